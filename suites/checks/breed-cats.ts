@@ -30,7 +30,10 @@ import { stableMembersCheck } from './shared/time/stable-names.ts'
 import { probeMembersStillServed } from './shared/time/still-served.ts'
 import { probeMembersUnderLoad } from './shared/time/under-load.ts'
 
-/** Fails if another spelling of a breed (O-NAME-MATCH leaves open whether it is found) gets other cats than the breed. */
+/**
+ * Fails if another spelling of a breed's name finds other cats than the name itself. Whether it finds any is open
+ * (O-NAME-MATCH).
+ */
 async function assertCatsOfSameBreed(
   name: string,
   found: NameList,
@@ -40,11 +43,11 @@ async function assertCatsOfSameBreed(
 ): Promise<void> {
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
-  const own = resultListOf(reading)
-  // Returns whether a refused breed may be refused is judged by other checks.
-  if (!own || reading.kind === 'refused') return
+  const catsOfBreed = resultListOf(reading)
+  // Other checks judge refusals.
+  if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(
-    { description: quoted(breed), list: own, subject: catsOf(breed) },
+    { description: quoted(breed), list: catsOfBreed, subject: catsOf(breed) },
     { description: quoted(name), list: found, subject: catsOf(name) },
     `the cats of ${quoted(name)}, which is read as ${quoted(breed)}`,
     { otherNames: [name] },

@@ -107,7 +107,8 @@ export const livesChecks = [
           })
         }),
       ),
-      // In a path, a string may lead to another route, whose response is open unless it is labelled JSON.
+      // Responses that are not labelled as JSON are not judged: a string in a path may lead to another route, whose
+      // response is open.
       forAll(
         addControlName(createCatStrings),
         (name, { directory }) => [directory.lives(name)],

@@ -23,33 +23,39 @@ const commonFacts = {
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
-/** Each list has a cat that the other lacks: one of the lists shows altered names. */
+/** Describes lists that each have a cat which the other lacks: one of them shows altered names. */
 const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean): string =>
   `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
     isAltered ? 'a search does not find the names of the list of all cats either' : 'the lists by breed use other names'
   }`
 
-/** The limit of cats that are searched for; further ones are assumed to be altered names of listed cats. */
+/** The limit of cats that are searched for; further ones count as altered names of listed cats. */
 const MAX_CATS_SEARCHED = 20
 
-/** The cats of breeds' lists that may be listed cats under altered names: a search does not know these names. */
+/**
+ * Finds the cats in breeds' lists that may be listed cats under altered names: no search finds them under these names.
+ */
 async function findMembersUnknownToSearch(
-  strays: Membership['unlistedMembers'],
+  unlistedMembers: Membership['unlistedMembers'],
   target: VersionTarget,
 ): Promise<Membership['unlistedMembers']> {
-  const known = await Promise.all(strays.slice(0, MAX_CATS_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)))
-  return strays.filter((_, nth) => known[nth] !== true)
+  const known = await Promise.all(
+    unlistedMembers.slice(0, MAX_CATS_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)),
+  )
+  return unlistedMembers.filter((_, nth) => known[nth] !== true)
 }
 
 /**
- * Cats that are in no breed's list and beside none. Names that are beside several lists are shown whatever is
- * requested; names beside a single list may belong to it.
- * @throws {Inconclusive} if each of them may belong to a list
+ * Returns the cats that are in no breed's list, and in no other array beside one. An array beside several lists may
+ * show the same names for any breed; an array beside one list may belong to it.
+ * @throws {Inconclusive} if every such cat may belong to a list
  */
 function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly string[] {
-  const beside = lists.map(({ list }) => new Set(list.namesInOtherArrays))
+  const namesInOtherArrays = lists.map(({ list }) => new Set(list.namesInOtherArrays))
   const mayBeIn = (cat: string): number =>
-    lists.length > 1 && beside.every((names) => names.has(cat)) ? -1 : beside.findIndex((names) => names.has(cat))
+    lists.length > 1 && namesInOtherArrays.every((names) => names.has(cat))
+      ? -1
+      : namesInOtherArrays.findIndex((names) => names.has(cat))
   const left = catsWithoutBreed.filter((cat) => mayBeIn(cat) < 0)
   const [first] = catsWithoutBreed
   const one = first !== undefined && left.length === 0 ? lists[mayBeIn(first)] : undefined
@@ -90,41 +96,45 @@ export const membershipChecks = [
         const { directory } = target
         const membership = await readMembership(target, read)
         const { cats, lists, unlistedMembers, isComplete } = membership
-        const homeless = findCatsWithoutBreed(membership)
+        const catsWithoutBreed = findCatsWithoutBreed(membership)
         const asked = lists.map(({ breed }) => breed)
-        const ownOf = (cat: string) => findListedName(cats.breedOf.get(cat) ?? '', asked)
-        const lost = isComplete ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
-        if (lost === undefined && homeless.length > 0)
+        const shownBreedOf = (cat: string) => findListedName(cats.breedOf.get(cat) ?? '', asked)
+        const catWithoutBreed = isComplete
+          ? catsWithoutBreed[0]
+          : catsWithoutBreed.find((cat) => shownBreedOf(cat) !== undefined)
+        if (catWithoutBreed === undefined && catsWithoutBreed.length > 0)
           throw new Inconclusive(
             'nothing to ask',
             'the list of at least one breed could not be read, or its name was refused or cannot be sent in a path',
           )
-        if (lost === undefined) return
-        const shown = ownOf(lost)
+        if (catWithoutBreed === undefined) return
+        const shown = shownBreedOf(catWithoutBreed)
         for (const { breed, list } of lists)
           if ((shown ?? breed) === breed)
-            requireCompleteList(`the list of ${quoted(breed)}`, list, lost, [list.names.length + homeless.length])
+            requireCompleteList(`the list of ${quoted(breed)}`, list, catWithoutBreed, [
+              list.names.length + catsWithoutBreed.length,
+            ])
         if (shown === undefined)
           requireCompleteList(
             'the list of all breeds',
             requireList(await read(directory.breeds)),
-            `the breed of ${lost}`,
+            `the breed of ${catWithoutBreed}`,
             [new Set(cats.breedOf.byIndex).size],
           )
-        const breed = shown ?? unlistedMembers[0]?.breed ?? (await findLikelyBreed(lost, asked, target))
-        const isAltered = unlistedMembers.length > 0 && !(await isKnownToSearch(lost, target))
+        const breed = shown ?? unlistedMembers[0]?.breed ?? (await findLikelyBreed(catWithoutBreed, asked, target))
+        const isAltered = unlistedMembers.length > 0 && !(await isKnownToSearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersUnknownToSearch(unlistedMembers, target)
         const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
         reportViolation({
           expected: 'every listed cat in the list of a breed',
           actual: [
-            `${quoted(lost)} is in none of the ${formatCount(lists.length, 'list')} of cats by breed`,
+            `${quoted(catWithoutBreed)} is in none of the ${formatCount(lists.length, 'list')} of cats by breed`,
             ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed that it shows`]),
-            describeFurtherCats(homeless),
+            describeFurtherCats(catsWithoutBreed),
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
           ].join(''),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
-          namesAtFault: [...new Set([lost, ...homeless, ...other.map(({ cat }) => cat)])],
+          namesAtFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])],
         })
       }),
     ],

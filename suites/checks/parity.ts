@@ -71,7 +71,6 @@ const commonFacts = {
   fix: 'Serve both prefixes with the same code from the same data. A stale copy, or a fix in one version only, is the usual cause.',
 } as const
 
-/** The names that at least one version lists. */
 async function readNamesOfBothVersions(
   of: ListSubjectOf,
   { older, newer }: VersionPairTarget,
@@ -81,7 +80,7 @@ async function readNamesOfBothVersions(
   return areEqualLists(one, another) ? one : [...new Set([...one, ...another])]
 }
 
-/** The names of both versions that the checks of either list test. */
+/** Selects the names that the checks of either version search for. */
 async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { drawNames } = await createInputBudget(target, target.newer, read)
   const named = async (of: ListSubjectOf) => selectSearchableNames(await readNamesOfBothVersions(of, target, read))
@@ -219,9 +218,9 @@ export const parityChecks = [
         async (target: VersionPairTarget, read) => {
           const pluses = await createPlusEncodedQueries(target.newer, read)
           const { includes } = await createInputBudget(target, target.newer, read)
-          const none = EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent))
+          const queryStrings = EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent))
           return {
-            inputs: [...none, ...(includes('plusForSpace', 'query') ? pluses : [])],
+            inputs: [...queryStrings, ...(includes('plusForSpace', 'query') ? pluses : [])],
             population: EMPTY_QUERY_STRINGS.length + pluses.length,
           }
         },

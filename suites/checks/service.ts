@@ -5,7 +5,7 @@ import { defineDeploymentCheck, once } from './shared/check.ts'
 import { isJsonMediaType } from './shared/list-assertions.ts'
 import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 
-/** The first check: whether this is a cat directory at all, and whether the base URL is right. */
+/** The first check: whether the deployment is a cat directory, and whether the base URL is right. */
 export const serviceChecks = [
   defineDeploymentCheck({
     id: 'service/answers',

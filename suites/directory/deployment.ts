@@ -3,7 +3,7 @@ import type { DetectDrift } from '../engine/check/drift.ts'
 import type { Read, Reader, SendRequest, Subject } from '../engine/check/readers.ts'
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
-import { unlessInconclusive } from '../engine/inconclusive.ts'
+import { replaceInconclusive } from '../engine/inconclusive.ts'
 import { type ChangeMonitor, createChangeMonitor } from './changes/change-monitor.ts'
 import { createDriftDetector } from './changes/drift-detector.ts'
 import { createParameterEffectDetector } from './changes/parameter-effect.ts'
@@ -116,7 +116,7 @@ export interface DeploymentOptions {
 }
 
 async function countRequests(subject: Subject<unknown>, readings: Reader): Promise<number> {
-  await readings.read(subject).catch(unlessInconclusive(undefined))
+  await readings.read(subject).catch(replaceInconclusive(undefined))
   const requests = readings.exchangesFor(subject).map(({ redirectedFrom }) => 1 + redirectedFrom.length)
   return Math.max(
     1,

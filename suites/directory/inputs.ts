@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { unlessInconclusive } from '../engine/inconclusive.ts'
+import { replaceInconclusive } from '../engine/inconclusive.ts'
 import { memoiseByObject } from '../engine/memoise.ts'
 import { sample } from '../engine/property/sample.ts'
 import type { Deployment } from './deployment.ts'
@@ -23,7 +23,7 @@ import {
   type InputSample,
   readPathNames,
   readSearchableNames,
-  selectConsideredNames,
+  selectNamesForInputs,
   selectSearchableNames,
 } from './inputs/listed-names.ts'
 import { quickStringsOf } from './inputs/quick-inputs.ts'
@@ -71,7 +71,7 @@ export async function createSimilarQueries(
 ): Promise<string[]> {
   const { alterations, seed } = options
   const { includes } = await createInputBudget(options, directory, read)
-  const listed = sortNames(selectConsideredNames(await readDistinctNames(directory.cats, read)))
+  const listed = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
   const few = sample(namesStartingWithLetter(listed), maxCats, seed, String)
   const alternating = new Set(alternatingQueryAlterations.flat())
   const ofThisVersion = new Set(selectForVersion(alternatingQueryAlterations, version, options))
@@ -203,7 +203,7 @@ export async function createBreedNames(
   const { includes } = await createInputBudget(options, directory, read)
   const breeds = await readDistinctNames(directory.breeds, read)
   const few = await findBreedsWithCats(directory, options, read)
-  const cats = await readDistinctNames(directory.cats, read).catch(unlessInconclusive<readonly string[]>([]))
+  const cats = await readDistinctNames(directory.cats, read).catch(replaceInconclusive<readonly string[]>([]))
   const userStrings = options.strings.filter((text) => text !== '')
   const alternating = new Set(alternatingBreedAlterations.flat())
   const ofThisVersion = new Set(selectForVersion(alternatingBreedAlterations, version, options))
@@ -213,11 +213,11 @@ export async function createBreedNames(
       'breeds',
       (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || ofThisVersion.has(name)),
     ),
-    { fewNames: few, listedNames: sortNames(breeds), cats: sortNames(selectConsideredNames(cats)) },
+    { fewNames: few, listedNames: sortNames(breeds), cats: sortNames(selectNamesForInputs(cats)) },
   )
   const { troubleStrings, omittedCount } = selectTroubleStrings('breed', options, includes, version)
   return {
-    generated: arbitrarySegment(selectConsideredNames(breeds)),
+    generated: arbitrarySegment(selectNamesForInputs(breeds)),
     examples: [
       ...userStrings.filter((name) => !breeds.includes(name)),
       ...similarNames.filter((name) => canBeInPath(name) && !breeds.includes(name)),
@@ -236,7 +236,7 @@ export async function createCatNames(
   const { includes } = await createInputBudget(options, directory, read)
   const { troubleStrings, omittedCount } = selectTroubleStrings('cat', options, includes, version)
   return {
-    generated: arbitrarySegment(selectConsideredNames(await readDistinctNames(directory.cats, read))),
+    generated: arbitrarySegment(selectNamesForInputs(await readDistinctNames(directory.cats, read))),
     examples: [...options.strings.filter((text) => text !== ''), ...troubleStrings],
     omittedCount,
   }

@@ -22,12 +22,12 @@ export class Inconclusive extends Error {
 
 /**
  * Replaces an Inconclusive by a value, and rethrows any other error.
- * @param instead the value
+ * @param value the value
  */
-export const unlessInconclusive =
-  <T>(instead: T) =>
+export const replaceInconclusive =
+  <T>(value: T) =>
   (error: unknown): T => {
-    if (error instanceof Inconclusive) return instead
+    if (error instanceof Inconclusive) return value
     throw error
   }
 

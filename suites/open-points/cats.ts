@@ -3,7 +3,7 @@ import { namesOfReading } from '../directory/readings/names.ts'
 import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
 import { observePair } from './shared/observe.ts'
 
-/** Returns whether the common names of two lists have the same order; added or removed cats do not matter. */
+/** Returns whether the names that two lists share have the same order, so that added or removed cats do not matter. */
 function haveSameOrder(names: readonly string[], others: readonly string[]): boolean {
   if (areEqualLists(names, others)) return true
   const [first, second] = [new Set(names), new Set(others)]
@@ -18,11 +18,11 @@ export const catsObservers = [
     const lists = [older.cats, newer.cats]
     const anew = createFreshReader()
     const readAgain = (list: typeof older.cats) => (changeMonitor.hasKeptOrder(list) ? read(list) : anew.read(list))
-    const [one, other, ...again] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(
+    const [one, other, ...rereadings] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(
       namesOfReading,
     )
     if (!one || !other || one.length < 2 || other.length < 2) return undefined
-    const isStable = again.every((names, i) => haveSameOrder(names, i === 0 ? one : other))
+    const isStable = rereadings.every((names, i) => haveSameOrder(names, i === 0 ? one : other))
     const between = haveSameOrder(one, other) ? 'equal in both versions' : 'differs between the versions'
     return { value: isStable ? `stable, ${between}` : 'varies', shownBy: lists }
   }),

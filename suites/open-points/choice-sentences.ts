@@ -2,23 +2,23 @@ import type { Observation } from '../engine/check/verdict.ts'
 
 type DescribeChoice = (value: string) => string
 
-/** For points with the values yes and no. */
+/** Describes points whose values are yes and no. */
 const describeYesOrNo =
   (yes: string, no: string): DescribeChoice =>
   (value) =>
     value === 'yes' ? yes : value === 'no' ? no : `${yes}: ${value}`
 
 const describeUnless =
-  (value: string, said: string, otherwise: DescribeChoice): DescribeChoice =>
+  (value: string, sentence: string, otherwise: DescribeChoice): DescribeChoice =>
   (other) =>
-    other === value ? said : otherwise(other)
+    other === value ? sentence : otherwise(other)
 
 const describeWithLabel =
-  (what: string): DescribeChoice =>
+  (label: string): DescribeChoice =>
   (value) =>
-    `${what}: ${value}`
+    `${label}: ${value}`
 
-/** For values such as `blanks: no; punctuation: yes`: names the parts with yes. */
+/** Describes values such as `blanks: no; punctuation: yes` by the parts that are yes. */
 const describeYesParts =
   (none: string, some: string): DescribeChoice =>
   (value) => {
@@ -28,7 +28,7 @@ const describeYesParts =
     return affirmed.length === 0 ? none : `${some}: ${affirmed.join(', ')}`
   }
 
-/** The sentence for each value at an open point; other points are shown by value. */
+/** Sentences for the values at an open point. Points without one are shown by value. */
 const sentenceByPoint: Readonly<Record<string, DescribeChoice>> = {
   'O-LIST-SHAPE': describeWithLabel('lists'),
   'O-LIVES-SHAPE': describeWithLabel('lives'),
@@ -72,6 +72,6 @@ const sentenceByPoint: Readonly<Record<string, DescribeChoice>> = {
   'O-TRANSPORT': describeWithLabel('spoken'),
 }
 
-/** A choice as a sentence: `O-SEARCH-CASE no` is "search ignores case". */
+/** Returns a choice as a sentence, e.g. "search ignores case" for `O-SEARCH-CASE no`. */
 export const describeChoice = ({ id, value }: Pick<Observation, 'id' | 'value'>): string | undefined =>
   sentenceByPoint[id]?.(value)

@@ -14,14 +14,13 @@ import { sizeObservers } from './size.ts'
 
 const contractOrder = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
 
-/** Open points of the user come last. */
+/** Puts open points of the user last. */
 const contractIndexOf = ({ id }: { readonly id: string }): number => contractOrder.get(id) ?? contractOrder.size
 
-/** In the order of the contract. */
 export const sortByContract = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
   all.toSorted((one, other) => contractIndexOf(one) - contractIndexOf(other))
 
-/** The observers of all open points; most use readings of the checks. */
+/** The observers of all open points. Most of them use readings of the checks. */
 export const observers: readonly Observer<Deployment>[] = sortByContract([
   ...catsObservers,
   ...breedsObservers,

@@ -5,7 +5,7 @@ import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { describeResponse } from './shared/describe-response.ts'
-import { createMediaTypeObserver, createNameTest, describeOutline, describeWithoutJson } from './shared/lists.ts'
+import { createListedNameTest, createMediaTypeObserver, describeNonJson, describeOutline } from './shared/lists.ts'
 import { observeAbsence, observeOperation } from './shared/observe.ts'
 
 async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
@@ -13,7 +13,7 @@ async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
   return cat === undefined ? undefined : lives(cat)
 }
 
-/** The place of the count of the first cat, in words that fit the second too. */
+/** Describes the place of the count of lives, with words that also fit a second cat. */
 async function findUsualPlace(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
   const counts = await Promise.all(
     names.slice(0, 2).map(async (cat) => {
@@ -38,7 +38,7 @@ function describeUnlistedCat(reading: LivesReading, exchange: Exchange | undefin
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeWithoutJson(reading, exchange)
+      return describeNonJson(reading, exchange)
   }
 }
 
@@ -60,7 +60,7 @@ export const livesObservers = [
         .flatMap((name) => readings.exchangesFor(directory.lives(name)))
         .filter(({ outcome }) => outcome.kind === 'response' && outcome.status < 300)
         .map((exchange) => ({ value: jsonBodyOf(exchange), exchange }))
-    return { value, shownBy: [subject], instances, isData: await createNameTest(directory, readings.read) }
+    return { value, shownBy: [subject], instances, isData: await createListedNameTest(directory, readings.read) }
   }),
   createMediaTypeObserver('getLivesLeft', findLivesOfFirstCat),
   observeOperation('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {

@@ -7,7 +7,7 @@ import { observeOperation } from './shared/observe.ts'
 
 interface SpellingChange {
   readonly label: string
-  /** The breeds that it changes. */
+  /** Returns whether the change alters this breed's name. */
   readonly isApplicable: (breed: string) => boolean
   readonly apply: (breed: string) => string
 }
@@ -37,7 +37,7 @@ const spellingChanges: readonly SpellingChange[] = [
 
 const MAX_BREEDS_READ = 12
 
-/** Breeds that an alteration changes into no other listed breed; of many, the first ones. */
+/** Selects breeds that a change alters into the name of no listed breed; of many, the first ones. */
 function selectApplicableBreeds(
   { isApplicable, apply }: SpellingChange,
   breeds: ReadonlySet<string>,
@@ -73,16 +73,16 @@ async function testSpelling(alteration: SpellingChange, directory: Directory, br
   return { subject, isMatch, text: `${label}: ${isMatch ? 'yes' : 'no'}` }
 }
 
-/** O-NAME-MATCH. */
+/** Observes O-NAME-MATCH. */
 export const nameMatchObserver = observeOperation(
   'O-NAME-MATCH',
   'listCatsOfBreed',
   async ({ target: { directory }, read }) => {
     const breeds = new Set((await readDistinctNames(directory.breeds, read)).toSorted())
-    const tried = await Promise.all(spellingChanges.map((one) => testSpelling(one, directory, breeds, read)))
-    const seen = tried.filter((one) => one !== undefined)
-    if (seen.length === 0) return undefined
-    const telling = seen.some(({ isMatch }) => isMatch) ? seen.filter(({ isMatch }) => isMatch) : seen
-    return { value: seen.map(({ text }) => text).join('; '), shownBy: telling.map(({ subject }) => subject) }
+    const tested = await Promise.all(spellingChanges.map((one) => testSpelling(one, directory, breeds, read)))
+    const observed = tested.filter((one) => one !== undefined)
+    if (observed.length === 0) return undefined
+    const reported = observed.some(({ isMatch }) => isMatch) ? observed.filter(({ isMatch }) => isMatch) : observed
+    return { value: observed.map(({ text }) => text).join('; '), shownBy: reported.map(({ subject }) => subject) }
   },
 )

@@ -5,7 +5,10 @@ import type { ListReading } from '../directory/readings/list-reading.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import { observeOperation } from './shared/observe.ts'
 
-/** Returns how a list leads on to its next page, from the requests that followed; nothing if it may be a page. */
+/**
+ * Describes how the pages of a list continue, from the requests that were sent; undefined if it may be a page that was
+ * not followed.
+ */
 async function describePages(
   subject: Subject<ListReading>,
   { read, exchangesFor }: Reader,
@@ -20,7 +23,7 @@ async function describePages(
   return isBare ? 'a header' : 'a link, cursor or number in the body'
 }
 
-/** The observer of O-PAGINATION of an operation; a list that cannot be followed is not observed. */
+/** Creates the observer of O-PAGINATION for an operation. A list whose pages cannot be followed is not observed. */
 const createPaginationObserver = (operation: OperationId, subjectOf: (directory: Directory) => Subject<ListReading>) =>
   observeOperation('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
     const subject = subjectOf(directory)

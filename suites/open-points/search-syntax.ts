@@ -9,7 +9,7 @@ import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createNoMatchObserver, describeListResponse } from './shared/lists.ts'
 import { observeOperation } from './shared/observe.ts'
 
-/** Returns whether a query finds a cat only because its signs have a meaning. */
+/** Returns whether a query finds a cat only because its operators have their meaning. */
 async function hasOperatorMeaning(
   { query, control }: OperatorQuery,
   { search }: Directory,
@@ -17,8 +17,8 @@ async function hasOperatorMeaning(
 ): Promise<boolean> {
   const found = namesOfReading(await read(search(query)))
   if (found.length === 0) return false
-  const without = await read(search(control))
-  return without.kind !== 'list' || found.some((name) => !without.has(name))
+  const controlReading = await read(search(control))
+  return controlReading.kind !== 'list' || found.some((name) => !controlReading.has(name))
 }
 
 /** Returns whether two responses have the same names, or the same kind of refusal. */
@@ -27,7 +27,7 @@ const areSimilarReadings = (one: ListReading, other: ListReading): boolean =>
     ? one.names.length === other.names.length && one.names.every(other.has)
     : one.kind === other.kind && ('status' in one ? one.status : 0) === ('status' in other ? other.status : 0)
 
-/** White space and punctuation without meaning, each long enough for any search, and in no name. */
+/** Queries of white space and of punctuation without a meaning, long enough for any search, and in no name. */
 const BLANK_QUERY = '    '
 const PUNCTUATION_QUERY = ';;;;'
 
@@ -36,30 +36,30 @@ async function describeQueryWithoutContent(
   { search, controlName }: Directory,
   read: Read,
 ): Promise<string> {
-  const asked = [search(text), search(''), search(controlName())]
-  const [answer, empty, nothing] = await Promise.all(asked.map(read))
+  const subjects = [search(text), search(''), search(controlName())]
+  const [answer, empty, nothing] = await Promise.all(subjects.map(read))
   if (!answer || !empty || !nothing || areSimilarReadings(empty, nothing)) return 'cannot be told'
   return areSimilarReadings(answer, empty) ? 'yes' : 'no'
 }
 
-/** A plus sign in a query, as forms send a space. */
+/** Observes whether a plus sign in a query means a space, as in HTML forms. */
 async function observePlusSign(directory: Directory, { read }: Reader): Promise<ObservedChoice | undefined> {
-  // Breeds first: cats come and go, and a removed cat is found by neither query.
+  // Breeds come first: cats may be removed, and a removed cat is found by neither query.
   const names = [...(await readDistinctNames(directory.breeds, read)), ...(await readPlainCats(directory, read))]
   const name = names.find(hasOnlyPlainWords)
   if (name === undefined) return undefined
   const sent = name.replaceAll(' ', '+')
   const subject = directory.raw.search(sent)
-  const [spaced, plus] = await Promise.all([directory.search(name), subject].map(read))
-  if (!spaced || !plus || namesOfReading(spaced).length === 0) return undefined
-  if (!areSimilarReadings(spaced, plus)) return { value: '+ is a plus', shownBy: [subject] }
-  // A search that drops punctuation finds the same for a literal plus.
-  const isTold = !areSimilarReadings(spaced, await read(directory.search(sent)))
-  return isTold ? { value: '+ is a space', shownBy: [subject] } : undefined
+  const [withSpace, plus] = await Promise.all([directory.search(name), subject].map(read))
+  if (!withSpace || !plus || namesOfReading(withSpace).length === 0) return undefined
+  if (!areSimilarReadings(withSpace, plus)) return { value: '+ is a plus', shownBy: [subject] }
+  // If a search drops punctuation, it finds the same for a literal plus, and nothing can be observed.
+  const isDistinguishable = !areSimilarReadings(withSpace, await read(directory.search(sent)))
+  return isDistinguishable ? { value: '+ is a space', shownBy: [subject] } : undefined
 }
 
-/** Two listed names whose searches find different cats. */
-async function findNamesWithOtherHits(directory: Directory, read: Read) {
+/** Finds two listed names whose searches find different cats. */
+async function findNamesWithDifferentHits(directory: Directory, read: Read) {
   const plain = (await readPlainCats(directory, read)).slice(0, 6)
   const found = await Promise.all(plain.map(async (name) => ({ name, reading: await read(directory.search(name)) })))
   const [one, ...others] = found.filter(({ reading }) => namesOfReading(reading).length > 0)
@@ -71,17 +71,17 @@ async function observeRepeatedParameter(
   directory: Directory,
   { read, exchangesFor }: Reader,
 ): Promise<ObservedChoice | undefined> {
-  const names = await findNamesWithOtherHits(directory, read)
+  const names = await findNamesWithDifferentHits(directory, read)
   if (!names) return undefined
   const { one, other } = names
   const subject = directory.raw.query(`q=${encodeQueryValue(one.name)}&q=${encodeQueryValue(other.name)}`)
   const reading = await read(subject)
-  const seen = (value: string): ObservedChoice => ({ value, shownBy: [subject] })
-  if (areSimilarReadings(reading, one.reading)) return seen('first q')
-  if (areSimilarReadings(reading, other.reading)) return seen('last q')
+  const createChoice = (value: string): ObservedChoice => ({ value, shownBy: [subject] })
+  if (areSimilarReadings(reading, one.reading)) return createChoice('first q')
+  if (areSimilarReadings(reading, other.reading)) return createChoice('last q')
   const all = [...namesOfReading(one.reading), ...namesOfReading(other.reading)]
   const isBoth = reading.kind === 'list' && all.every(reading.has)
-  return seen(isBoth ? 'both q' : `two q: ${describeListResponse(reading, exchangesFor(subject)[0])}`)
+  return createChoice(isBoth ? 'both q' : `two q: ${describeListResponse(reading, exchangesFor(subject)[0])}`)
 }
 
 async function observeUnknownParameter(
@@ -103,12 +103,12 @@ export const searchSyntaxObservers = [
   observeOperation('O-SEARCH-WILDCARDS', 'searchCats', async ({ target: { directory }, read }) => {
     const [one, other] = await readPlainCats(directory, read)
     if (one === undefined) return undefined
-    const signs = createOperatorQueries(one, other)
-    const telling = await Promise.all(signs.map((sign) => hasOperatorMeaning(sign, directory, read)))
-    const meant = signs.filter((_, index) => telling[index])
+    const queries = createOperatorQueries(one, other)
+    const haveMeaning = await Promise.all(queries.map((query) => hasOperatorMeaning(query, directory, read)))
+    const meaningful = queries.filter((_, index) => haveMeaning[index])
     return {
-      value: meant.length === 0 ? 'no' : `yes: ${meant.map((sign) => sign.operators).join(' ')}`,
-      shownBy: (meant.length > 0 ? meant : signs).map(({ query }) => directory.search(query)),
+      value: meaningful.length === 0 ? 'no' : `yes: ${meaningful.map((query) => query.operators).join(' ')}`,
+      shownBy: (meaningful.length > 0 ? meaningful : queries).map(({ query }) => directory.search(query)),
     }
   }),
 
@@ -124,9 +124,11 @@ export const searchSyntaxObservers = [
   createNoMatchObserver('O-SEARCH-NO-Q', 'searchCats', ({ raw }) => raw.query('')),
 
   observeOperation('O-SEARCH-QUERY-SYNTAX', 'searchCats', async ({ target: { directory }, readings }) => {
-    const looks = [observePlusSign, observeRepeatedParameter, observeUnknownParameter]
-    const seen = (await Promise.all(looks.map((look) => look(directory, readings)))).filter((one) => one !== undefined)
-    if (seen.length === 0) return undefined
-    return { value: seen.map(({ value }) => value).join('; '), shownBy: seen.flatMap(({ shownBy }) => shownBy) }
+    const observers = [observePlusSign, observeRepeatedParameter, observeUnknownParameter]
+    const observed = (await Promise.all(observers.map((observe) => observe(directory, readings)))).filter(
+      (one) => one !== undefined,
+    )
+    if (observed.length === 0) return undefined
+    return { value: observed.map(({ value }) => value).join('; '), shownBy: observed.flatMap(({ shownBy }) => shownBy) }
   }),
 ]

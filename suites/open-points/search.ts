@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { findAlternativeRules, inferRule } from '../directory/facts/matching-rule.ts'
-import { selectConsideredNames } from '../directory/inputs/listed-names.ts'
+import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames, sortNames } from '../directory/readings/names.ts'
 import { isAscii } from '../directory/shared/text.ts'
@@ -13,10 +13,10 @@ const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})
 const swapCase = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase())
 const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
-/** Letters that occur within names, and not only at their start. */
+/** Letters that often occur within names, not only as their first letter. */
 const LETTERS = [...'aeob']
 
-/** Queries that distinguish the rules, the same for the same names. */
+/** Creates queries that distinguish the rules. They are the same for the same names. */
 function createDistinguishingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isPlainName)
@@ -35,22 +35,22 @@ function createDistinguishingQueries(names: readonly string[]): readonly string[
   ]
 }
 
-/** Sends the queries that distinguish the rules before inferring one, whatever was sent so far. */
+/** Sends queries that distinguish the rules, whatever was sent so far, and infers the rule. */
 async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader) {
-  const telling = createDistinguishingQueries(
-    selectConsideredNames(await readDistinctNames(directory.cats, readings.read)),
+  const queries = createDistinguishingQueries(
+    selectNamesForInputs(await readDistinctNames(directory.cats, readings.read)),
   ).map((query) => directory.search(query))
-  await Promise.all(telling.map(readings.read))
+  await Promise.all(queries.map(readings.read))
   const inference = await inferRule(directory, readings)
   if (!inference) return undefined
-  return { ...inference, others: await findAlternativeRules(inference, directory, readings), shownBy: telling }
+  return { ...inference, others: await findAlternativeRules(inference, directory, readings), shownBy: queries }
 }
 
 const describeCase = ({ ignores }: MatchingRule): string => (ignores.includes('case') ? 'no' : 'yes')
 const describeRule = ({ name, ignores }: MatchingRule): string =>
   `${name}${ignores.includes('accents') ? ', accent-folding' : ''}`
 
-/** The value of the rule, and where other rules would differ. */
+/** Describes a rule, and how other rules that fit would differ. */
 function describeValue(text: (rule: MatchingRule) => string, rule: MatchingRule, others: readonly MatchingRule[]) {
   const value = text(rule)
   const alsoFits = [...new Set(others.map(text))].filter((other) => other !== value)

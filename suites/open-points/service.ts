@@ -7,14 +7,17 @@ import { observeOlderVersion, observeVersion } from './shared/observe.ts'
 
 const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', version)
 
-/** Longer than most services accept, and sent anyway. */
+/** Longer than most services accept. The checks send this name anyway. */
 const VERY_LONG_NAME = 'a'.repeat(1024)
 const MALFORMED_SEGMENT = '%zz'
 
 const unknownRouteSubject = ({ version, controlName }: Directory): Subject<Exchange> =>
   createResponseSubject(`/${version}/${controlName()}`, { follow: true })
 
-/** Requests that most deployments refuse, each in its own way; all but the unknown path are sent anyway. */
+/**
+ * Creates requests that most deployments refuse, each for another reason. The checks send all of them except the
+ * unknown path anyway.
+ */
 function createRefusedRequests(directory: Directory): readonly Subject<unknown>[] {
   const { catsOf, lives, search, raw, controlName } = directory
   const unlistedName = controlName()
@@ -40,7 +43,7 @@ async function fetchExchanges(
   return subjects.flatMap((subject) => exchangesFor(subject).slice(0, 1))
 }
 
-/** The methods of an Allow field, in one order. */
+/** Returns the methods of an Allow field in alphabetical order. */
 const allowedMethodsOf = (exchange: Exchange): string =>
   (headerFieldOf(exchange, 'allow') ?? '')
     .split(',')
@@ -51,12 +54,15 @@ const allowedMethodsOf = (exchange: Exchange): string =>
 
 const describeMethod = (exchange: Exchange): string => {
   const { outcome } = exchange
-  const said = outcome.kind === 'fault' ? 'no answer' : String(outcome.status)
+  const result = outcome.kind === 'fault' ? 'no answer' : String(outcome.status)
   const allow = allowedMethodsOf(exchange)
-  return allow === '' ? said : `${said} (Allow: ${allow})`
+  return allow === '' ? result : `${result} (Allow: ${allow})`
 }
 
-/** Like `answerText`, but a single word for the list: a page with status 200 for everything is not. */
+/**
+ * Describes the response like `describeResponse`, but calls the list "served": a page with status 200 for any path is
+ * no list.
+ */
 const describeTrailingSlash = (exchange: Exchange): string => {
   const { outcome } = exchange
   const isServed = outcome.kind === 'response' && outcome.status < 300 && outcome.body.kind === 'json'
@@ -78,25 +84,26 @@ export const serviceObservers = [
 
   observeVersion('O-METHODS', async ({ target: { directory }, read }) => {
     const target = catsTargetOf(directory)
-    const asked = [
+    const subjects = [
       createResponseSubject(target, { method: 'HEAD', follow: true }),
       createResponseSubject(target, { method: 'OPTIONS' }),
     ]
-    const [head, options] = await Promise.all(asked.map(read))
+    const [head, options] = await Promise.all(subjects.map(read))
     return (
-      head && options && { value: `HEAD ${describeMethod(head)}; OPTIONS ${describeMethod(options)}`, shownBy: asked }
+      head &&
+      options && { value: `HEAD ${describeMethod(head)}; OPTIONS ${describeMethod(options)}`, shownBy: subjects }
     )
   }),
 
   observeVersion('O-SLASH', async ({ target: { directory }, readings }) => {
     const target = catsTargetOf(directory)
-    const asked = [createResponseSubject(`${target}/`), createResponseSubject(target.replace(/\/(?=[^/]*$)/, '//'))]
-    const [trailing, doubled] = await Promise.all(asked.map(readings.read))
+    const subjects = [createResponseSubject(`${target}/`), createResponseSubject(target.replace(/\/(?=[^/]*$)/, '//'))]
+    const [trailing, doubled] = await Promise.all(subjects.map(readings.read))
     await readings.read(directory.cats)
-    const isMoved = readings.exchangesFor(directory.cats)[0]?.redirectedFrom.length !== 0
+    const isRedirected = readings.exchangesFor(directory.cats)[0]?.redirectedFrom.length !== 0
     if (!trailing || !doubled) return undefined
     const texts = [`trailing: ${describeTrailingSlash(trailing)}`, `doubled: ${describeTrailingSlash(doubled)}`]
-    return { value: [...(isMoved ? ['without: redirected'] : []), ...texts].join('; '), shownBy: asked }
+    return { value: [...(isRedirected ? ['without: redirected'] : []), ...texts].join('; '), shownBy: subjects }
   }),
 
   observeOlderVersion('O-V2-DEPRECATION', async ({ target: { directory }, readings }) => {

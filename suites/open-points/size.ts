@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { selectConsideredNames } from '../directory/inputs/listed-names.ts'
+import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import { nameLengths, queryLengths } from '../directory/inputs/trouble-strings.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
@@ -7,13 +7,13 @@ import type { Reader, Subject } from '../engine/check/readers.ts'
 import { describeListResponse } from './shared/lists.ts'
 import { observeOperation } from './shared/observe.ts'
 
-/** A length that every service accepts, if nothing shorter was tested. */
+/** The length that counts as accepted if nothing shorter was tested. */
 const MIN_LENGTH = 3
 
 /**
  * Finds the boundary between accepted and refused lengths by bisection.
- * @param isAccepted true for `taken` and false for `refused`
- * @returns the last accepted length
+ * @param isAccepted true for a length that was accepted, false for one that was refused
+ * @returns the greatest accepted length
  */
 async function findBoundary(
   accepted: number,
@@ -32,11 +32,14 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly subjectOf: (text: string) => Subject<ListReading>
-  /** The request for a control name. */
+  /** The subject of a control name. */
   readonly controlSubject: Subject<ListReading>
 }
 
-/** The longest text that is not refused for its form, by the response to a short unlisted one. */
+/**
+ * Finds the longest text that is not refused for its form. It is refused if a short unlisted text gets another
+ * response.
+ */
 async function findLongestServed({ lengths, subjectOf, controlSubject }: SizeProbe, { read, exchangesFor }: Reader) {
   const unknown = await read(controlSubject)
   const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
@@ -62,12 +65,12 @@ async function findLongestServed({ lengths, subjectOf, controlSubject }: SizePro
 const UNLISTED_ENDING = 'zq'.repeat(20)
 
 /**
- * Returns whether the longest listed name with another ending still finds it, while another beginning does not: then
- * names are cut.
- * @returns the number of characters after which they are cut
+ * Finds the length at which names are cut: the longest listed name with another ending still finds the same, while
+ * another beginning does not.
+ * @returns the number of characters that are kept
  */
 async function findTruncationLength(directory: Directory, { read }: Reader): Promise<number | undefined> {
-  const [name] = selectConsideredNames(await readDistinctNames(directory.cats, read)).toSorted(
+  const [name] = selectNamesForInputs(await readDistinctNames(directory.cats, read)).toSorted(
     (a, b) => b.length - a.length,
   )
   if (name === undefined) return undefined

@@ -6,15 +6,15 @@ import type { Observation, Scope } from '../engine/check/verdict.ts'
 import type { Connections } from '../engine/http/client/connections.ts'
 import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import type { Session } from '../engine/http/session.ts'
-import { unlessInconclusive } from '../engine/inconclusive.ts'
+import { replaceInconclusive } from '../engine/inconclusive.ts'
 import { headerFieldOf } from './shared/describe-response.ts'
 
-/** Observations beside the checks: of the run as a whole, and of responses to other headers. */
+/** Means to observe the run as a whole, and responses to other header fields. */
 export interface RunContext {
   readonly versions: readonly string[]
   readonly session: Pick<Session, 'sendOnce' | 'traffic'>
   readonly connections: Pick<Connections, 'protocols'>
-  /** Sends a request with one more header. */
+  /** Sends a request with an additional header field. */
   readonly sendWithHeader: (request: Request, name: string, value: string) => Promise<Exchange>
   /** Sends a request without the configured credentials; undefined if there are none. */
   readonly sendWithoutCredentials: ((request: Request) => Promise<Exchange>) | undefined
@@ -45,21 +45,21 @@ function describeAccess({ outcome }: Exchange): string {
   return outcome.status < 300 ? 'served' : `status ${outcome.status}`
 }
 
-/** The caching of the list of cats; no further request without an entity tag. */
+/** Observes the caching of the list of cats. Without an entity tag, no further request is sent. */
 async function observeCaching(run: RunContext, version: string): Promise<RunObservation | undefined> {
   const exchange = await fetchCats(run, version)
   if (exchange.outcome.kind === 'fault') return undefined
   const [tag, modified, control] = ['etag', 'last-modified', 'cache-control'].map((name) =>
     headerFieldOf(exchange, name),
   )
-  const again =
+  const revalidated =
     tag === undefined ? undefined : await run.sendWithHeader(createCatsRequest(version, true), 'if-none-match', tag)
   const texts = [
-    ...(again ? [`ETag (${again.outcome.status ?? 'no answer'} to If-None-Match)`] : []),
+    ...(revalidated ? [`ETag (${revalidated.outcome.status ?? 'no answer'} to If-None-Match)`] : []),
     ...(modified === undefined ? [] : ['Last-Modified']),
     ...(control === undefined ? [] : [`Cache-Control: ${control}`]),
   ]
-  return { value: texts.join('; ') || 'absent', shownBy: [exchange, ...(again ? [again] : [])] }
+  return { value: texts.join('; ') || 'absent', shownBy: [exchange, ...(revalidated ? [revalidated] : [])] }
 }
 
 async function observeTransport(run: RunContext): Promise<RunObservation | undefined> {
@@ -74,7 +74,7 @@ async function observeTransport(run: RunContext): Promise<RunObservation | undef
 
 const wholeScopes = scopesOf.whole()
 
-/** In the order of the contract. */
+/** The observers of the whole run, in the order of the contract. */
 export const runObservers: readonly RunObserver[] = [
   {
     id: 'O-RATE',
@@ -85,8 +85,10 @@ export const runObservers: readonly RunObserver[] = [
     id: 'O-AUTH',
     scopes: wholeScopes,
     async observe({ sendWithoutCredentials, versions: [first = versions[0]] }) {
-      const asked = await sendWithoutCredentials?.(createCatsRequest(first, false))
-      return asked ? { value: describeAccess(asked), shownBy: [asked] } : { value: 'not configured', shownBy: [] }
+      const exchange = await sendWithoutCredentials?.(createCatsRequest(first, false))
+      return exchange
+        ? { value: describeAccess(exchange), shownBy: [exchange] }
+        : { value: 'not configured', shownBy: [] }
     },
   },
   { id: 'O-CACHE', scopes: versions, observe: observeCaching },
@@ -94,25 +96,25 @@ export const runObservers: readonly RunObserver[] = [
 ]
 
 /**
- * Observes the run as a whole; what cannot be observed now is left out.
+ * Observes the run as a whole. Points that cannot be observed now are left out.
  * @param cite keeps exchanges for the reports
- * @param isWanted selects places; all by default
+ * @param isWanted returns whether an open point is observed; by default all are
  */
 export async function observeRun(
   run: RunContext,
   cite: (exchanges: readonly Exchange[]) => readonly number[],
   isWanted: (place: { readonly id: string; readonly version: string }) => boolean = () => true,
 ): Promise<Observation[]> {
-  const seen = await Promise.all(
+  const observed = await Promise.all(
     runObservers.flatMap(({ id, scopes, observe }) =>
       scopes
         .filter((version) => version.includes('+') || run.versions.includes(version))
         .filter((version) => isWanted({ id, version }))
         .map(async (version): Promise<readonly Observation[]> => {
-          const one = await observe(run, version).catch(unlessInconclusive(undefined))
+          const one = await observe(run, version).catch(replaceInconclusive(undefined))
           return one ? [{ id, version, value: one.value, evidence: cite(one.shownBy) }] : []
         }),
     ),
   )
-  return seen.flat()
+  return observed.flat()
 }

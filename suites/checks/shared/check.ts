@@ -17,41 +17,41 @@ import type { Read, Subject } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
 
-/** A probe: once, with the deployment's own names, or with generated inputs. */
+/** A probe: it runs once, or with each of the deployment's names, or with generated inputs. */
 export type CheckProbe<T = VersionTarget> = EngineTry<T>
 
 /** The context of a check of one version. */
 export type VersionContext = CheckContext<VersionTarget>
 
-/** A requirement: its texts, its sources and its probes. */
+/** A requirement: its texts, the clauses that it rests on, and its probes. */
 export interface RequirementFacts<T, Id extends string = CheckId>
   extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'probes'> {
   readonly id: Id
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
-  /** The clauses that it verifies; a mutant that names none exercises the first. */
+  /** The clauses that it verifies. A mutant that names no clause exercises the first. */
   readonly clauses: readonly ClauseId[]
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
-  /** Requests per scope that no other check sends, whatever is listed: quick effort reserves them. */
+  /** The number of requests per scope that no other check sends, whatever is listed. Quick effort reserves them. */
   readonly ownRequests?: number
-  /** Run alone, before all other checks. */
+  /** Probes that run alone, before all other checks. */
   readonly probesFirst?: readonly CheckProbe<T>[]
-  /** Run beside other checks, at many moments of the run. */
+  /** Probes that run beside other checks, at many points of the run. */
   readonly probesMeanwhile?: readonly CheckProbe<T>[]
-  /** Run again with new readings at the end, if lists have changed. */
+  /** Probes that run again at the end of the run, with new readings, if lists have changed. */
   readonly probesAtEnd?: 'all' | readonly CheckProbe<T>[]
-  /** Describes afterwards which inputs were tested. */
+  /** Describes, after all other probes, which inputs were tested. */
   readonly describe?: CheckProbe<T>
 }
 
-/** A check of the catalogue has at least one probe: without any it could not fail. */
+/** The definition of a check of the catalogue. It needs a probe, because without one it cannot fail. */
 interface CatalogueCheckFacts<T> extends RequirementFacts<T> {
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
-/** Creates a check of the deployment from a requirement on a part of it. */
+/** Creates a check of a deployment from a requirement on a part of the deployment. */
 export function createCheck<T>(
   {
     requires = [],
@@ -100,31 +100,31 @@ export function createCheck<T>(
   }
 }
 
-/** A requirement on each version that has the operation. */
+/** Defines a check of each version that has the operation. */
 export const defineCheck = (facts: CatalogueCheckFacts<VersionTarget>): Check<Deployment> =>
   createCheck(facts, scopesOf.each(facts.operation), createVersionTarget)
 
-/** A requirement on each version that lacks the operation. */
+/** Defines a check of each version that lacks the operation. */
 export const defineAbsenceCheck = (facts: CatalogueCheckFacts<VersionTarget>): Check<Deployment> =>
   createCheck(facts, scopesOf.without(facts.operation), createVersionTarget)
 
-/** A requirement on two versions together. */
+/** Defines a check that compares two versions. */
 export const defineComparison = (facts: CatalogueCheckFacts<VersionPairTarget>): Check<Deployment> =>
   createCheck(facts, scopesOf.pairs(facts.operation), createVersionPairTarget)
 
-/** A requirement on the deployment as a whole. */
+/** Defines a check of the deployment as a whole. */
 export const defineDeploymentCheck = (facts: CatalogueCheckFacts<Deployment>): Check<Deployment> => ({
   ...createCheck(facts, scopesOf.whole(), (deployment) => deployment),
   concernsWholeDeployment: true,
 })
 
-/** Tests a requirement once. */
+/** Creates a probe that tests a requirement once. */
 export const once =
   <T>(assert: (target: T, read: Read) => Promise<void>): CheckProbe<T> =>
   ({ target, verify }) =>
     verify((read) => assert(target, read))
 
-/** Tests a requirement with every given input, or with a stated sample. */
+/** Creates a probe that tests a requirement with each of the given inputs. */
 export const forEach =
   <I, T = VersionTarget>(
     selectInputs: (target: T, read: Read) => CheckInputs<I> | Promise<CheckInputs<I>>,
@@ -147,12 +147,12 @@ export const forEach =
     })
   }
 
-/** All inputs, or a sample of more. */
+/** All inputs, or a sample with the number that it was drawn from. */
 type CheckInputs<I> = readonly I[] | InputSample<I>
 
 const describeInput = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))
 
-/** Tests a requirement with generated strings. */
+/** Creates a probe that tests a requirement with generated strings. */
 export const forAll =
   <T = VersionTarget>(
     createInputs: (target: T, read: Read) => Promise<TestStrings>,

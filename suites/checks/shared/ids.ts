@@ -1,5 +1,5 @@
 /**
- * The ids of all checks, in the order of the reports. Ids are stable for ever: users write them into baselines and
+ * The ids of all checks, in the order of the reports. An id never changes, because users write ids into baselines and
  * scripts. New ones may be added.
  */
 export const checkIds = [

@@ -1,11 +1,11 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
 import { resultListOf } from '../../directory/readings/names.ts'
 import { foldText } from '../../directory/shared/text.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { replaceInconclusive } from '../../engine/inconclusive.ts'
 
 type DisplaySearchTarget = Pick<VersionTarget, 'directory' | 'readForDisplay'>
 
-/** The limit of breeds searched for, because the search only selects the list to show. */
+/** The limit of breeds searched for; the searches only decide which list a finding shows. */
 const MAX_BREEDS_SEARCHED = 60
 
 /** Returns whether a search finds a cat; false if the response cannot be read. */
@@ -14,15 +14,18 @@ async function canSearchFind(
   cat: string,
   { directory, readForDisplay }: DisplaySearchTarget,
 ): Promise<boolean> {
-  const found = await readForDisplay(directory.search(query)).then(resultListOf).catch(unlessInconclusive(undefined))
+  const found = await readForDisplay(directory.search(query)).then(resultListOf).catch(replaceInconclusive(undefined))
   return found?.has(cat) ?? false
 }
 
-/** Returns whether a search finds the cat under this name: then the other list is at fault. */
+/** Returns whether a search finds the cat under this name. If so, the list that lacks the name is at fault. */
 export const isKnownToSearch = (cat: string, target: DisplaySearchTarget): Promise<boolean> =>
   canSearchFind(cat, cat, target)
 
-/** The likely breed of a cat: the only one whose search finds it, although its name does not contain the breed's. */
+/**
+ * Finds the likely breed of a cat: only the search for this breed finds the cat, whose name does not contain the
+ * breed's name.
+ */
 export async function findLikelyBreed(
   cat: string,
   breeds: readonly string[],
@@ -30,9 +33,9 @@ export async function findLikelyBreed(
 ): Promise<string | undefined> {
   if (breeds.length > MAX_BREEDS_SEARCHED) return undefined
   const others = breeds.filter((breed) => !foldText(cat).includes(foldText(breed)))
-  const finding = await Promise.all(
+  const breedsFindingCat = await Promise.all(
     others.map(async (breed) => ((await canSearchFind(breed, cat, target)) ? [breed] : [])),
   )
-  const [only, ...more] = finding.flat()
+  const [only, ...more] = breedsFindingCat.flat()
   return more.length === 0 ? only : undefined
 }

@@ -7,21 +7,21 @@ import type { Read, Subject } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
-/** A list that can be requested. */
+/** A list under test. */
 export interface TestedList {
   readonly description: string
   readonly subject: Subject<ListReading>
-  /** The name that selects it, if other names select other lists. */
+  /** The input that selects the list, if there is one. */
   readonly namesAtFault?: readonly string[]
-  /** The list that contains this name. */
+  /** The list that contains this input. */
   readonly listedBy?: Subject<ListReading>
-  /** Some lists of the same operation for listed names; the list itself if there is only one. */
+  /** Returns some lists of the same operation for listed names, or the list itself if the operation has only one. */
   readonly findSimilarLists?: () => Promise<readonly Subject<ListReading>[]>
 }
 
 const namesAtFaultOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { namesAtFault } : {})
 
-/** Returns whether any other operation of the deployment answers in JSON (R2.2). */
+/** Returns whether any other operation of the deployment responds in JSON (R2.2). */
 export async function isAnyResponseJson({ directories }: Deployment, read: Read): Promise<boolean> {
   const subjects = directories.flatMap(({ cats, breeds }) => [cats, breeds])
   const kinds = await Promise.all(subjects.map(async (subject) => (await read(subject)).kind))
@@ -44,7 +44,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
   })
 }
 
-/** A common mistake in the JSON occurs in all responses of the same toolchain. */
+/** Returns the cause of a common mistake in JSON, which all responses of the same toolchain share. */
 export const mistakeCauseOf = ({
   knownMistake,
 }: {
@@ -90,9 +90,9 @@ export async function assertJsonForAnyInput(listing: TestedList, isSearch: boole
 }
 
 /**
- * Fails if the place of the names has changed in all lists of an operation. A release during the run, or first
- * responses without evidence, are no violation: the inferred shape is then outdated.
- * @param findSimilarLists requested only if the place of the names has changed in this list
+ * Returns whether the names are at another place in all lists of an operation. Then the inferred shape is outdated,
+ * e.g. by a release during the run, and nothing fails.
+ * @param findSimilarLists called only if the place has changed in this list
  */
 export async function hasNamePlaceMoved(
   reading: ListReading,
@@ -104,17 +104,18 @@ export async function hasNamePlaceMoved(
   return [reading, ...all].every((one) => namesOfReading(one).length === 0)
 }
 
-/** @throws {Inconclusive} if no list of the operation has the inferred shape any more */
+/** @throws {Inconclusive} if no list of the operation still has the inferred shape */
 async function requireInferredPlace(
   reading: ListReading,
   { description, findSimilarLists }: TestedList,
   read: Read,
 ): Promise<void> {
   if (!(await hasNamePlaceMoved(reading, findSimilarLists ?? (async () => []), read))) return
-  const what = reading.kind === 'list' ? `no name at its place: ${reading.namelessElement}` : describeNonList(reading)
+  const returned =
+    reading.kind === 'list' ? `no name at its place: ${reading.namelessElement}` : describeNonList(reading)
   throw new Inconclusive(
     'drift',
-    `the list is at another place in the response than at the start of the run: ${description} returned ${what}`,
+    `the list is at another place in the response than at the start of the run: ${description} returned ${returned}`,
   )
 }
 
@@ -130,15 +131,15 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
     defectKind: describeNonList(reading),
     shownBy: [subject],
     ...namesAtFaultOf(listing),
-    // An object is no list of anything; null may be the response for a deleted breed.
+    // An object is never a list, while null may be the response for a deleted breed.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
   })
 }
 
 /**
- * Fails if an input that matches nothing gets neither a 4xx nor an empty list (R12.1): JSON without an array (R3.8), or a
- * page of HTML where lists are JSON (R2.2).
- * @param isSearch if true, null is refused too (R3.9), and pages of HTML are left to `anyInJson`
+ * Fails if an input that matches nothing gets neither a 4xx nor an empty list (R12.1), e.g. JSON without an array
+ * (R3.8), or an HTML page where other lists are JSON (R2.2).
+ * @param isSearch if true, null fails too (R3.9); HTML pages are left to `anyInJson`
  */
 export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
   const { subject } = listing
@@ -157,10 +158,10 @@ export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolea
   })
 }
 
-/** A cause for which lists differ when they are compared by name. */
+/** The cause of a difference if a list has an element without a name. */
 export const NAMELESS_CAUSE = 'an element without a name'
 
-/** Fails if an element has no string name and the others have one (R4.2). */
+/** Fails if an element has no string name while others have one (R4.2). */
 export async function assertNames(listing: TestedList, element: string, read: Read): Promise<void> {
   const { subject } = listing
   const reading = await read(subject)
@@ -196,9 +197,10 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
     defectKind: `${quoted(repeated)} more than once${appendFault(forgotten)}`,
     shownBy: [subject],
     namesAtFault: [repeated],
-    // A name repeated on the next page has displaced another one.
+    // A name repeated on the next page has displaced another name.
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: forgotten ?? 'pages overlap' }),
-    // An insertion between two pages moves the last name of one page to the next.
+    // Repeated names on several pages prove nothing: an insertion between two requests moves the last name of a page to
+    // the next one.
     ...(list.pages === 1 && { isWrongByItself: true, crossOperationCause: duplicateCauseOf(repeated) }),
   })
 }
@@ -208,13 +210,13 @@ function describeOccurrences(names: readonly string[], name: string): string {
   return times === 2 ? 'twice' : `${times} times`
 }
 
-/** The cause if a name occurs twice in one list or in two: two elements have that name. */
+/** Describes the cause if a name occurs twice: two elements have the same name. */
 export const duplicateCauseOf = (name: string): string => `two are called ${quoted(name)}`
 
 /**
- * Returns the fault of the pages if a name is wrong on a later page, or missing: the link to it drops a parameter, or the
- * links end before it.
- * @param nth the place of the wrong name; below 0 if a name is missing
+ * Returns the fault of the pages if a name is missing, or wrong on a later page: a link drops a parameter, or the links
+ * end too early.
+ * @param nth the index of the wrong name; below 0 if a name is missing
  */
 export function findPagingFault({ lostParameters, hasEarlyEnd, names }: NameList, nth: number): string | undefined {
   if (lostParameters && (nth < 0 || nth >= lostParameters.after))

@@ -22,23 +22,23 @@ import {
 } from './list-assertions.ts'
 import { addControlName } from './with-control-name.ts'
 
-/** The common part of the four operations that return a list, and their differences. */
+/** One of the four operations that return a list, by what distinguishes it. */
 export interface ListOperation {
   /** The prefix of the ids of its checks. */
   readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'
   readonly operation: OperationId
   readonly listStatement: StatementId
   readonly nameStatement: StatementId
-  /** The list in words, after GET: "the list of all cats". */
+  /** The list as a noun phrase, e.g. "the list of all cats". */
   readonly listDescription: string
   readonly element: 'cat' | 'breed'
   readonly requires: readonly CheckId[]
-  /** The inputs that select a list; undefined if there is only one list. */
+  /** Returns the inputs that select a list; undefined if the operation has only one list. */
   readonly inputs?: (target: VersionTarget, read: Read) => Promise<readonly string[] | InputSample<string>>
   readonly createTestedList: (input: string, target: VersionTarget) => TestedList
-  /** The same lists for generated strings, if any string selects one. */
+  /** The lists for generated strings, if strings select a list. */
   readonly anyList?: AnyStringLists
-  /** A special check that the operation is served, if a single refused input is no violation. */
+  /** Replaces the usual check that the operation is served, where refusing a single input is no violation. */
   readonly servedCheck?: Check<Deployment>
 }
 
@@ -49,21 +49,25 @@ interface AnyStringLists {
 
 type AssertList = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
 
-/** The number of lists that show where an operation puts its names. */
+/** The number of lists from which the place of the names is found. */
 const SIMILAR_LISTS = 3
 
-/** The list for one string. A class, because thousands are created and few are described. */
+/** The list for one string. It is a class to save memory: thousands are created, and few are described. */
 class AnyStringList implements TestedList {
   private readonly input: string
   readonly namesAtFault: readonly string[]
   readonly subject: TestedList['subject']
   readonly findSimilarLists: NonNullable<TestedList['findSimilarLists']>
 
-  constructor(input: string, subject: TestedList['subject'], likes: NonNullable<TestedList['findSimilarLists']>) {
+  constructor(
+    input: string,
+    subject: TestedList['subject'],
+    findSimilarLists: NonNullable<TestedList['findSimilarLists']>,
+  ) {
     this.input = input
     this.namesAtFault = [input]
     this.subject = subject
-    this.findSimilarLists = likes
+    this.findSimilarLists = findSimilarLists
   }
 
   get description(): string {
@@ -71,20 +75,22 @@ class AnyStringList implements TestedList {
   }
 }
 
-/** Probes on the lists of an operation. */
+/** Creates the probes on the lists of an operation. */
 function createListProbes({ inputs, createTestedList: listing, anyList }: ListOperation) {
-  /** Lists with the names read first: if the place of the names has changed, the list has no names any more. */
-  const likes = (target: VersionTarget) => async () => {
+  /**
+   * Returns lists of the names that were read first. If the place of the names has changed, a new list shows no names.
+   */
+  const createSimilarListFinder = (target: VersionTarget) => async () => {
     const selected = await inputs?.(target, target.readForDisplay)
     if (!selected) return [listing('', target).subject]
     const names = 'inputs' in selected ? selected.inputs : selected
     return names.slice(0, SIMILAR_LISTS).map((name) => listing(name, target).subject)
   }
   const leadingFrom = (input: string, subject: TestedList['subject'], target: VersionTarget): TestedList =>
-    new AnyStringList(input, subject, likes(target))
+    new AnyStringList(input, subject, createSimilarListFinder(target))
   const ownListing = (input: string, target: VersionTarget) => ({
     ...listing(input, target),
-    findSimilarLists: likes(target),
+    findSimilarLists: createSimilarListFinder(target),
   })
   const strings = ({ strings: given, subject }: AnyStringLists, assert: AssertList): CheckProbe =>
     forAll(
@@ -100,18 +106,18 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
         : once((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
     /** The lists for generated strings; none if there is only one list. */
     any: (assert: AssertList): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
-    /** The lists for generated strings that are names in a path and cannot lead to another route. */
+    /** Creates probes of the strings that cannot lead to another route. */
     unlessElsewhere: (assert: AssertList): CheckProbe[] => {
-      const ofNames: AssertList = async (listing, target, read) => {
+      const assertIfName: AssertList = async (listing, target, read) => {
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
         if (!isElsewhere) await assert(listing, target, read)
       }
-      return anyList ? [strings({ ...anyList, strings: addControlName(anyList.strings) }, ofNames)] : []
+      return anyList ? [strings({ ...anyList, strings: addControlName(anyList.strings) }, assertIfName)] : []
     },
   }
 }
 
-/** The titles of the checks by operation. They appear in reports, for readers who have never seen this file. */
+/** The titles of the checks, by operation. Reports show them to readers who have never seen this file. */
 const TITLES = {
   cats: {
     isJson: 'the list of all cats is one JSON text',
@@ -139,7 +145,7 @@ const TITLES = {
   },
 } as const
 
-/** The requirements on every list, each of them a prerequisite of the next. */
+/** Creates the checks of every list, each of them a prerequisite of the next. */
 export function createListChecks(operation: ListOperation): Check<Deployment>[] {
   return [
     operation.servedCheck ?? createServedCheck(operation),
@@ -201,14 +207,16 @@ const createArrayCheck = (of: ListOperation) =>
     fix: 'Send an array, also if it is empty, always at the same place. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertArray(listing, read)),
-      // In a path a string may lead to another route; a search is a search for any string.
+      // A string in a path may lead to another route, a string in a search cannot.
       ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
         assertArrayOrRefusal(listing, isSearch(of), read),
       ),
     ],
   })
 
-/** The lists for listed names, also at the end of the run; other checks test searches until the end. */
+/**
+ * Creates the probes of the lists for listed names that run again at the end. Other checks test searches at the end.
+ */
 const createEndProbes = (of: ListOperation, assert: AssertList): CheckProbe[] =>
   isSearch(of) ? [] : [createListProbes(of).listed(assert)]
 
@@ -220,14 +228,14 @@ const createNamesCheck = (of: ListOperation) =>
     statements: [of.nameStatement],
     clauses: ['R4.2', 'R4.1', 'R4.3'],
     requires: [`${of.prefix}/is-a-list`],
-    // A cat without a name has none in other lists either.
+    // A cat without a name lacks it in other lists too.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
     how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements, once for the operation. 3. Every element must have a string there.`,
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),
-      // An unlisted name must have no row, and no row of nulls.
+      // An unlisted name must find no element, not even one of nulls.
       ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
         assertNoNamelessElements(listing, of.element, read),
       ),
@@ -235,7 +243,7 @@ const createNamesCheck = (of: ListOperation) =>
     probesAtEnd: createEndProbes(of, (listing, _, read) => assertNoNamelessElements(listing, of.element, read)),
   })
 
-/** The clause by which the list of an operation contains each name once. */
+/** The clause of each operation which says that a list contains each name once. */
 const DUPLICATE_CLAUSES = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
 
 const createDuplicatesCheck = (of: ListOperation) =>

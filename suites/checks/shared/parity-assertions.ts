@@ -14,7 +14,7 @@ import { assertSameNames, type ListShownFirst, truncationCausesOf } from './same
 
 export type ListSubjectOf = (directory: Directory) => Subject<ListReading>
 
-/** A difference for listed names explains a difference for any string. */
+/** If this is the cause for listed names, it also explains differences for other strings. */
 export const DIFFERENT_CATS_CAUSE = 'the versions list other cats of a breed'
 const DIFFERENT_HITS_CAUSE = 'the versions find other cats'
 
@@ -38,29 +38,32 @@ export async function assertSameList(
 /** The limit of breeds whose cats are requested to explain why they are missing. */
 const MAX_MISSING_BREEDS = 20
 
-/** Breeds that only one version lists, with their cats: these are missing for the same reason. */
+/**
+ * Returns the breeds that only one version lists, with their cats. The other version lacks these cats for the same
+ * reason.
+ */
 export async function findCatsOfMissingBreeds(
   { older, newer }: VersionPairTarget,
   read: Read,
 ): Promise<readonly string[]> {
   const [one, other] = (await Promise.all([read(older.breeds), read(newer.breeds)])).map(requireList)
   if (!one || !other) return []
-  const missed = [
+  const missingBreeds = [
     ...one.names.filter((breed) => !other.has(breed)).map((breed) => ({ breed, listedBy: older })),
     ...other.names.filter((breed) => !one.has(breed)).map((breed) => ({ breed, listedBy: newer })),
   ]
   const cats = await Promise.all(
-    missed
+    missingBreeds
       .filter(({ breed }) => canBeInPath(breed))
       .slice(0, MAX_MISSING_BREEDS)
       .map(async ({ breed, listedBy }) => resultListOf(await read(listedBy.catsOf(breed)))?.names ?? []),
   )
-  return [...missed.map(({ breed }) => breed), ...cats.flat()]
+  return [...missingBreeds.map(({ breed }) => breed), ...cats.flat()]
 }
 
 /**
- * Fails if a string finds different names in the versions (R11.1). A refusal counts as an empty result, unless the
- * other version finds something (R11.3).
+ * Fails if a string finds different names in the versions (R11.1). A refusal counts as an empty result if the other
+ * version finds nothing either (R11.3).
  */
 export async function assertSameResults(
   of: ListSubjectOf,
@@ -104,12 +107,13 @@ export const createSameCatsAssertion =
       cause: DIFFERENT_CATS_CAUSE,
     })
 
-/** Query strings with q empty or absent: parity covers them too (R11.4). */
+/** Query strings with an empty or absent `q`, to which parity applies too (R11.4). */
 const EMPTY_QUERY = 'q='
 export const EMPTY_QUERY_STRINGS = ['', EMPTY_QUERY]
 
 /**
- * A query of white space may be read as an empty one (O-SEARCH-BLANK), which one version serves and the other refuses.
+ * Returns whether a query of white space may count as empty (O-SEARCH-BLANK), where one version serves empty queries
+ * and the other refuses them.
  */
 async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget, read: Read): Promise<boolean> {
   const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
@@ -142,7 +146,7 @@ export async function assertSameResultsForQueryString(
   })
 }
 
-/** Advises if only one version serves an empty or absent `q` (R11.5). */
+/** Gives advice if only one version serves an empty or absent `q` (R11.5). */
 export async function assertServedInBothVersions(
   sent: string,
   { older, newer }: VersionPairTarget,
@@ -162,7 +166,7 @@ export async function assertServedInBothVersions(
   })
 }
 
-/** The places of an operation's lists in both versions. */
+/** The places of lists and names for each operation, compared between both versions. */
 export const comparedListShapes = [
   { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
   { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },

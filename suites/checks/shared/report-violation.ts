@@ -2,7 +2,7 @@ import type { CheckContext } from '../../engine/check/check.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
 
-/** Reports a violation that several readings show together; the subject is read once more for the report. */
+/** Reports a violation that several readings show together. The subject is read once more for the report. */
 export const reportViolationOfReadings = (
   subject: Subject<unknown>,
   { verify }: Pick<CheckContext<unknown>, 'verify'>,

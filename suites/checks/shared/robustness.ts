@@ -16,7 +16,7 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck, forAll, forEach } from './check.ts'
 import type { CheckId } from './ids.ts'
 
-/** The result of a request with a string. */
+/** The outcome of a request with a string. */
 interface RequestOutcome {
   readonly kind: string
   readonly status?: number | undefined
@@ -30,8 +30,8 @@ type SubjectOfText = (directory: Directory) => (text: string) => Subject<Request
 async function assertSurvives(text: string, subject: Subject<RequestOutcome>, read: Read): Promise<void> {
   const reading = await read(subject)
   if (reading.kind !== 'failed') return
-  const isWhole = reading.fault === undefined
-  if (isWhole && reading.status !== undefined && reading.status < 500) return
+  const isComplete = reading.fault === undefined
+  if (isComplete && reading.status !== undefined && reading.status < 500) return
   reportViolation({
     expected: 'a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
     actual: describeUnexpectedResponse(
@@ -41,17 +41,17 @@ async function assertSurvives(text: string, subject: Subject<RequestOutcome>, re
     ),
     defectKind: reading.why ?? `status ${reading.status}`,
     shownBy: [subject],
-    // The string must also fail when it is sent alone (R13.2).
-    ...(isWhole && { concernsOneInput: true }),
+    // The string must fail again when it is sent alone (R13.2).
+    ...(isComplete && { concernsOneInput: true }),
   })
 }
 
-/** Returns whether a string has only letters, digits and spaces, which cause no failure. */
+/** Returns whether a string has only letters, digits and spaces, which are unlikely to cause a failure. */
 const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
 
 /**
- * Describes the results, and whether most odd strings were refused in the same way, so that the service hardly saw
- * them.
+ * Describes the outcomes. If most odd strings were refused in the same way, a component in front may have kept them
+ * from the service.
  */
 const createOutcomeDescription =
   (raw: SubjectOfText, isOwn: (sent: string) => boolean): CheckProbe =>
@@ -59,7 +59,7 @@ const createOutcomeDescription =
     const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
     const known = readings.subjectsRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
-    // Strings that may kill the process are read too: their reads reject if they were not sent.
+    // Includes strings that may kill the process; reading them rejects if they were not sent.
     const answers = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
@@ -74,7 +74,7 @@ const createOutcomeDescription =
 
 const FORBIDDEN_STATUS = 403
 
-/** The numbers of strings that were served, refused and dropped. */
+/** Counts the strings that were served, refused and dropped. */
 function countOutcomes(readings: readonly RequestOutcome[]): string {
   const refused = readings.filter(({ kind }) => kind === 'refused')
   const failed = readings.filter(({ kind }) => kind === 'failed')
@@ -96,15 +96,15 @@ interface RobustnessFacts {
   readonly requires: readonly CheckId[]
   readonly explainedBy: readonly CheckId[]
   readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
-  /** The operation that takes the string. */
+  /** The operation with the string as its input. */
   readonly subject: SubjectOfText
-  /** The same with the raw string. */
+  /** The operation with the string sent as it is, without percent-encoding. */
   readonly rawSubject: SubjectOfText
-  /** Listed names to test as well, if no other check of the operation does. */
+  /** Returns listed names to test too, if no other check of the operation requests any. */
   readonly names?: (target: VersionTarget, read: Read) => Promise<readonly string[]>
   /**
-   * The operation with a whole query string, if it has one: malformed encoding with 5xx is a violation there, and
-   * advice in a path.
+   * The operation with a whole query string, if it has a query. A 5xx for malformed percent-encoding is a violation in
+   * a query, and advice in a path.
    */
   readonly queryStringSubject?: SubjectOfText
 }
@@ -133,7 +133,10 @@ export const createMalformedPathsCheck = ({
     ],
   })
 
-/** A search for a listed name with an unknown parameter; observing O-SEARCH-QUERY-SYNTAX sends the same. */
+/**
+ * Creates a search for a listed name with an unknown parameter. The open point O-SEARCH-QUERY-SYNTAX needs the same
+ * request.
+ */
 async function createUnknownParameterQueries({ directory }: VersionTarget, read: Read): Promise<readonly string[]> {
   const [name] = [...(await readPlainCats(directory, read)), ...(await readDistinctNames(directory.cats, read))]
   return name === undefined ? [] : [`q=${encodeQueryValue(name)}&${directory.controlName()}=1`]
@@ -189,7 +192,7 @@ export const createRobustnessCheck = ({
       ...(names
         ? [forEach(names, (name: string, { directory }, read) => assertSurvives(name, subject(directory)(name), read))]
         : []),
-      // In q, a 5xx for malformed percent-encoding is a violation (R13.13), and so it is for an odd query string (R13.15).
+      // In `q`, a 5xx is a violation for malformed percent-encoding (R13.13) and for odd query strings (R13.15).
       ...(queryStringSubject
         ? [
             forEach(
@@ -207,6 +210,6 @@ export const createRobustnessCheck = ({
           ]
         : []),
     ],
-    // Malformed paths belong to another check, which gives advice.
+    // Another check covers malformed paths, and gives advice.
     describe: createOutcomeDescription(rawSubject, queryStringSubject ? () => true : isWellFormed),
   })

@@ -6,21 +6,21 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { appendFault, findPagingFault } from './list-assertions.ts'
 
-/** A list to compare, and its description. */
+/** A list to compare, with its description. */
 export interface ComparedList {
   readonly description: string
   readonly list: NameList
   readonly subject: Subject<ListReading>
 }
 
-/** A list that lacks names may have been cut off: other lists are then cut off at the same number. */
+/** Returns causes by the number of names: if lists were cut off, they all have the same number. */
 export const truncationCausesOf = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
 /**
- * Ends the check as inconclusive if the missing name is in another array beside the list, which may be part of it
+ * Ends the check as inconclusive if the missing name is in another array of the response, which may be part of the list
  * (R3.7), or if the list may be a page that cannot be followed (R17.11).
- * @param totals the numbers of names that the lists add up to that hold what this one lacks
+ * @param totals the numbers of names that the other lists add up to
  * @throws {Inconclusive}
  */
 export function requireCompleteList(
@@ -42,18 +42,17 @@ export function requireCompleteList(
   )
 }
 
-/** The list that is shown first: the one that lacks a name, or, for an unlisted name, the one that has it. */
+/** The list that a finding shows first: the one that lacks a name, or, for an unlisted name, the one that has it. */
 export type ListShownFirst = 'what lacks it' | 'what has it'
 
-/** Additional facts about a difference. */
 interface DifferenceFacts {
   readonly shownFirst?: ListShownFirst
-  /** Names in the evidence. */
+  /** Further names that the finding depends on. */
   readonly otherNames?: readonly string[]
   readonly causes?: readonly string[]
   /** A cause that makes other operations differ too. */
   readonly crossOperationCause?: string
-  /** The causes that the list without the names suggests. */
+  /** Returns the causes that the list without the names suggests. */
   readonly causesOf?: (lacking: ComparedList) => readonly string[]
 }
 

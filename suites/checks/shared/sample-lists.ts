@@ -7,13 +7,13 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 
 const sampleSubjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
 
-/** A list that can be read in part still exists. */
+/** Returns a reading for a list that can only be read in part: the list exists. */
 function asUnreadable(error: unknown): ListReading {
   if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
   throw error
 }
 
-/** Reads the lists of cats and breeds and one search of each version, and returns those that are served. */
+/** Reads the lists of cats and breeds and one search in each version, and returns those that are served. */
 export async function readSampleLists(directories: readonly Directory[], read: Read) {
   const subjects = directories.flatMap(sampleSubjectsOf)
   const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))
@@ -21,8 +21,8 @@ export async function readSampleLists(directories: readonly Directory[], read: R
 }
 
 /**
- * Returns whether a response asks for credentials: by its status, or by a redirect to a login page (ruling 1).
- * @param statuses those that ask for credentials
+ * Returns whether a response asks for credentials: by its status, or by a redirect to a login page (R1).
+ * @param statuses the statuses that ask for credentials
  */
 export const asksForCredentials = (reading: ListReading, statuses: readonly number[]): boolean =>
   (reading.kind === 'refused' && statuses.includes(reading.status)) ||

@@ -10,10 +10,10 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, once } from './check.ts'
 import { requireCompleteList } from './same-names.ts'
 
-/** Relation of a shown breed to the breed whose list contains the cat (R6.4). */
+/** The relation of a shown breed to the breed whose list contains the cat (R6.4). */
 type BreedRelation = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 
-/** A shown breed that is listed is that breed, however similar another name is (R6.7). */
+/** Classifies a shown breed. A listed name always means this breed, however similar another name is (R6.7). */
 function relateShownBreed(
   shown: string,
   own: string,
@@ -26,13 +26,13 @@ function relateShownBreed(
   return breed === undefined ? 'unlisted' : 'another breed'
 }
 
-/** Returns whether cats show their breeds by an id that the list of breeds shows too. */
+/** Returns whether cats show their breeds by an id that the list of breeds also shows. */
 async function areShownById({ shapes }: Directory): Promise<boolean> {
   const inferredShapes = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
   return inferredShapes.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
 }
 
-/** Returns whether all cats show the breed in whose list they are, as they mostly do. */
+/** Returns whether no cat shows a breed other than that of its list, as in most directories. */
 function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: Membership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
     shown === undefined || breed === undefined || shown === breed
@@ -43,7 +43,7 @@ function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }:
   )
 }
 
-/** The cats of a shown breed, if it is listed and its list can be read. */
+/** Reads the cats of a shown breed, if the breed is listed and its list can be read. */
 async function readCatsOfShownBreed(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
   const breed = findListedName(shown, breeds)
   const reading = breed === undefined ? undefined : await read(catsOf(breed))
@@ -118,17 +118,17 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
   ])
   if (!found) return
   const own = canBeInPath(name) && breeds.includes(name) && (await readCatsOfShownBreed(name, breeds, directory, read))
-  // The list of the breed shows the same, and was judged above.
+  // The breed's list shows the same breeds, and was judged above.
   if (own && own.members?.breedOf === found.breedOf) return
-  const known = new Map<string, Awaited<ReturnType<typeof readCatsOfShownBreed>>>()
+  const catsByBreed = new Map<string, Awaited<ReturnType<typeof readCatsOfShownBreed>>>()
   for (const [place, cat] of found.names.entries()) {
     const shown = found.breedOf.byIndex[place]
-    // The list of all cats shows the same, and was judged above.
+    // The list of all cats shows the same breed, and was judged above.
     if (shown === undefined || shown === cats.breedOf.get(cat)) continue
-    const of = known.get(shown) ?? (await readCatsOfShownBreed(shown, breeds, directory, read))
-    known.set(shown, of)
+    const of = catsByBreed.get(shown) ?? (await readCatsOfShownBreed(shown, breeds, directory, read))
+    catsByBreed.set(shown, of)
     const { breed, members } = of
-    // Other checks judge this.
+    // Other checks judge cats without a breed's list.
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     requireCompleteList(`the list of ${quoted(breed)}`, members, cat)
     reportViolation({

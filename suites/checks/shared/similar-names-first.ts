@@ -1,5 +1,5 @@
 import type { Directory } from '../../directory/facts/directory.ts'
-import { selectConsideredNames } from '../../directory/inputs/listed-names.ts'
+import { selectNamesForInputs } from '../../directory/inputs/listed-names.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
@@ -10,8 +10,8 @@ import type { CheckProbe } from './check.ts'
 const hasUpperCase = (name: string): boolean => name !== name.toLowerCase() && canBeInPath(name)
 
 /**
- * Requests strings similar to listed names before the names themselves. A negative cache with too short a key (lower
- * case, trimmed, cut) then hides the names.
+ * Requests strings similar to listed names before these names. A negative cache whose key is too short (in lower case,
+ * trimmed or cut) then returns nothing for the listed names.
  */
 export const requestSimilarNamesFirst =
   (
@@ -21,13 +21,13 @@ export const requestSimilarNamesFirst =
   async ({ target: { directory, seed, effort }, read }) => {
     const most = effort.namesWithSimilarFirst
     if (most === 0) return
-    const names = selectConsideredNames(await readDistinctNames(list(directory), read), seed).filter(hasUpperCase)
+    const names = selectNamesForInputs(await readDistinctNames(list(directory), read), seed).filter(hasUpperCase)
     const drawn = sample(names, most, seed, String)
     const longest = names.toSorted((a, b) => b.length - a.length).slice(0, 1)
-    const near = [
+    const similarNames = [
       ...drawn.slice(0, 1).map((name) => `${name} `),
       ...drawn.slice(1).map((name) => name.toLowerCase()),
       ...longest.map((name) => `${name}x`),
     ].filter((name) => !names.includes(name))
-    await Promise.all(near.map((name) => read(subject(directory)(name))))
+    await Promise.all(similarNames.map((name) => read(subject(directory)(name))))
   }

@@ -3,9 +3,9 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import { type InputSample, readPathNames } from '../../directory/inputs/listed-names.ts'
 import { nameListOf } from '../../directory/readings/names.ts'
 import type { Read } from '../../engine/check/readers.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { replaceInconclusive } from '../../engine/inconclusive.ts'
 
-/** Sample limit: further breeds are unlikely to behave differently. */
+/** The limit of breeds that are always tested: more are unlikely to behave differently. */
 const MAX_ALWAYS_TESTED = 20
 
 const breedsWithoutListByDirectory = new WeakMap<Directory, Promise<readonly string[]>>()
@@ -17,12 +17,13 @@ async function findBreedsWithoutList(
 ): Promise<readonly string[]> {
   const isNone = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
   // A list whose pages cannot be followed is not a violation.
-  const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(unlessInconclusive(false))))
+  const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(replaceInconclusive(false))))
   return breeds.filter((_, nth) => areNone[nth]).slice(0, MAX_ALWAYS_TESTED)
 }
 
 /**
- * The listed breeds. In a sample, breeds without a list are always included, because membership needs the lists of all.
+ * Selects the listed breeds to test. A sample always includes breeds without a list, because membership needs the lists
+ * of all breeds.
  */
 export async function selectTestedBreeds(
   { directory, effort }: VersionTarget,
@@ -30,7 +31,8 @@ export async function selectTestedBreeds(
 ): Promise<InputSample<string>> {
   const inputs = await readPathNames(directory.breeds, read)
   if (inputs.length <= effort.inputs) return { inputs, population: inputs.length }
-  const looked = breedsWithoutListByDirectory.get(directory) ?? findBreedsWithoutList(inputs, directory, read)
-  breedsWithoutListByDirectory.set(directory, looked)
-  return { inputs, population: inputs.length, alwaysTested: await looked }
+  const breedsWithoutList =
+    breedsWithoutListByDirectory.get(directory) ?? findBreedsWithoutList(inputs, directory, read)
+  breedsWithoutListByDirectory.set(directory, breedsWithoutList)
+  return { inputs, population: inputs.length, alwaysTested: await breedsWithoutList }
 }

@@ -1,6 +1,6 @@
 import { createFreshReader } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
-import { encodeNames, selectConsideredNames, selectPathNames } from '../inputs/listed-names.ts'
+import { encodeNames, selectNamesForInputs, selectPathNames } from '../inputs/listed-names.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import { namesOfReading } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
@@ -74,7 +74,7 @@ export class LivesMonitor {
    */
   async rereadOtherCats(): Promise<readonly LivesPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
-    const cats = selectConsideredNames(await this.cats())
+    const cats = selectNamesForInputs(await this.cats())
     const pairs = await this.compareEncodings(cats)
     const encoded = new Set(pairs.map(({ cat }) => cat))
     const others = cats.slice(catsWatchedEarly).filter((cat) => !encoded.has(cat))

@@ -6,7 +6,7 @@ import { readDistinctNames } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { drawEncodedNames, selectConsideredNames } from './listed-names.ts'
+import { drawEncodedNames, selectNamesForInputs } from './listed-names.ts'
 import {
   ALWAYS_SENT_INPUTS,
   type InputKind,
@@ -109,7 +109,7 @@ function divideBudget(
 ): InputBudget {
   const versions = judgedDirectories.length
   const left = effort.requests - SHARED_REQUESTS - versions * (SHARED_REQUESTS_PER_VERSION + all.breeds.length)
-  const listed = { cats: selectConsideredNames(all.cats, seed), breeds: selectConsideredNames(all.breeds, seed) }
+  const listed = { cats: selectNamesForInputs(all.cats, seed), breeds: selectNamesForInputs(all.breeds, seed) }
   const forNames = Math.max(MIN_REQUESTS_FOR_NAMES, left * NAMES_SHARE)
   // The number of requests per cat: one search in each version, and one for its lives.
   const mostCats = Math.floor((forNames * CATS_SHARE) / (versions + 1))
@@ -137,7 +137,7 @@ function divideBudget(
 }
 
 const drawUnusualOnce = memoiseByObject((names: readonly string[], most: number, seed: number) =>
-  drawUnusualNames(selectConsideredNames(names, seed), most, seed),
+  drawUnusualNames(selectNamesForInputs(names, seed), most, seed),
 )
 
 /** Plain names are treated alike, so a few are enough. */
@@ -158,7 +158,7 @@ function drawUnusualNames(names: readonly string[], most: number, seed: number):
 /** Adds half as many cats. A defect in the lives of a single cat shows nowhere else, and each cat costs one request. */
 function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
-  const others = selectConsideredNames(names, seed).filter((name) => !isDrawn.has(name))
+  const others = selectNamesForInputs(names, seed).filter((name) => !isDrawn.has(name))
   return [...drawn, ...sample(others, drawn.length >> 1, seed, String)]
 }
 

@@ -1,5 +1,5 @@
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { sample } from '../../engine/property/sample.ts'
 import type { Directory, ListSubject } from '../facts/directory.ts'
@@ -52,7 +52,7 @@ const MAX_NAMES_CONSIDERED = 4_000
  * Returns all names of a list. Of a very long list, it returns a sample with the shortest, the longest and one of each
  * kind of name.
  */
-export function selectConsideredNames(names: readonly string[], seed = 1): readonly string[] {
+export function selectNamesForInputs(names: readonly string[], seed = 1): readonly string[] {
   return names.length <= MIN_LONG_LIST ? names : drawConsideredNames(names, seed)
 }
 
@@ -82,7 +82,7 @@ export function drawEncodedNames(
   { effort: { namesPerEncoding: most }, seed }: DrawOptions,
   isWanted: (encoding: Encoding) => boolean = () => true,
 ): InputSample<EncodedName> {
-  const considered = selectConsideredNames(names, seed)
+  const considered = selectNamesForInputs(names, seed)
   const all = encodeNames(considered, encode)
   const literals = new Set(isWanted('every octet') ? addFullyEncodedNames(all) : [])
   const isAlwaysTested = (one: EncodedName) =>
@@ -119,7 +119,7 @@ export async function readSearchableNames({ cats, breeds }: Directory, read: Rea
 }
 
 const joinSearchableNames = memoiseByObject((cats: readonly string[], breeds: readonly string[]) =>
-  selectSearchableNames([...new Set([...selectConsideredNames(cats), ...breeds])]),
+  selectSearchableNames([...new Set([...selectNamesForInputs(cats), ...breeds])]),
 )
 
 /** Filters a list once, and returns the same list if nothing is left out. */
@@ -169,7 +169,7 @@ export async function describeUnrequestableNames(
   const known = new Set(readings.subjectsRead().map(({ key }) => key))
   const lists = directories.flatMap(({ cats, breeds }) => [cats, breeds]).filter(({ key }) => known.has(key))
   const namesOf = (list: ListSubject) =>
-    readings.read(list).then(namesOfReading).catch(unlessInconclusive<readonly string[]>([]))
+    readings.read(list).then(namesOfReading).catch(replaceInconclusive<readonly string[]>([]))
   const all = await Promise.all(lists.map(namesOf))
   const left = all.filter((list) => selectPathNames(list) !== list).flat()
   const names = [...new Set(left.filter((name) => !canBeInPath(name)))]

@@ -1,13 +1,13 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames, sortNames } from '../readings/names.ts'
-import { hasOnlyPlainWords, selectConsideredNames } from './listed-names.ts'
+import { hasOnlyPlainWords, selectNamesForInputs } from './listed-names.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
 /** Cats with plain names, single words first. */
 export async function readPlainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
-  const names = sortNames(selectConsideredNames(await readDistinctNames(cats, read)))
+  const names = sortNames(selectNamesForInputs(await readDistinctNames(cats, read)))
   return [...names.filter(isPlainName), ...names.filter(hasOnlyPlainWords)]
 }
 

@@ -154,7 +154,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
 }
 
 /** Replaces the cat's name in the place of a count, so that the place is equal for all cats. */
-export const generalisePlace = (place: string, cat: string): string =>
+export const replaceCatInPlace = (place: string, cat: string): string =>
   toJsonPointer(parseJsonPointer(place).map((token) => (token === cat ? INPUT_TOKEN : token)))
 
 /** Returns the places of several counts, with the name of each cat replaced if that makes more of them equal. */
@@ -162,7 +162,7 @@ export function findCommonPlaces(
   counts: readonly { readonly place: string; readonly cat: string }[],
 ): readonly string[] {
   const asTheyStand = counts.map(({ place }) => place)
-  const byName = counts.map(({ place, cat }) => generalisePlace(place, cat))
+  const byName = counts.map(({ place, cat }) => replaceCatInPlace(place, cat))
   return new Set(byName).size < new Set(asTheyStand).size ? byName : asTheyStand
 }
 

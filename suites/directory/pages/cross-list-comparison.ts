@@ -3,7 +3,7 @@ import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { nameListOf } from '../readings/names.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { Targets } from '../shared/targets.ts'
-import type { LacksNames } from './pager.ts'
+import type { MissingNamesTest } from './pager.ts'
 import type { ListName } from './pagers.ts'
 
 /** Reads a list; the run's cache may already have it. */
@@ -32,7 +32,7 @@ export class CrossListComparison {
   }
 
   /** @param input the breed or the query that selects the list, if there is one */
-  createLackCheck(of: ListName, input: string | undefined): LacksNames | undefined {
+  createLackCheck(of: ListName, input: string | undefined): MissingNamesTest | undefined {
     switch (of) {
       case 'cats':
         return async ({ has }) => (await this.readMembers(await this.readBreeds())).flat().some((name) => !has(name))

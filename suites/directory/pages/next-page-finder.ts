@@ -3,7 +3,7 @@ import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { targetWithin } from '../../engine/http/client/reference.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { type NextPageMethod, suggestMethodsFromAnyFact, suggestNextPageMethods } from './next-page-methods.ts'
-import type { LacksNames, Pager } from './pager.ts'
+import type { MissingNamesTest, Pager } from './pager.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
 /** The next page, and the method that found it. */
@@ -20,7 +20,7 @@ export interface FirstPage {
   readonly pager: Pager
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
-  readonly lacksNames?: LacksNames | undefined
+  readonly lacksNames?: MissingNamesTest | undefined
 }
 
 /**

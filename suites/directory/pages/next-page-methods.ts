@@ -116,7 +116,7 @@ export const followToken = ({ place, isField }: PageFact, parameter: string): Ne
 })
 
 /** @param first the number of the second page */
-export const countByPage = (parameter: string, first: number): NextPageMethod => ({
+export const requestByPageNumber = (parameter: string, first: number): NextPageMethod => ({
   nextReference(page) {
     const current = Number(parameterValueIn(page, parameter) ?? Number.NaN)
     return setParameters(page, [[parameter, String(Number.isInteger(current) ? current + 1 : first)]])
@@ -124,7 +124,7 @@ export const countByPage = (parameter: string, first: number): NextPageMethod =>
 })
 
 /** @param base the offset of the first element: 0 or 1 */
-export const countByOffset = (parameter: string, base: number): NextPageMethod => ({
+export const requestByOffset = (parameter: string, base: number): NextPageMethod => ({
   nextReference: (page, _, { elementsSoFar }) => setParameters(page, [[parameter, String(base + elementsSoFar)]]),
 })
 
@@ -155,7 +155,8 @@ export function suggestNextPageMethods({
   const tokens = [...nextTokens, ...possibleCursors]
   const number = pageNumber && wholeNumberIn(pageNumber)
   const pages = number === undefined ? [1, 2] : [number + 1]
-  const byPages = (names: readonly string[]) => names.flatMap((name) => pages.map((first) => countByPage(name, first)))
+  const byPages = (names: readonly string[]) =>
+    names.flatMap((name) => pages.map((first) => requestByPageNumber(name, first)))
   const base = (offset && wholeNumberIn(offset)) ?? 0
   return [
     ...possibleLinks.map(followPossibleLink),
@@ -166,8 +167,8 @@ export function suggestNextPageMethods({
         : guessParameters(fact, guessedParameters.token).map((parameter) => followToken(fact, parameter)),
     ),
     ...(pageNumber ? byPages(guessParameters(pageNumber, guessedParameters.page)) : []),
-    ...(offset ? guessParameters(offset, guessedParameters.offset).map((name) => countByOffset(name, base)) : []),
-    ...guessedParameters.offset.map((name) => countByOffset(name, base)),
+    ...(offset ? guessParameters(offset, guessedParameters.offset).map((name) => requestByOffset(name, base)) : []),
+    ...guessedParameters.offset.map((name) => requestByOffset(name, base)),
     ...byPages(guessedParameters.page),
     ...guessedParameters.last.map(followLastElement),
   ]
@@ -220,7 +221,7 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
 
 /** @param firsts candidates for the number of the first page or element */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
-  firsts.flatMap((first) => [countByPage(name, first + 1), countByOffset(name, first)])
+  firsts.flatMap((first) => [requestByPageNumber(name, first + 1), requestByOffset(name, first)])
 
 /**
  * Returns the parameters of the first page that a link to a later page lacks. Either a token replaces them, or the

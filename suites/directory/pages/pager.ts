@@ -37,7 +37,7 @@ export class VersionPaging {
 }
 
 /** Returns whether other lists have names that a list of this operation lacks. */
-export type LacksNames = (list: Pick<NameList, 'names' | 'has'>) => Promise<boolean>
+export type MissingNamesTest = (list: Pick<NameList, 'names' | 'has'>) => Promise<boolean>
 
 /** Finds the next pages of one operation. A method that worked for one list is tried first for the others. */
 export class Pager {
@@ -82,7 +82,7 @@ export class Pager {
    * Returns whether a list lacks names that other lists have. A list at least as long as a complete one is not
    * compared.
    */
-  async isMissingNames(list: NameList, lacksNames: LacksNames): Promise<boolean> {
+  async isMissingNames(list: NameList, lacksNames: MissingNamesTest): Promise<boolean> {
     const compare = async (): Promise<boolean> => {
       if (list.size <= this.largestCompleteSize || this.hasGivenUp('lacking')) return false
       if (await lacksNames(list)) return true

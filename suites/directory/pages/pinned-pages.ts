@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { field } from '../../engine/http/decode/response.ts'
 import { isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
-import { countByOffset, countByPage, setParameters } from './next-page-methods.ts'
+import { requestByOffset, requestByPageNumber, setParameters } from './next-page-methods.ts'
 import type { MorePagesSign } from './page-evidence.ts'
 import { findReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
@@ -51,7 +51,9 @@ export function findPinnedNextPage(
 }
 
 const createCountingMethod = (parameter: string, counts: PinnedPages['counts'] = 'elements') =>
-  counts === 'elements' ? countByOffset(parameter, 0) : countByPage(parameter, counts === 'pages from 0' ? 1 : 2)
+  counts === 'elements'
+    ? requestByOffset(parameter, 0)
+    : requestByPageNumber(parameter, counts === 'pages from 0' ? 1 : 2)
 
 function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPages['next']>): unknown {
   if (outcome.kind !== 'response') return undefined

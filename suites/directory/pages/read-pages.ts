@@ -10,7 +10,7 @@ import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './n
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
 import { readListMetadata } from './page-evidence.ts'
 import { wholeNumberIn } from './page-facts.ts'
-import type { LacksNames, Pager } from './pager.ts'
+import type { MissingNamesTest, Pager } from './pager.ts'
 import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
 import { describePin, findPinnedNextPage, type PinnedPages } from './pinned-pages.ts'
 
@@ -27,7 +27,7 @@ export interface PagingOptions {
   /** The pinned method to find the next page, which excludes all others. */
   readonly pinned?: PinnedPages | undefined
   /** Returns whether a list lacks names that other lists have; undefined if that is unknown. */
-  readonly lacksNames?: LacksNames | undefined
+  readonly lacksNames?: MissingNamesTest | undefined
 }
 
 /** Reads all pages of a list as one list. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { abortReason, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
+import { abortReason, Inconclusive, replaceInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { hasBodyStarted, isFault, type LostResponse } from './client/lost-response.ts'
 import type { ConnectionPool, Network, Wire } from './client/network.ts'
@@ -124,7 +124,7 @@ export class Sender {
   /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
   waitUntilAvailable(loss: LostResponse): Promise<boolean> {
     const wasAway = async () => this.availability.partOf(loss.target).wasAway(loss)
-    return wasAway().then(() => true, unlessInconclusive(false))
+    return wasAway().then(() => true, replaceInconclusive(false))
   }
 
   async close(): Promise<void> {

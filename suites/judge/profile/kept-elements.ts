@@ -1,7 +1,7 @@
 import { operations, versions } from '../../../fixtures/contract/operations.ts'
 import { targetOf } from '../../directory/shared/targets.ts'
 import type { KeptElements } from '../../engine/http/client/response-size.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
@@ -16,7 +16,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
     )
     return found ? [found.value] : []
   } catch (error) {
-    return unlessInconclusive<readonly unknown[]>([])(error)
+    return replaceInconclusive<readonly unknown[]>([])(error)
   }
 }
 

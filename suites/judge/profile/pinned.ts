@@ -1,7 +1,7 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import type { CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
+import { Inconclusive, replaceInconclusive } from '../../engine/inconclusive.ts'
 import { removeVaryingParts } from './compare-values.ts'
 import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { isPinFor, type Pin, type Profile } from './profile.ts'
@@ -97,7 +97,7 @@ export async function judgePins(pinning: PinJudgingOptions): Promise<Verdict[]> 
   // A place that cannot be observed again is inconclusive.
   const again =
     differing.length > 0
-      ? await observeAgain((place) => differing.some(isAtPlace(place))).catch(unlessInconclusive([]))
+      ? await observeAgain((place) => differing.some(isAtPlace(place))).catch(replaceInconclusive([]))
       : []
   return pinned.map((one) => createPinVerdict({ ...one, observedAgain: again.find(isAtPlace(one.place)) }, pinning))
 }

@@ -11,17 +11,16 @@ interface ResponseSubjectOptions {
 
 const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
-/** The response to one request, uninterpreted. */
+/** Creates the subject that is read as the response to a request, without interpreting it. */
 export const createResponseSubject = (
   target: string,
   { method = 'GET', follow = false }: ResponseSubjectOptions = {},
 ): Subject<Exchange> => ({
   key: `${method} ${follow ? '' : '! '}${target}`,
   isSame: (one, other) => statusOrFaultOf(one) === statusOrFaultOf(other),
-  readWith: (ask) => ask({ method, target, follow }),
+  readWith: (send) => send({ method, target, follow }),
 })
 
-/** A media type without its parameters. */
 export const mediaTypeWithoutParameters = (exchange: Exchange): string => {
   const [type = ''] = mediaTypeOf(exchange).split(';')
   return type.trim().toLowerCase()
@@ -29,7 +28,7 @@ export const mediaTypeWithoutParameters = (exchange: Exchange): string => {
 
 const hasEmptyBody = ({ outcome }: Exchange): boolean => outcome.kind !== 'response' || outcome.body.kind === 'empty'
 
-/** A status with its media type, which shows whether a client can read the reason. */
+/** Describes a status with its media type, because that shows whether a client can read the reason. */
 export const describeStatus = (status: number, exchange: Exchange | undefined): string =>
   `status ${status}, ${!exchange || hasEmptyBody(exchange) ? 'no body' : mediaTypeWithoutParameters(exchange) || 'no media type'}`
 
@@ -38,7 +37,7 @@ const isRedirect = (exchange: Exchange): boolean => {
   return outcome.kind === 'response' && outcome.status >= 300 && outcome.status < 400 && outcome.status !== 304
 }
 
-/** The kind of response: served, redirected, a status with its media type, or none. */
+/** Describes a response: served, redirected, a status with its media type, or none. */
 export function describeResponse(exchange: Exchange): string {
   const { outcome } = exchange
   if (outcome.kind === 'fault') return 'no answer'
@@ -46,11 +45,10 @@ export function describeResponse(exchange: Exchange): string {
   return describeStatus(outcome.status, exchange)
 }
 
-/** A header field; undefined without a complete response. */
+/** Returns a header field; undefined without a complete response. */
 export const headerFieldOf = ({ outcome }: Exchange, name: string): string | undefined =>
   outcome.kind === 'response' ? field(outcome, name)?.trim() || undefined : undefined
 
-/** The format of an error response. */
 export function errorFormatOf(exchange: Exchange): string | undefined {
   const { outcome } = exchange
   if (outcome.kind === 'fault' || outcome.status < 400) return undefined

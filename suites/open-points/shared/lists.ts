@@ -29,7 +29,7 @@ import { observeOperation } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading
 
-/** The first subject to observe, if there is one. */
+/** Finds the first subject to observe, if there is one. */
 type FindFirstSubject<T> = (directory: Directory, read: Read) => Promise<Subject<T> | undefined>
 
 function describeShape(shape: InferredShape): string | undefined {
@@ -40,7 +40,7 @@ function describeShape(shape: InferredShape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${toJsonPointer(shape.breed)}` : ''}`
 }
 
-/** The readable bodies of an operation, with the list in each. */
+/** Returns the bodies of an operation that could be read, each with its list. */
 function readableBodiesOf(known: readonly Subject<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = openResponse(exchange)
@@ -49,7 +49,10 @@ function readableBodiesOf(known: readonly Subject<unknown>[], place: JsonPlace, 
   })
 }
 
-/** A body with an empty list at a place; undefined if the list is the whole body, or its key is the requested name. */
+/**
+ * Returns a body with an empty list at the place; undefined if the list is the whole body, or its key is the requested
+ * name.
+ */
 function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
   if (token === undefined || token === INPUT_TOKEN || !isContainer(body)) return undefined
   const inner = rest.length === 0 ? [] : removeList(body[token], rest)
@@ -58,19 +61,19 @@ function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
   return { ...body, [token]: inner }
 }
 
-/** The start and end of the keys of an operation's subjects. */
+/** Returns how the keys of an operation's subjects start and end. */
 function keyAffixesOf(operation: OperationId, version: Version): readonly [before: string, after: string] {
   const [before = '', after = ''] = targetOf(operation, version, '\n').split('\n')
   return [before, after]
 }
 
-/** Returns whether a key is a listed name. */
-export async function createNameTest({ cats, breeds }: Directory, read: Read): Promise<(key: string) => boolean> {
+/** Creates a function that returns whether a key is a listed name. */
+export async function createListedNameTest({ cats, breeds }: Directory, read: Read): Promise<(key: string) => boolean> {
   const lists = (await Promise.all([cats, breeds].map(read))).filter((one) => one.kind === 'list')
   return (key) => lists.some(({ has }) => has(key))
 }
 
-/** The observer of O-LIST-SHAPE of an operation. */
+/** Creates the observer of O-LIST-SHAPE for an operation. */
 export const createListShapeObserver = (
   operation: OperationId,
   of: keyof Directory['shapes'],
@@ -88,10 +91,16 @@ export const createListShapeObserver = (
     const instances = () => bodies().flatMap(({ list, exchange }) => list.map((one) => ({ value: one, exchange })))
     const envelopes = () =>
       bodies().flatMap(({ body, exchange }) => {
-        const around = removeList(body, shape.list)
-        return around === undefined ? [] : [{ value: around, exchange }]
+        const envelope = removeList(body, shape.list)
+        return envelope === undefined ? [] : [{ value: envelope, exchange }]
       })
-    return { value, shownBy: [subject], instances, envelopes, isData: await createNameTest(directory, readings.read) }
+    return {
+      value,
+      shownBy: [subject],
+      instances,
+      envelopes,
+      isData: await createListedNameTest(directory, readings.read),
+    }
   })
 
 function describeMediaType(exchange: Exchange): string {
@@ -100,10 +109,9 @@ function describeMediaType(exchange: Exchange): string {
   return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
 }
 
-/** Returns whether a response is no success. */
 const isRefusal = ({ kind }: ListOrLivesReading): boolean => kind === 'refused' || kind === 'failed'
 
-/** The observer of O-MEDIA of an operation. */
+/** Creates the observer of O-MEDIA for an operation. */
 export const createMediaTypeObserver = (operation: OperationId, firstOf: FindFirstSubject<ListOrLivesReading>) =>
   observeOperation('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
     const subject = await firstOf(directory, readings.read)
@@ -112,7 +120,7 @@ export const createMediaTypeObserver = (operation: OperationId, firstOf: FindFir
     return exchange && { value: describeMediaType(exchange), shownBy: [subject] }
   })
 
-/** The observer of the response to an unlisted or empty input. */
+/** Creates the observer of the response to an unlisted or empty input. */
 export const createNoMatchObserver = (
   id: OpenPointId,
   operation: OperationId,
@@ -133,7 +141,7 @@ function describeFoundNames(reading: ListReading, cats: readonly string[], excha
   return isAll ? 'all cats' : describeListResponse(reading, exchange)
 }
 
-/** Describes a response that should be a list, independent of the listed names. */
+/** Describes a response that should be a list, in words that do not depend on the listed names. */
 export function describeListResponse(reading: ListReading, exchange: Exchange | undefined): string {
   switch (reading.kind) {
     case 'list':
@@ -146,12 +154,11 @@ export function describeListResponse(reading: ListReading, exchange: Exchange | 
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeWithoutJson(reading, exchange)
+      return describeNonJson(reading, exchange)
   }
 }
 
-/** Describes a response without readable JSON. */
-export function describeWithoutJson(reading: NonJsonResponse, exchange: Exchange | undefined): string {
+export function describeNonJson(reading: NonJsonResponse, exchange: Exchange | undefined): string {
   switch (reading.kind) {
     case 'refused':
       return describeStatus(reading.status, exchange)
@@ -165,7 +172,7 @@ export function describeWithoutJson(reading: NonJsonResponse, exchange: Exchange
 
 const MAX_KEYS = 8
 
-/** The part of a JSON response that does not depend on the input: its type or its keys. */
+/** Describes the part of a JSON response that does not depend on the input: its type or its keys. */
 export function describeOutline(exchange: Exchange | undefined): string {
   const { outcome } = exchange ?? {}
   if (outcome?.kind !== 'response' || outcome.body.kind !== 'json') return 'nothing'

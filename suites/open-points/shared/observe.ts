@@ -17,45 +17,45 @@ const createObserver = (
   id: OpenPointId,
   operation: OperationId | undefined,
   scopes: readonly Scope[],
-  look: ObserveTarget<VersionTarget>,
+  observe: ObserveTarget<VersionTarget>,
 ): Observer<Deployment> => ({
   id,
   operation,
   scopes,
   observe: ({ target, ...context }) =>
-    look({ ...context, target: createVersionTarget(target, context.scope, { readForDisplay: context.read }) }),
+    observe({ ...context, target: createVersionTarget(target, context.scope, { readForDisplay: context.read }) }),
 })
 
-/** Observes each version that has the operation. */
+/** Creates an observer of each version that has the operation. */
 export const observeOperation = (
   id: OpenPointId,
   operation: OperationId,
-  look: ObserveTarget<VersionTarget>,
-): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), look)
+  observe: ObserveTarget<VersionTarget>,
+): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), observe)
 
-/** Observes each version, independent of an operation. */
-export const observeVersion = (id: OpenPointId, look: ObserveTarget<VersionTarget>): Observer<Deployment> =>
-  createObserver(id, undefined, versions, look)
+/** Creates an observer of each version, whatever its operations. */
+export const observeVersion = (id: OpenPointId, observe: ObserveTarget<VersionTarget>): Observer<Deployment> =>
+  createObserver(id, undefined, versions, observe)
 
-/** Observes each version that lacks the operation. */
+/** Creates an observer of each version that lacks the operation. */
 export const observeAbsence = (
   id: OpenPointId,
   operation: OperationId,
-  look: ObserveTarget<VersionTarget>,
-): Observer<Deployment> => createObserver(id, operation, scopesOf.without(operation), look)
+  observe: ObserveTarget<VersionTarget>,
+): Observer<Deployment> => createObserver(id, operation, scopesOf.without(operation), observe)
 
-/** Observes each version that has a successor. */
-export const observeOlderVersion = (id: OpenPointId, look: ObserveTarget<VersionTarget>): Observer<Deployment> =>
-  createObserver(id, undefined, versions.slice(0, -1), look)
+/** Creates an observer of each version that has a successor. */
+export const observeOlderVersion = (id: OpenPointId, observe: ObserveTarget<VersionTarget>): Observer<Deployment> =>
+  createObserver(id, undefined, versions.slice(0, -1), observe)
 
-/** Observes two versions together. */
+/** Creates an observer of two versions together. */
 export const observePair = (
   id: OpenPointId,
   operation: OperationId,
-  look: ObserveTarget<VersionPairTarget>,
+  observe: ObserveTarget<VersionPairTarget>,
 ): Observer<Deployment> => ({
   id,
   operation,
   scopes: scopesOf.pairs(operation),
-  observe: ({ target, ...context }) => look({ ...context, target: createVersionPairTarget(target, context.scope) }),
+  observe: ({ target, ...context }) => observe({ ...context, target: createVersionPairTarget(target, context.scope) }),
 })

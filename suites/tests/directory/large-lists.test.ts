@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
 import { createInputBudget } from '../../directory/inputs/input-budget.ts'
-import { selectConsideredNames } from '../../directory/inputs/listed-names.ts'
+import { selectNamesForInputs } from '../../directory/inputs/listed-names.ts'
 import { efforts } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { judge } from '../../judge/judge.ts'
@@ -12,13 +12,13 @@ import { answered, subjectOf } from '../layout/tables.test.support.ts'
 const many = [...Array.from({ length: 30_000 }, (_, nth) => `Cat ${nth}`), 'C++', 'Zoë', 'the longest name of all']
 
 test('a sample of a very long list is the same for all readers, with unusual names and the longest', () => {
-  const some = selectConsideredNames(many)
+  const some = selectNamesForInputs(many)
   expect(some.length).toBeLessThan(5000)
   expect(some).toEqual(expect.arrayContaining(['C++', 'Zoë', 'the longest name of all']))
-  expect(selectConsideredNames(many)).toBe(some)
-  expect(selectConsideredNames(many, 2)).not.toEqual(some)
+  expect(selectNamesForInputs(many)).toBe(some)
+  expect(selectNamesForInputs(many, 2)).not.toEqual(some)
   const few = many.slice(0, 1000)
-  expect(selectConsideredNames(few)).toBe(few)
+  expect(selectNamesForInputs(few)).toBe(few)
 })
 
 test.each(['quick', 'standard'] as const)('the sample of a large list is drawn once (%s effort)', async (name) => {

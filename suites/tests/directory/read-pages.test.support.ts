@@ -1,4 +1,4 @@
-import { type LacksNames, Pager } from '../../directory/pages/pager.ts'
+import { type MissingNamesTest, Pager } from '../../directory/pages/pager.ts'
 import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
 import { readPages } from '../../directory/pages/read-pages.ts'
 import { type ListReading, readList } from '../../directory/readings/list-reading.ts'
@@ -17,7 +17,10 @@ export interface PageResponseContent {
  * Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that responds as `answer` says.
  * @returns the names, with `…` after them if more was requested and no next page was found
  */
-export async function read(answer: (target: string) => PageResponseContent, lacksNames?: LacksNames): Promise<unknown> {
+export async function read(
+  answer: (target: string) => PageResponseContent,
+  lacksNames?: MissingNamesTest,
+): Promise<unknown> {
   try {
     const { reading, requests } = await readingOf(answer, lacksNames)
     if (reading.kind !== 'list') return reading.kind
@@ -31,7 +34,7 @@ export async function read(answer: (target: string) => PageResponseContent, lack
 /** @throws {Inconclusive} */
 export async function readingOf(
   answer: (target: string) => PageResponseContent,
-  lacksNames?: LacksNames,
+  lacksNames?: MissingNamesTest,
   pinned?: PinnedPages,
 ): Promise<{ readonly reading: ListReading; readonly requests: number }> {
   let requests = 0

@@ -8,7 +8,7 @@ import { createCachingReader } from '../../engine/check/readers.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemRuntime } from '../../engine/http/runtime.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import { isJudged } from '../../engine/run/conclusion.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
@@ -80,7 +80,9 @@ function compareVersions(
   return Promise.all(
     judged.map(async (version) => ({
       version,
-      behaviour: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(unlessInconclusive(undefined)),
+      behaviour: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(
+        replaceInconclusive(undefined),
+      ),
     })),
   )
 }

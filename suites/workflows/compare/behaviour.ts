@@ -1,7 +1,7 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { type ComparedOperation, createComparedOperations } from './compared-operations.ts'
 import type { Difference } from './comparison.ts'
@@ -84,7 +84,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     const found = this.telling.map(async ({ probe, inputs: [first, ...more] }): Promise<readonly Difference[]> => {
       if (first === undefined) return []
       // In a changing directory or at the end of the run, an input is not shrunk, because its difference may not recur.
-      const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(unlessInconclusive(first))
+      const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(replaceInconclusive(first))
       return [await this.pair.tell(probe, input, this.version, more.length)]
     })
     return (await Promise.all(found)).flat()
@@ -128,6 +128,6 @@ async function selectInputs(
   inputs: readonly string[],
   holds: (input: string) => Promise<boolean>,
 ): Promise<readonly string[]> {
-  const kept = inputs.map(async (input) => ((await holds(input).catch(unlessInconclusive(false))) ? [input] : []))
+  const kept = inputs.map(async (input) => ((await holds(input).catch(replaceInconclusive(false))) ? [input] : []))
   return (await Promise.all(kept)).flat()
 }

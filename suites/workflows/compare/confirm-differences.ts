@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { freshnessOf } from '../../engine/http/client/freshness.ts'
-import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
+import { Inconclusive, replaceInconclusive } from '../../engine/inconclusive.ts'
 
 /** Differences between two sides that may be noise. */
 export interface UnconfirmedDifferences {
@@ -48,7 +48,7 @@ export async function settleDifferences(
   if (left().length === 0) return true
   // A side that cannot be read counts as unchanged.
   const moves = [hasMoved, ...all.map((one) => () => one.hasChanged())].map((asked) =>
-    asked().catch(unlessInconclusive(false)),
+    asked().catch(replaceInconclusive(false)),
   )
   if (!(await Promise.all(moves)).includes(true)) return true
   for (const one of all) one.onChange()

@@ -1,6 +1,6 @@
 import { namesOfReading } from '../../directory/readings/names.ts'
 import { createFreshReader, type SendRequest } from '../../engine/check/readers.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
 /** The current lists of all cats, each as one text; empty if no response arrives. */
@@ -34,7 +34,7 @@ export async function watchListChanges(
   pause: (ms: number) => Promise<void>,
 ): Promise<() => Promise<boolean>> {
   // A list that cannot be read counts as changed.
-  const first = await readLists(lives, ({ session }) => session.send).catch(unlessInconclusive(undefined))
+  const first = await readLists(lives, ({ session }) => session.send).catch(replaceInconclusive(undefined))
   const isSame = (now: readonly string[]) => now.every((list, at) => list === '' || list === first?.[at])
   const hasMoved = async () =>
     first === undefined ||

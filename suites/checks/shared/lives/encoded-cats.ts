@@ -16,23 +16,23 @@ const MAX_FURTHER_NAMES = 4
 /** Memoised per list, because drawing from many names takes time. */
 const sampleByList = new WeakMap<readonly string[], InputSample<EncodedName>>()
 
-/** Groups the requests by name, so that replicas that take turns get different encodings of it. */
+/** Groups the requests by name. If replicas take turns, each then gets different encodings of the same name. */
 function groupByName(encoded: readonly EncodedName[]): EncodedName[] {
   const names = new Map([...new Set(encoded.map(({ name }) => name))].map((name, at) => [name, at]))
   return encoded.toSorted((a, b) => (names.get(a.name) ?? 0) - (names.get(b.name) ?? 0))
 }
 
 function drawEncodedCats(names: readonly string[], target: VersionTarget): InputSample<EncodedName> {
-  const few = MAX_FURTHER_NAMES * target.effort.namesPerEncoding
-  const all = names.length <= few ? encodeNames(names, encodeSegment) : []
-  const areFew = names.length <= few && all.length <= few
+  const maxFurther = MAX_FURTHER_NAMES * target.effort.namesPerEncoding
+  const all = names.length <= maxFurther ? encodeNames(names, encodeSegment) : []
+  const areFew = names.length <= maxFurther && all.length <= maxFurther
   const { inputs, population } = areFew
     ? { inputs: all, population: all.length }
     : drawEncodedNames(names, encodeSegment, target)
   return { inputs: groupByName(inputs), population }
 }
 
-/** A sample of the cats' names in other encodings; all of them if there are few. */
+/** Draws names of cats in other encodings; returns all of them if they are few. */
 export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
   const { directory, effort } = target
   const all = await readPathNames(directory.cats, read)

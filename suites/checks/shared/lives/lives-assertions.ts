@@ -4,9 +4,9 @@ import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import {
   describeMissingCount,
   findCommonPlaces,
-  generalisePlace,
   isValidCount,
   type LivesReading,
+  replaceCatInPlace,
 } from '../../../directory/lives/lives-reading.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
@@ -15,7 +15,7 @@ import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { isJsonMediaType } from '../list-assertions.ts'
 
-/** Judges the lives of a cat as long as the cat is listed. */
+/** Judges the lives of a cat if the cat is still listed. */
 export async function judgeIfListed(
   cat: string,
   { directory }: VersionTarget,
@@ -48,7 +48,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
   })
 
 /**
- * Fails if the response for an unlisted cat has a JSON media type and is not JSON (R2.2).
+ * Fails if the response for an unlisted cat is labelled JSON but is not JSON (R2.2).
  * @param mustOthersBeJson returns whether other responses must be JSON
  */
 export async function assertUnlistedCatJson(
@@ -70,7 +70,7 @@ export async function assertUnlistedCatJson(
   })
 }
 
-/** The places of the counts of some cats, the most frequent first. */
+/** Returns the places of the counts of some cats, the most frequent first. */
 export async function findCountPlaces(
   directory: Directory,
   maxCats: number,
@@ -95,11 +95,11 @@ export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: 
   judgeIfListed(cat, target, read, async (reading, subject) => {
     const [usual] = await findCountPlaces(target.directory, target.effort.catsForUsualPlace, read)
     if (reading.kind !== 'count' || !usual) return
-    if ([reading.place, generalisePlace(reading.place, cat)].includes(usual.place)) return
-    const shown = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
+    if ([reading.place, replaceCatInPlace(reading.place, cat)].includes(usual.place)) return
+    const describeCountPlace = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
     reportViolation({
-      expected: `the count at the same place as for other cats: ${shown(usual.place)}`,
-      actual: `the count of ${quoted(cat)} is ${shown(reading.place)}, that of other cats ${shown(usual.place)}`,
+      expected: `the count at the same place as for other cats: ${describeCountPlace(usual.place)}`,
+      actual: `the count of ${quoted(cat)} is ${describeCountPlace(reading.place)}, that of other cats ${describeCountPlace(usual.place)}`,
       shownBy: [usual.subject, subject],
       isWrongByItself: true,
     })

@@ -7,10 +7,10 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { defineCheck, forEach } from '../check.ts'
 
-/** The number of responses that must name their cat. */
+/** Fewer responses that name their cat are no evidence. */
 const MIN_RESPONSES_WITH_NAME = 2
 
-/** The places where responses name the requested cat, as most of the first ones do. */
+/** Finds the places at which most of the first responses name the requested cat. */
 async function findCatNamePlaces(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
   const names = (await readPathNames(directory.cats, read)).slice(0, most)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
@@ -24,7 +24,9 @@ async function findCatNamePlaces(directory: Directory, most: number, read: Read)
   return new Set(named.map(({ place }) => place).filter(isUsual))
 }
 
-/** Fails if a response names another listed cat at the place at which most responses name the requested one (S-LIVES). */
+/**
+ * Fails if a response names another listed cat, at the place at which most responses name the requested one (S-LIVES).
+ */
 async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, effort } = target
   const subject = directory.lives(cat)
@@ -33,7 +35,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
   const places = await findCatNamePlaces(directory, effort.catsForUsualPlace, read)
-  // If the first cats have the names of their breeds, or of their own slugs, other strings are at a usual place too.
+  // A name may also occur at another usual place, e.g. if a cat has the name of its breed.
   if (reading.nearbyStrings.some(({ place, text }) => text === cat && places.has(place))) return
   const other = others.find(({ place }) => places.has(place))
   if (!other) return

@@ -4,7 +4,7 @@ import { type InputSample, readPathNames } from '../../../directory/inputs/liste
 import type { Read } from '../../../engine/check/readers.ts'
 import { sample } from '../../../engine/property/sample.ts'
 
-/** The cats whose lives are requested: all, or as many as quick effort allows. */
+/** Selects the cats whose lives are requested: all, or with quick effort as many as it allows. */
 export async function selectTestedCats(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { directory } = target
   const names = await readPathNames(directory.cats, read)
@@ -12,7 +12,7 @@ export async function selectTestedCats(target: VersionTarget, read: Read): Promi
   return { inputs: drawCatsForLives(names), population: names.length }
 }
 
-/** Some cats: a version without lives has none for any cat. */
+/** Selects cats for requests in a version without lives. */
 export async function selectCatsWithoutLives(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { inputs, population } = await selectTestedCats(target, read)
   return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, String), population }

@@ -14,8 +14,8 @@ import { findCountPlaces } from './lives-assertions.ts'
 import { selectCatsWithoutLives } from './tested-cats.ts'
 
 /**
- * A cache that confuses the versions returns the response of one for the other, when both are requested concurrently or
- * in succession.
+ * Requests both versions concurrently and in succession: a cache that confuses them returns the response of one for the
+ * other.
  */
 export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read }) => {
   const { livesDirectory, directory } = target
@@ -27,7 +27,10 @@ export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read
   if (second !== undefined) await Promise.all([read(livesDirectory.lives(second)), read(directory.lives(second))])
 }
 
-/** Returns whether a version without lives shows a count at a usual place or under a key for lives. */
+/**
+ * Creates the subject that is read as whether a version without lives shows a count at a usual place or under a key for
+ * lives.
+ */
 const createMissingLivesSubject = (
   cat: string,
   { version }: Directory,
@@ -35,15 +38,18 @@ const createMissingLivesSubject = (
   { redirectedOutOf }: Allowances,
 ): Subject<{ readonly hasCount: boolean; readonly status: number | undefined }> => ({
   key: `lives of ${cat} in ${version}`,
-  async readWith(ask) {
+  async readWith(send) {
     const target = targetOf('getLivesLeft', version, encodeSegment(cat))
-    const exchange: Exchange = await ask({ method: 'GET', target, follow: true })
-    const isHere = !redirectedOutOf(`/${version}/`, target, exchange)
-    return { hasCount: isHere && hasLivesCount(exchange, places), status: exchange.outcome.status }
+    const exchange: Exchange = await send({ method: 'GET', target, follow: true })
+    const isOfThisVersion = !redirectedOutOf(`/${version}/`, target, exchange)
+    return { hasCount: isOfThisVersion && hasLivesCount(exchange, places), status: exchange.outcome.status }
   },
 })
 
-/** Returns whether a status is a failure (R10.3): 501 says that there is no such operation, 503 may be a limit (R13.8). */
+/**
+ * Returns whether a status is a failure (R10.3). 501 means that the operation does not exist; 503 may be a rate limit
+ * (R13.8).
+ */
 const isServerFailure = (status = 0): boolean => status >= 500 && status !== 501 && status !== 503
 
 /** Fails if a version without lives_left gives a count for a listed cat (R10.1), or fails (R10.3). */
@@ -55,20 +61,20 @@ export async function assertNoLives(
   const usual = await findCountPlaces(livesDirectory, effort.catsForUsualPlace, read).catch(() => [])
   const places = usual.map(({ place }) => place)
   const subject = createMissingLivesSubject(cat, directory, places, allowances)
-  const [list, said] = await Promise.all([read(directory.cats), read(subject)])
-  if (!requireList(list).has(cat) || !(said.hasCount || isServerFailure(said.status))) return
-  if (!said.hasCount)
+  const [list, reading] = await Promise.all([read(directory.cats), read(subject)])
+  if (!requireList(list).has(cat) || !(reading.hasCount || isServerFailure(reading.status))) return
+  if (!reading.hasCount)
     reportViolation({
       expected: `no lives in ${directory.version}: a 4xx or 501`,
-      actual: `${directory.version} returned status ${said.status} for the lives of ${quoted(cat)}`,
-      defectKind: `status ${said.status}`,
+      actual: `${directory.version} returned status ${reading.status} for the lives of ${quoted(cat)}`,
+      defectKind: `status ${reading.status}`,
       shownBy: [subject],
       isWrongByItself: true,
     })
   reportViolation({
     expected: `no count of lives in ${directory.version}: a 4xx or 501`,
-    actual: `${directory.version} returned status ${said.status} and a count for the lives of ${quoted(cat)}`,
-    defectKind: `status ${said.status}, and a count`,
+    actual: `${directory.version} returned status ${reading.status} and a count for the lives of ${quoted(cat)}`,
+    defectKind: `status ${reading.status}, and a count`,
     shownBy: [subject],
     isWrongByItself: true,
   })

@@ -27,13 +27,13 @@ async function findHitsOfEveryCat(
 }
 
 /**
- * Fails if a query of one letter or digit finds every cat, and the doubled character does so too (R8.12): error
- * tolerance explains only the first. A database that compares text with numbers finds every cat by both: `'Tom' = 0`.
+ * Fails if a query of one letter or digit finds every cat, and so does the character doubled (R8.12). Error tolerance
+ * explains only the former. E.g. a database that compares text with numbers finds every cat with both: `'Tom' = 0`.
  */
 export async function assertOneCharacterFindsNotAll(query: string, target: DirectoryTarget, read: Read): Promise<void> {
   if (!/^[a-z0-9]$/i.test(query)) return
   const names = await readListedNames(target, read)
-  if (names.some((name) => canContain(query.toLowerCase(), foldText(name)))) return
+  if (names.some((name) => mayContain(query.toLowerCase(), foldText(name)))) return
   const doubled = query + query
   const both = await Promise.all([query, doubled].map((one) => findHitsOfEveryCat(one, target, read)))
   const [hits, hitsOfDoubled] = both
@@ -48,8 +48,8 @@ export async function assertOneCharacterFindsNotAll(query: string, target: Direc
   })
 }
 
-/** Returns whether a name in another script may be transliterated to this letter, or have this digit. */
-const canContain = (character: string, name: string): boolean =>
+/** Returns whether a name may contain the character when transliterated, e.g. a letter for a name in another script. */
+const mayContain = (character: string, name: string): boolean =>
   name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
 
 /** Returns whether a query has eight or more ASCII letters (R8.4). */
@@ -91,8 +91,8 @@ export async function assertFindsNoWholeScript(query: string, target: VersionTar
 
 /** Returns whether an error-tolerant search may find the name: it has three consecutive letters of the query. */
 function isSimilar(query: string, name: string): boolean {
-  const [sought, text] = [query.toLowerCase(), foldText(name)]
-  return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
+  const [foldedQuery, text] = [query.toLowerCase(), foldText(name)]
+  return [...foldedQuery].some((_, at) => at + 3 <= foldedQuery.length && text.includes(foldedQuery.slice(at, at + 3)))
 }
 
 /** Fails if an injection string finds every cat while the same string with ordinary punctuation finds none (R8.11). */

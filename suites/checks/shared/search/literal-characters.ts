@@ -28,7 +28,7 @@ const CAUSING_CHECKS = [
 
 const literalCharacters = specialCharacters.filter((character) => !'^$'.includes(character))
 
-/** The injection strings that this run sends anyway. */
+/** Returns the injection strings that this run sends for other checks. */
 async function selectSentInjections(target: VersionTarget, read: Read): Promise<readonly string[]> {
   const sent = new Set((await createSearchStrings(target, read)).examples)
   return injectionStrings.filter((query) => sent.has(query))
@@ -51,7 +51,10 @@ export const specialCharactersCheck = defineCheck({
   ],
 })
 
-/** Some search tools offer `^` and `$` as anchors (fzf, Fuse.js), so a finding that rests on them is advice (R8.10). */
+/**
+ * Some search tools offer `^` and `$` as anchors, e.g. fzf and Fuse.js, so a finding that rests on them is advice
+ * (R8.10).
+ */
 export const anchorsCheck = defineCheck({
   ...commonFacts,
   id: 'search/anchors-are-literal',

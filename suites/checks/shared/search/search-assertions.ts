@@ -9,13 +9,15 @@ import { readDistinctNames, requireList, resultListOf } from '../../../directory
 import { findListedName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Subject } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
-import { Inconclusive, unlessInconclusive } from '../../../engine/inconclusive.ts'
+import { Inconclusive, replaceInconclusive } from '../../../engine/inconclusive.ts'
 import { appendFault, findPagingFault } from '../list-assertions.ts'
 import { requireCompleteList, truncationCausesOf } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
 import { assertOneCharacterFindsNotAll } from './finds-every-cat.ts'
 
-/** Fails if no client gets a response: a redirect without a target, a broken content coding, a failure (R1.1). */
+/**
+ * Fails if a client cannot get a response (R1.1): a redirect without a target, an invalid content coding, a failure.
+ */
 export function assertAnswered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
   if (reading.kind === 'failed')
     reportViolation({
@@ -27,23 +29,23 @@ export function assertAnswered(of: string, reading: ListReading, subject: Subjec
     })
 }
 
-/** The breeds of a cat: the one that its element shows, else those whose lists contain it. */
-export async function findBreedsOf(
+/** Returns the breeds of a cat: the breed that its element shows, else the breeds whose lists contain it. */
+export async function findBreedsOfCat(
   cat: string,
   listsWithBreeds: readonly NameList[],
   directory: Directory,
   read: Read,
 ): Promise<string[]> {
-  const own = listsWithBreeds.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
+  const shownBreeds = listsWithBreeds.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
   const breeds = await readDistinctNames(directory.breeds, read)
-  if (own.length > 0 && own.every((breed) => breeds.includes(breed))) return own
+  if (shownBreeds.length > 0 && shownBreeds.every((breed) => breeds.includes(breed))) return shownBreeds
   const standsIn = await Promise.all(
     breeds.map(async (breed) => ((resultListOf(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [])),
   )
-  return [...own, ...standsIn.flat()]
+  return [...shownBreeds, ...standsIn.flat()]
 }
 
-/** Other names of a cat by which searches find it. */
+/** Returns other names of a cat by which searches find it. */
 export const otherNamesOf = (cat: string, { otherNamesOf }: NameList): readonly string[] => otherNamesOf?.(cat) ?? []
 
 /** Fails if a hit is not in the list of all cats (R8.1). */
@@ -55,7 +57,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   const stray = findFirstMissing(resultListOf(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
   if (listed.findIncompleteSign) {
-    const totals = await readMembership(target, read).then(sumListSizes, unlessInconclusive([]))
+    const totals = await readMembership(target, read).then(sumListSizes, replaceInconclusive([]))
     requireCompleteList('the list of all cats', listed, stray, totals)
   }
   requireCompleteList('the list of all cats', listed, stray)
@@ -70,7 +72,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   })
 }
 
-/** Returns whether a text shares no character with the query, nor one of the same Soundex class (R8.3). */
+/** Returns whether a text shares no character with the query, and none of the same Soundex class (R8.3). */
 const hasNoCommonCharacter = (query: string, text: string, { soundsAlike }: Allowances): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
@@ -78,28 +80,28 @@ const hasNoCommonCharacter = (query: string, text: string, { soundsAlike }: Allo
 export async function assertCommonCharacter(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   if (allowances.syntaxInQuery(query)) return
-  const sought = query.toLowerCase()
+  const foldedQuery = query.toLowerCase()
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = resultListOf(reading)
-  const letters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
+  const letters = new RegExp(`[${(foldedQuery + foldedQuery.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
-    // Fast path: most hits contain a letter of the query unfolded.
+    // Fast path: most hits contain a letter of the query even without folding.
     if (!hits || letters.test(hit) || letters.test(hits.breedOf.byIndex[nth] ?? '')) continue
     if (
-      !hasNoCommonCharacter(sought, foldText(hit), allowances) ||
+      !hasNoCommonCharacter(foldedQuery, foldText(hit), allowances) ||
       allowances.transliterated(hit) ||
       allowances.speltOut(hit)
     )
       continue
-    const breeds = await findBreedsOf(hit, [hits, requireList(cats)], directory, read)
+    const breeds = await findBreedsOfCat(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (text: string) =>
-      allowances.transliterated(text) || !hasNoCommonCharacter(sought, foldText(text), allowances)
+      allowances.transliterated(text) || !hasNoCommonCharacter(foldedQuery, foldText(text), allowances)
     if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
     const findsAll = hits.names.length === requireList(cats).names.length
     if (findsAll) await assertOneCharacterFindsNotAll(query, target, read)
     if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue
-    if (await hasOtherNames(sought, hit, breeds, { directory, allowances }, read)) continue
+    if (await hasOtherNames(foldedQuery, hit, breeds, { directory, allowances }, read)) continue
     const forgotten = findPagingFault(hits, nth)
     reportViolation({
       expected: 'only cats whose name or breed contains at least one character of the query',
@@ -107,7 +109,13 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
       defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${appendFault(forgotten)}`,
       shownBy: [subject],
       namesAtFault: [hit],
-      explainsEverything: await isFoundByUnrelatedQuery(sought, [hit, ...breeds].map(foldText), hit, directory, read),
+      explainsEverything: await isFoundByUnrelatedQuery(
+        foldedQuery,
+        [hit, ...breeds].map(foldText),
+        hit,
+        directory,
+        read,
+      ),
       otherNames: breeds,
       ...(forgotten !== undefined && { crossOperationCause: forgotten }),
     })
@@ -117,8 +125,8 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
 const MAX_OTHER_NAMES = 3
 
 /**
- * Returns whether a breed is shown with another string that shares characters with the query, and that finds the cat
- * although the control name does not: the name of the breed in another language.
+ * Returns whether a breed has another name, e.g. in another language: a string shown beside it that shares characters
+ * with the query and finds the cat, although the control name does not.
  */
 async function hasOtherNames(
   query: string,
@@ -140,7 +148,10 @@ async function hasOtherNames(
 /** Letters and digits that occur in few names. */
 const RARE_CHARACTERS = [...'bfvl07']
 
-/** Returns whether a query that shares nothing with the cat finds it too: then the hit is not due to this query. */
+/**
+ * Returns whether a query that shares no character with the cat finds it too. Then the original query does not explain
+ * the hit.
+ */
 async function isFoundByUnrelatedQuery(
   query: string,
   texts: readonly string[],
@@ -152,7 +163,7 @@ async function isFoundByUnrelatedQuery(
   return other !== undefined && (resultListOf(await read(search(other)))?.has(cat) ?? false)
 }
 
-/** Returns whether a search for one of some names gets a response; names that must not be refused come first. */
+/** Fails if no search for any of some names gets a response. Names that must not be refused come first. */
 export async function assertSearchServed(
   listed: readonly string[],
   { directory: { search }, allowances, effort }: Pick<VersionTarget, 'directory' | 'allowances' | 'effort'>,
@@ -160,11 +171,11 @@ export async function assertSearchServed(
 ): Promise<void> {
   const surest = listed.toSorted((one, other) => Number(canBeRefused(one)) - Number(canBeRefused(other)))
   const names = surest.slice(0, effort.namesThatShowSearch)
-  const tried = await Promise.all(
+  const readings = await Promise.all(
     names.map(async (name) => ({ name, subject: search(name), reading: await read(search(name)) })),
   )
-  if (tried.length === 0 || tried.some(({ reading: { kind } }) => kind !== 'refused' && kind !== 'failed')) return
-  const refusedForNothing = tried.filter(({ name, reading }) => !allowances.refusedQuery(reading, name))
+  if (readings.length === 0 || readings.some(({ reading: { kind } }) => kind !== 'refused' && kind !== 'failed')) return
+  const refusedForNothing = readings.filter(({ name, reading }) => !allowances.refusedQuery(reading, name))
   const [first] = refusedForNothing
   if (!first)
     throw new Inconclusive(

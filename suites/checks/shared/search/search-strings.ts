@@ -5,16 +5,16 @@ import { createQueries, type InputOptions, type TestStrings } from '../../../dir
 import type { Read } from '../../../engine/check/readers.ts'
 import { createSpecialQueries } from './special-characters.ts'
 
-/** Queries with special characters, or without any, are tested like other queries. */
+/** Adds queries with special characters to the tested queries, also if there are no others. */
 async function addSpecialCharacters(
   directory: Directory,
-  tried: InputOptions,
+  options: InputOptions,
   read: Read,
   version?: string,
 ): Promise<TestStrings> {
   const [{ examples, ...others }, special] = await Promise.all([
-    createQueries(directory, tried, read, version),
-    createSpecialQueries(directory, tried, read, version),
+    createQueries(directory, options, read, version),
+    createSpecialQueries(directory, options, read, version),
   ])
   return { ...others, examples: [...new Set([...examples, ...special.inputs.map(({ query }) => query)])] }
 }
@@ -29,6 +29,9 @@ export async function createSearchStrings(target: VersionTarget, read: Read): Pr
   return { ...strings, examples: [...new Set([...strings.examples, ...empty])] }
 }
 
-/** Queries for both versions, with the special characters: these distinguish services that interpret or ignore them. */
+/**
+ * Creates queries for both versions, including special characters, which show whether only one version interprets or
+ * ignores them.
+ */
 export const createSearchStringsForBoth = (target: VersionPairTarget, read: Read): Promise<TestStrings> =>
   addSpecialCharacters(target.newer, target, read)

@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
-import { type InputSample, selectConsideredNames } from '../../../directory/inputs/listed-names.ts'
+import { type InputSample, selectNamesForInputs } from '../../../directory/inputs/listed-names.ts'
 import type { SpecialKind } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'
@@ -11,17 +11,20 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { containingPhrase, NON_ASCII_PHRASE } from '../../../engine/finding/common-traits.ts'
 import { sample } from '../../../engine/property/sample.ts'
-import { findBreedsOf, otherNamesOf } from './search-assertions.ts'
+import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
 
-/** A query with a special character, and control queries. */
+/** A query with a special character, and its control queries. */
 export interface SpecialQuery {
   readonly query: string
-  /** The kind by which quick effort selects. */
+  /** The kind by which quick effort selects queries. */
   readonly kind: SpecialKind
   readonly special: string
-  /** Queries that explain a hit if they find it too: with ordinary punctuation, and without the character. */
+  /** Queries with ordinary punctuation, or without the character. If they find the same cat, they explain the hit. */
   readonly controls: readonly string[]
-  /** Evidence that the character is an anchor: a query that finds a part, which the anchored query does not. */
+  /**
+   * Evidence that the character acts as an anchor: a query that finds part of a name, while the anchored query does
+   * not.
+   */
   readonly anchorEvidence?: { readonly part: string; readonly query: string }
 }
 
@@ -42,8 +45,8 @@ const createSpecialQuery = (kind: SpecialKind, query: string, special: string, l
 })
 
 /**
- * Without the character, or with a space for it, the query is empty (O-SEARCH-BLANK); an error-tolerant search may find
- * any letter.
+ * Has only controls with punctuation: without the character, or with a space, the query would be empty
+ * (O-SEARCH-BLANK), and an error-tolerant search may find any letter.
  */
 const createLoneCharacterQuery = (special: string): SpecialQuery => ({
   query: special,
@@ -68,7 +71,7 @@ const createAnchorQuery = (special: '^' | '$', query: string, part: string, othe
 })
 
 /**
- * Characters that end a query or value if a URL is decoded before it is split. Percent-encoded octets are data
+ * Characters that end a query or a value if a URL is decoded before it is split. Percent-encoded, they are data
  * (S-HTTP).
  */
 const SEPARATORS = ['&', '#'] as const
@@ -80,17 +83,17 @@ const createSeparatorQuery = (name: string, special: (typeof SEPARATORS)[number]
   return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
 }
 
-/** The index of a letter in the middle of a name, not of a space. */
+/** Returns the index of a letter near the middle of a name. */
 const middleLetterIndexOf = (name: string): number => {
   const middle = name.length >> 1
   return name.charAt(middle) === ' ' ? middle + 1 : middle
 }
 
-/** Uses each character with its meaning: as a wildcard, in a class, as an anchor. */
+/** Uses each character in its special role: as a wildcard, in a class, as an anchor. */
 function createQueriesWithinName(name: string): SpecialQuery[] {
   const middle = middleLetterIndexOf(name)
-  // A fuzzy search allows more errors in a longer word: if it also finds the cat with another letter there, that
-  // explains the hit.
+  // A fuzzy search allows more errors in a longer word. If it also finds the cat with another letter in this place,
+  // that explains the hit.
   const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
@@ -106,19 +109,19 @@ function createQueriesWithinName(name: string): SpecialQuery[] {
 }
 
 /**
- * Each special character alone, in a few plain listed names (or names of plain words), and a quote as SQL uses it.
+ * Creates queries with each special character alone, with each in a few plain listed names, and with a quote as in SQL.
  * @param version the version to search; undefined for the queries that both versions are sent
  */
 export async function createSpecialQueries(
   directory: Directory,
-  tried: InputOptions,
+  options: InputOptions,
   read: Read,
   version?: string,
 ): Promise<InputSample<SpecialQuery>> {
-  const { effort, seed } = tried
-  const names = sortNames(selectConsideredNames(await readDistinctNames(directory.cats, read)))
+  const { effort, seed } = options
+  const names = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
   const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
-    .map((words) => names.filter((name) => words.test(name)))
+    .map((pattern) => names.filter((name) => pattern.test(name)))
     .find((found) => found.length > 0)
   const some = sample(plain ?? [], effort.namesForSpecials, seed, String)
   const all = [
@@ -128,15 +131,15 @@ export async function createSpecialQueries(
     createSpecialQuery('SQL comment', "' OR 1=1 -- ", "'"),
     ...specialCharacters.map(createLoneCharacterQuery),
   ]
-  const { includes } = await createInputBudget(tried, directory, read)
+  const { includes } = await createInputBudget(options, directory, read)
   return { inputs: all.filter(({ kind }) => includes('special', kind, version)), population: all.length }
 }
 
-/** Returns the queries of one version whose special characters are data. */
+/** Selects the queries of one version with special characters that are always data. */
 export const selectLiteralQueries = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
   selectQueriesWith((special) => !ANCHORS.includes(special), target, read)
 
-/** Returns the queries of one version with `^` or `$`, which some search tools offer as anchors. */
+/** Selects the queries of one version with `^` or `$`, which some search tools offer as anchors. */
 export const selectAnchorQueries = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
   selectQueriesWith((special) => ANCHORS.includes(special), target, read)
 
@@ -167,17 +170,17 @@ async function isAnchor(
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
-/** Other characters that are special to regular expressions; they may be query syntax and are not judged. */
+/** Other special characters of regular expressions. They may be query syntax, so they are not judged. */
 const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(containingPhrase)
 
 /**
- * The traits at fault: double decoding concerns all non-ASCII characters, an unescaped regular expression all its
- * special characters.
+ * Returns the properties of a query that explain the failure: double decoding affects all non-ASCII characters, an
+ * unescaped regular expression all of its special characters.
  */
 function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
-  const own = [containingPhrase(special)]
-  if (kind === '%hex') return [...own, NON_ASCII_PHRASE]
-  return '.^$[\\'.includes(special) ? [...own, ...OTHER_SPECIAL_TRAITS] : own
+  const ownTraits = [containingPhrase(special)]
+  if (kind === '%hex') return [...ownTraits, NON_ASCII_PHRASE]
+  return '.^$[\\'.includes(special) ? [...ownTraits, ...OTHER_SPECIAL_TRAITS] : ownTraits
 }
 
 /** Fails if a special character finds a cat that neither ordinary punctuation in its place nor the query without it finds (R8.9). */
@@ -191,7 +194,7 @@ export async function assertLiteral(special: SpecialQuery, target: VersionTarget
   if (found.some((control) => control === undefined)) return
   for (const hit of hits.names) {
     if (allowances.alsoFoundWithout(hit, found)) continue
-    const breeds = await findBreedsOf(hit, [hits, cats], directory, read)
+    const breeds = await findBreedsOfCat(hit, [hits, cats], directory, read)
     const texts = [hit, ...breeds, ...otherNamesOf(hit, cats)].map((text) => text.normalize('NFKD'))
     if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
     if (texts.some((text) => allowances.readAsSpecial(special.special, text))) continue

@@ -6,7 +6,7 @@ import type { Evidence } from '../../../engine/check/violations.ts'
 import { findDifference } from '../../../engine/finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
-import { Inconclusive, unlessInconclusive } from '../../../engine/inconclusive.ts'
+import { Inconclusive, replaceInconclusive } from '../../../engine/inconclusive.ts'
 import { sample } from '../../../engine/property/sample.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
@@ -93,7 +93,7 @@ async function readPagesRepeatedly(
     // Pages that are not cut from one order differ nearly every time.
     if (walks.length === effort.pagedReadingsIfEqual && countChangedReadings(walks) === 0) break
     const reader = context.createFreshReader()
-    const reading = await reader.read(paged.list).catch(unlessInconclusive(undefined))
+    const reading = await reader.read(paged.list).catch(replaceInconclusive(undefined))
     if (reading) walks.push({ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(paged.list) })
   }
   const after = await readUnchangedNames(breeds, paged, context)
