@@ -9,25 +9,28 @@ export interface Timer {
  * for one run while another run in the same process uses another clock.
  */
 export interface Clock {
-  /** Milliseconds since an arbitrary moment; it never runs backwards. */
+  /** Milliseconds since an arbitrary time; they never decrease. */
   now(): number
   /** Milliseconds since 1970, with fractions. */
   wallTime(): number
   /** Resolves after the delay, or as soon as the signal is aborted, so that no wait outlasts its run; it never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Calls once after the delay. The timer keeps no process alive. */
+  /** Calls the function once after the delay. The timer does not keep the process alive. */
   after(ms: number, act: () => void): Timer
-  /** Calls once when the time is over, not counting the time during which this process could not read its sockets. */
+  /**
+   * Calls the function once when the time is over. Time during which this process could not read its sockets does not
+   * count.
+   */
   deadline(ms: number, onEnd: () => void): Timer
 }
 
 /** Lets signals, sockets and timers be handled between two long computations. */
 export const turnOfTheLoop = (): Promise<void> => nextTurn()
 
-/** Shorter suspensions and corrections of the machine's clock are left out of the wall time. */
+/** Shorter suspensions of the machine, and smaller corrections of its clock, do not change the wall time. */
 const LONGEST_DRIFT_MS = 1000
 
-/** `Date.now()` has no fractions, `performance.now()` does not advance while the machine is suspended. */
+/** `Date.now()` has no fractions, and `performance.now()` does not advance while the machine is suspended. */
 let origin = performance.timeOrigin
 
 export const systemClock: Clock = {
@@ -47,7 +50,10 @@ export const systemClock: Clock = {
 
 const MOST_EXCUSED_MS = 10_000
 
-/** Extends its time by the lag of the event loop, within bounds: a response may have been waiting meanwhile. */
+/**
+ * A deadline that is extended by the lag of the event loop, within limits, because a response may have been waiting
+ * meanwhile.
+ */
 class SystemDeadline implements Timer {
   private readonly ms: number
   private readonly onEnd: () => void
@@ -106,7 +112,7 @@ class EventLoopLag {
     this.timer = undefined
   }
 
-  /** Milliseconds so far for which this process was too busy to read its sockets. */
+  /** Returns the milliseconds so far in which this process was too busy to read its sockets. */
   lagMs(): number {
     const lateMs = this.lateMs()
     return this.lostMs + (lateMs > BEAT_MS ? lateMs : 0)

@@ -10,7 +10,7 @@ export type InconclusiveKind =
   | 'unstable'
   | 'withheld'
 
-/** No verdict is possible: neither a pass nor a violation. */
+/** The reason why no verdict is possible: neither a pass nor a violation. */
 export class Inconclusive extends Error {
   readonly kind: InconclusiveKind
   constructor(kind: InconclusiveKind, message: string) {
@@ -20,10 +20,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/**
- * Replaces an Inconclusive by a value, and rethrows any other error.
- * @param value the value
- */
+/** Returns a handler that replaces an Inconclusive by a value, and rethrows any other error. */
 export const replaceInconclusive =
   <T>(value: T) =>
   (error: unknown): T => {
@@ -31,10 +28,10 @@ export const replaceInconclusive =
     throw error
   }
 
-/** The reason of an aborted signal as an Inconclusive. */
+/** Returns the reason of an aborted signal, which is an Inconclusive. */
 export const abortReason = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
-/** True if only this input or check is affected; otherwise the run must stop. */
+/** Returns whether only this input or check is affected; otherwise the run must stop. */
 export const concernsOneInput = ({ kind }: Inconclusive): boolean =>
   kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld'

@@ -1,12 +1,12 @@
 /** Quotes an input for people, with invisible characters escaped. */
 export const quoted = (text: string): string => {
-  if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // The usual case.
+  if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // Fast path: most inputs need no escaping.
   const characters = [...text]
   const shown = characters.length > 60 ? `${characters.slice(0, 40).join('')}… (${characters.length} characters)` : text
   return `"${shown.replace(/["\\]/g, '\\$&').replace(UNSEEN, codePoint)}"`
 }
 
-/** The characters that reports escape too, so that a finding shows a name in the same way everywhere. */
+/** Characters that reports escape too, so that a name looks the same everywhere. */
 const UNSEEN =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 

@@ -5,19 +5,19 @@ import type { Exchange } from '../http/client/exchange.ts'
 import type { Read, Reader, Subject } from './readers.ts'
 import type { CheckFacts, Scope } from './verdict.ts'
 
-/** Verifies one requirement with what `read` returns: throws a Violation if the requirement is not met. */
+/** Verifies one requirement with what `read` returns. Throws a Violation if the requirement is not met. */
 export type Assertion = (read: Read) => Promise<void>
 
-/** The tools of a probe; it also collects what the probe finds. */
+/** The functions that a probe calls; they also collect what it finds. */
 export interface CheckContext<T> {
-  /** The deployment, as the checks see it. */
+  /** The part of the deployment that the check tests. */
   readonly target: T
   readonly scope: Scope
-  /** Reads a subject; a subject that this run has read before is not requested again. */
+  /** Reads a subject. A subject that was read before in this run is not requested again. */
   readonly read: Read
   /** All readings of this run so far. */
   readonly readings: Reader
-  /** Inputs to leave out: a prerequisite of this check failed for them, and for no others. */
+  /** Returns inputs to skip, because a prerequisite of this check failed for them alone. */
   skippedInputs(): ReadonlySet<string>
   /** Creates a reader that sends every request again. */
   createFreshReader(): Reader
@@ -25,9 +25,9 @@ export interface CheckContext<T> {
   verify(assertion: Assertion): Promise<void>
   /** Verifies every input, or a stated sample of the inputs. */
   verifyEach<I>(cases: Cases<I>): Promise<void>
-  /** Verifies examples and generated inputs, and shrinks the first failing one. */
+  /** Verifies examples and generated inputs, and shrinks the first failing input. */
   verifyProperty<I>(law: Property<I>): Promise<void>
-  /** Runs experiments on whether the requests themselves cause an observed change. */
+  /** Runs experiments to find out whether requests cause an observed change. */
   verifySideEffect(claim: SideEffectClaim): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**
@@ -37,52 +37,52 @@ export interface CheckContext<T> {
   pause(ms: number): Promise<void>
   /** Describes what the tested inputs showed, for the report. */
   describeTested(exercised: string): void
-  /** Adds a limitation to a pass; `--strict` treats it as inconclusive. */
+  /** Adds a limitation to a pass. `--strict` makes such a pass inconclusive. */
   addCaveat(caveat: string): void
   readonly seed: number
-  /** Returns whether a violation was found, or a reason why no verdict is possible. */
+  /** Returns whether a violation or a reason for no verdict was found. */
   isSettled(): boolean
   /** Returns whether a violation was found. */
   hasViolation(): boolean
 }
 
-/** One way in which a check tests its requirement. */
+/** One way to test a check's requirement. */
 export type Probe<T> = (context: CheckContext<T>) => Promise<void>
 
 /** The claim that requests change the data that they read (S-READ-ONLY). */
 export interface SideEffectClaim {
-  /** Run one after the other until one shows that the requests cause the change. */
+  /** Experiments that run one after the other until one shows that the requests cause the change. */
   readonly experiments: readonly (() => Promise<ExperimentResult>)[]
   readonly expected: string
   readonly actual: string
   readonly manner: string
-  /** The observed change in words; a pass mentions it if the requests did not cause it. */
+  /** The observed change as text. A pass mentions it if the requests did not cause it. */
   readonly observedChange: string
-  /** Sends the requests that show the change once, so that users can repeat them. */
+  /** Sends the requests that show the change once, so that a finding can cite them. */
   readonly demonstrate: () => Promise<readonly Exchange[]>
 }
 
 export interface Cases<I> {
   readonly inputs: readonly I[]
-  /** The number of inputs that these were drawn from, if they are a sample. */
+  /** The number of inputs that the sample was drawn from, if it is one. */
   readonly population?: number
-  /** Inputs that are tested whatever the sample draws. */
+  /** Inputs that are tested in addition to the sample. */
   readonly alwaysTested?: readonly I[]
-  /** True if no input is a listed name: a failure then concerns all inputs of its kind. */
+  /** True if no input is a listed name. Then a failure may concern all inputs of its kind. */
   readonly areUnlisted?: boolean
   readonly textOf: (input: I) => string
-  /** The string that is sent, if the input is more than a string. */
+  /** Returns the string that is sent, if the input contains more than that. */
   readonly stringOf?: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
 export interface Property<I> {
   readonly inputs: fc.Arbitrary<I>
-  /** Tested before any generated input. */
+  /** Inputs that are tested before any generated one. */
   readonly examples: readonly I[]
-  /** The number of further examples that are not tested. */
+  /** The number of further examples, which are not tested. */
   readonly omittedExamples?: number
-  /** The subjects that an input needs, so that they can be requested early. */
+  /** Returns the subjects that an input needs, so that they can be requested early. */
   readonly subjectsOf: (input: I) => readonly Subject<unknown>[]
   readonly textOf: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
@@ -97,31 +97,34 @@ export interface Check<T> extends CheckFacts {
   /** The scopes that it judges, with one verdict each. */
   readonly scopes: readonly Scope[]
   /**
-   * True if it concerns the deployment as a whole: it runs if any version of its scope is judged, and a failure counts
-   * in every class.
+   * True if it concerns the deployment as a whole. Then it runs if any version of its scope is judged, and a failure
+   * counts in every class.
    */
   readonly concernsWholeDeployment: boolean
   /** Ids of the checks that must pass before this one can run. */
   readonly requires: readonly string[]
-  /** Ids of checks whose violation explains a violation of this one, which is then no finding of its own. */
+  /**
+   * Ids of the checks whose violation explains a violation of this one. An explained violation is not reported as a
+   * finding.
+   */
   readonly explainedBy: readonly string[]
-  /** `last`: runs alone, after all other checks. */
+  /** `last` checks run alone, after all others. */
   readonly when: 'any time' | 'last'
-  /** Requests per scope that only this check sends, whatever is listed. Quick effort reserves them. */
+  /** The number of requests per scope that only this check sends, whatever is listed. Quick effort reserves them. */
   readonly ownRequests: number
   /** The consequence for a client if the requirement is not met. */
   readonly why: string
   /** The steps of the check, as numbered sentences. */
   readonly how: string
   readonly fix: string
-  /** Run alone, before all other checks; their violations count as those of `tries`. */
+  /** Probes that run alone, before all other checks. Their violations count as those of `probes`. */
   readonly probesFirst: readonly Probe<T>[]
-  /** Run beside other checks, so that they observe many moments of a run. */
+  /** Probes that run beside other checks, to observe many points of the run. */
   readonly probesMeanwhile: readonly Probe<T>[]
-  /** Run one after the other, until one finds a violation. */
+  /** The main probes. They run one after the other until one finds a violation. */
   readonly probes: readonly Probe<T>[]
-  /** Run again with new readings at the end of the run, if the data changed. */
+  /** Probes that run again at the end of the run with new readings, if the data changed. */
   readonly probesAtEnd: readonly Probe<T>[]
-  /** Describes afterwards what was tested; judges nothing. */
+  /** Describes, after the probes, what was tested. It judges nothing. */
   readonly describe?: Probe<T>
 }

@@ -1,21 +1,22 @@
 import type { Subject } from './readers.ts'
 
-/** The changes observed since the first readings. */
+/** The changes that were observed since the first readings. */
 export interface DriftReport {
-  /** The change in words; undefined if nothing changed. */
+  /** A description of the change; undefined if nothing changed. */
   readonly change: string | undefined
-  /** Removes everything that changed from a reading. */
+  /** Returns a reading without everything that changed. */
   withoutChanged<T>(subject: Subject<T>, fact: T): T | Promise<T>
   /**
-   * The effect of a query parameter with a new value. If it is refused or leads to copies, stale copies may hide a
-   * change.
+   * The effect of a query parameter with a new value. If it is refused, or if the response is still a copy, stale
+   * copies may hide a change.
    */
   readonly unknownParameterEffect: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }
 
 /**
- * Detects changes. Called only if something looks like a violation, so that a deployment without changes costs nothing.
- * @param since by the run's clock: a reading from before this time is no evidence that nothing changed. Without it, a
- * recent reading is used.
+ * Detects changes of the data. Called only if something looks like a violation, so that it costs nothing while all is
+ * well.
+ * @param since a time by the run's clock: readings from before it do not prove that nothing changed; by default, recent
+ * readings do
  */
 export type DetectDrift = (since?: number) => Promise<DriftReport>

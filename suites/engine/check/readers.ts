@@ -7,16 +7,16 @@ import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/decode/memory-si
 
 export type SendRequest = (request: Request) => Promise<Exchange>
 
-/** Something that can be read from a deployment: the requests it takes, and the interpretation of their responses. */
+/** Something that can be read from a deployment: which requests it takes, and how to interpret their responses. */
 export interface Subject<T> {
-  /** Equal keys identify the same subject. */
+  /** Equal keys mean the same subject. */
   readonly key: string
   readWith(ask: SendRequest): Promise<T>
-  /** Compares two readings; without it, they must be deeply equal. */
+  /** Compares two readings. By default, they must be deeply equal. */
   isSame?(one: T, other: T): boolean
-  /** The object that holds most of the reading's memory. If several readings share it, it is counted once. */
+  /** Returns the object that holds most of the reading's memory. If several readings share it, it is counted once. */
   sharedMemory?(fact: T): object | undefined
-  /** True if it can change while nothing else changes, e.g. a counter: only rereading it shows a change. */
+  /** True if it can change while nothing else changes, e.g. a counter. Then only reading it again shows a change. */
   readonly changesAlone?: true
 }
 
@@ -25,9 +25,9 @@ export type Read = <T>(subject: Subject<T>) => Promise<T>
 /** Reads subjects, each once, and keeps their exchanges. */
 export interface Reader {
   readonly read: Read
-  /** The exchanges of the latest reading of this subject. */
+  /** Returns the exchanges of the latest reading of this subject. */
   exchangesFor(subject: Subject<unknown>): readonly Exchange[]
-  /** All subjects read so far. */
+  /** Returns all subjects read so far. */
   subjectsRead(): readonly Subject<unknown>[]
   /** Returns whether the other reader has a different reading of this subject; false if this reader never read it. */
   readsDifferently(subject: Subject<unknown>, other: Reader): Promise<boolean>
@@ -35,24 +35,24 @@ export interface Reader {
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Lets signals and timers run before the next large reading is processed; one reading at a time. */
+/** Lets signals and timers run between two large readings, which are processed one at a time. */
 const waitForTurn = (): Promise<unknown> =>
   (lastTurn = lastTurn.then(() => turnOfTheLoop()).then(collectGarbageWhereGrown))
 
 interface CachedReading {
   readonly subject: Subject<unknown>
   readonly reading: Promise<unknown>
-  /** Large bodies are outlines in these: their content is kept in the reading. */
+  /** The exchanges, with outlines instead of large bodies, whose content is in the reading. */
   exchanges: Exchange[]
   /** The size of all response bodies, in bytes. */
   readonly memorySize: () => number
-  /** Objects that stand for the bodies in the memory account; the bodies themselves are not kept. */
+  /** The objects that stand for the bodies in the memory account. The bodies themselves are not kept. */
   readonly bodies: () => readonly object[]
 }
 
-/** The sizes of the response bodies of one subject; a repeated request replaces its first response. */
+/** The sizes of the response bodies of one subject. A repeated request replaces its first response. */
 class ResponseBodies {
-  /** In bytes; updated whenever the subject is read. */
+  /** The size in bytes, updated whenever the subject is read. */
   weight = 0
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
 
@@ -87,7 +87,7 @@ function startReading(
     return exchange
   }
   const fact = subject.readWith(asked).then((taken) => view(subject, taken))
-  fact.catch(() => {}) // Callers that await the reading see the rejection; without a caller it is not an unhandled rejection.
+  fact.catch(() => {}) // Prevents an unhandled rejection if nothing awaits the reading; callers that await it still see the rejection.
   return { subject, reading: fact, exchanges, bodies: () => bodies.all, memorySize: () => bodies.weight }
 }
 
@@ -97,10 +97,10 @@ const areEqualReadings = (subject: Subject<unknown>, one: unknown, other: unknow
 /** Marks a reading that was dropped to save memory; it is read again on demand. */
 const EVICTED = Promise.resolve()
 
-/** Changes a reading before any check sees it. */
+/** Changes a reading before any check gets it. */
 export type ReadingFilter = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
 
-/** Names take about half of the memory of the bodies that contain them. */
+/** The share of names in the memory of the bodies that contain them. */
 const NAMES_SHARE_OF_BODY = 0.5
 /** The memory limit for all readings of a run. */
 const CACHE_LIMIT_BYTES = 130 << 20
@@ -135,7 +135,7 @@ function createReader(
     read<T>(subject: Subject<T>) {
       const known = entries.get(subject.key)
       const entry = known && known.reading !== EVICTED ? known : enter(subject)
-      const fact = entry.reading as Promise<T> // The key identifies the subject, so the reading has the subject's type.
+      const fact = entry.reading as Promise<T> // The key identifies the subject, so the reading has its type.
       return entry.memorySize() < READ_ALONE_BYTES ? fact : waitForTurn().then(() => fact)
     },
     exchangesFor: (subject) => entries.get(subject.key)?.exchanges ?? [],
@@ -151,19 +151,19 @@ function createReader(
   }
 }
 
-/** Creates a reader with a cache: no subject is requested twice, as far as memory allows. */
+/** Creates a reader with a cache, so that each subject is requested once, as far as memory allows. */
 export const createCachingReader = (ask: SendRequest, kept?: KeptElements): Reader =>
   createReader(ask, undefined, new Remembered(CACHE_LIMIT_BYTES), kept)
 
-/** Reads without a cache: for large lists that are compared once. */
+/** Creates a reader without a cache, for large lists that are compared once. */
 export const createUncachedRead =
   (ask: SendRequest): Read =>
   <T>(subject: Subject<T>) =>
     startReading(subject, ask).reading as Promise<T> // The reading has the subject's type.
 
-/** A reader that sends every request again and knows whether its readings are stable. */
+/** A reader that sends every request again, and can tell whether its readings are stable. */
 export interface FreshReader extends Reader {
-  /** Reads everything again, concurrently; resolves to the first subject whose reading changed. */
+  /** Reads everything again, concurrently. Resolves to the first subject whose reading changed. */
   findChangedSubject(): Promise<Subject<unknown> | undefined>
 }
 

@@ -1,9 +1,9 @@
 import type { Exchange, ExchangeSummary } from '../http/client/exchange.ts'
 import type { Sent } from '../http/client/traffic-log.ts'
 
-/** The traits of a violation that decide which other violations have the same cause. */
+/** The properties of a violation that show which other violations have the same cause. */
 export interface CauseTraits {
-  /** The names at fault; undefined if any name may be. */
+  /** The names at fault; undefined if any name may be at fault. */
   readonly names: ReadonlySet<string> | undefined
   /** The failing inputs. */
   readonly inputs: ReadonlySet<string>
@@ -12,13 +12,11 @@ export interface CauseTraits {
   readonly isServiceFailure: boolean
   /** Traits that all failing listed names have, and no other tested name has. */
   readonly traits: readonly string[]
-  /**
-   * Traits of the inputs that the deployment misreads: every failing input has one of them, and no other input does.
-   */
+  /** Traits of the inputs that the deployment misreads: each failing input has one of them, and no other input does. */
   readonly misreadTraits: readonly string[]
   /** Causes that the check identified itself. */
   readonly causes: readonly string[]
-  /** A cause that shows in other operations too. */
+  /** A cause that makes other operations fail too. */
   readonly crossOperationCause: string | undefined
   /** True if identical requests get different responses. */
   readonly isIntermittent: boolean
@@ -27,13 +25,13 @@ export interface CauseTraits {
 /** The result of a check. Only `pass` means that something was tested with a correct response. */
 export type Status = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-applicable' | 'error'
 
-/** `must` counts in the verdict, `should` is advice, `pinned` is an open point that a profile holds. */
+/** `must` counts in the verdict, `should` is advice, `pinned` is an open point that a profile pins. */
 export type Level = 'must' | 'should' | 'pinned'
 
-/** One version, or several that are compared, joined by a plus sign: `v2+v3`. */
+/** One version, or several versions that are compared, joined by a plus sign, e.g. `v2+v3`. */
 export type Scope = string
 
-/** `partial`: only selected checks ran, and they passed. */
+/** `partial` means that only selected checks ran, and that they passed. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive' | 'partial'
 
 /** The evidence for a failure or for advice. */
@@ -45,22 +43,22 @@ export interface Finding {
   readonly counterexample?: string
   /** The fast-check path to the counterexample, for `--path`. */
   readonly path?: string
-  /** The failing inputs, the smallest first. The list has a limit. */
+  /** The failing inputs, the smallest first, up to a limit. */
   readonly inputs?: readonly string[]
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
   readonly commonTraits?: string
-  /** The place to look for the observed cause, if it says more than the fix of the check. */
+  /** The likely place of the observed cause, if that says more than the fix of the check. */
   readonly fix?: string
-  /** Ids of the exchanges that show the contradiction, the most telling first. */
+  /** Ids of the exchanges that show the contradiction, the clearest first. */
   readonly exchanges: readonly number[]
-  /** Ids of exchanges that must be in flight together, repeatedly, to show the defect. */
+  /** Ids of the exchanges that must be in flight together, perhaps repeatedly, to show the defect. */
   readonly inFlight?: readonly number[]
 }
 
 /** The data of a check that its verdicts and reports repeat. */
 export interface CheckFacts {
-  /** `area/requirement`: unique and stable for ever. */
+  /** `area/requirement`: unique, and never changed. */
   readonly id: string
   readonly title: string
   readonly statements: readonly string[]
@@ -68,7 +66,7 @@ export interface CheckFacts {
   readonly operation: string
   /** The correction of the usual causes. */
   readonly fix?: string
-  /** The plural of its inputs, e.g. `queries`. */
+  /** The plural noun for its inputs, e.g. `queries`. */
   readonly inputNoun?: string
 }
 
@@ -76,26 +74,25 @@ export interface Verdict {
   readonly check: CheckFacts
   readonly version: Scope
   readonly status: Status
-  /** The reason of every status but `pass`. */
+  /** The reason, for every status except `pass`. */
   readonly reason?: string
   /** The number of inputs tested. */
   readonly inputsTested: number
   /** The number of inputs that the sample was drawn from, if not all were tested. */
   readonly sampledFrom?: number
-  /** The evidence from the tested inputs, in words. */
+  /** A sentence about the tested inputs, as evidence. */
   readonly testedSummary?: string
   /** A limitation of a pass. */
   readonly caveat?: string
   readonly finding?: Finding
-  /** The inputs that failed here or in a prerequisite while others passed. Dependent checks leave them out. */
+  /** The inputs that failed here or in a prerequisite while others passed. Dependent checks skip them. */
   readonly failedInputs?: { readonly inputs: readonly string[]; readonly by: readonly string[] }
-  /** The traits of the violation, to find other violations with the same cause. */
+  /** The properties of the violation, to find other violations with the same cause. */
   readonly causeTraits?: CauseTraits
   /** The verdict that explains this one: a failed prerequisite, or a finding with the same cause. */
   readonly cause?: Verdict
 }
 
-/** One part of a response. */
 export interface ResponsePart {
   readonly value: unknown
   readonly exchange: Exchange
@@ -107,25 +104,25 @@ export interface Observation {
   readonly version: Scope
   readonly operation?: string
   readonly value: string
-  /** Other values that explain the responses as well, because no listed name distinguishes them. */
+  /** Other values that explain the responses too, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly evidence: readonly number[]
   /** Inferred from the parts of responses below: JSON Schemas of each element, and of the body around the list. */
   readonly schema?: object
   readonly envelope?: object
-  /** The parts of responses that the value is about; in no report. */
+  /** The parts of responses that the value describes. No report contains them. */
   readonly instances?: () => readonly ResponsePart[]
   readonly envelopes?: () => readonly ResponsePart[]
   readonly isData?: (key: string) => boolean
 }
 
-/** The complete result of a run; reports are made from nothing else. */
+/** The complete result of a run, from which all reports are made. */
 export interface RunResult {
   readonly verdicts: readonly Verdict[]
   readonly observations: readonly Observation[]
   /** Every exchange that a finding or an observation cites, by id. */
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>
-  /** The first exchanges of the run: what the cause of an inconclusive run is seen in. */
+  /** The first exchanges of the run, which show the cause of an inconclusive run. */
   readonly opening?: readonly ExchangeSummary[]
   readonly conclusion: Conclusion
   readonly classes: Readonly<Record<string, Conclusion>>
@@ -138,19 +135,19 @@ export interface RunResult {
   readonly seed: number
   /** The name of the effort, e.g. `quick`. */
   readonly effort: string
-  /** Sentences that say what was not tested, and why. */
+  /** Sentences about what was not tested, and why. */
   readonly notExercised: readonly string[]
   /** All requests of the run, if they were recorded. */
   readonly traffic?: Traffic
 }
 
-/** Every request of a run, and the changes observed meanwhile. */
+/** All requests of a run, and the changes observed during it. */
 export interface Traffic {
   readonly sent: readonly Sent[]
   readonly changes: readonly ObservedChange[]
 }
 
-/** A change of the data, at the time when it was first observed. */
+/** A change of the data, with the time when it was first observed. */
 export interface ObservedChange {
   /** Milliseconds since 1970. */
   readonly at: number

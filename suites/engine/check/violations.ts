@@ -3,59 +3,59 @@ import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
 import type { Subject } from './readers.ts'
 import type { Verdict } from './verdict.ts'
 
-/** An expectation, the different observation, and its evidence. */
+/** An expectation, what was observed instead, and the evidence. */
 export interface Contradiction {
-  /** All acceptable outcomes, in words. */
+  /** All acceptable outcomes, as text. */
   readonly expected: string
   /** The defect as one sentence. */
   readonly actual: string
   /** The defect without the input that shows it, e.g. `status 404`. Findings with equal kinds may have one cause. */
   readonly defectKind?: string
-  /** The one to three readings that contradict the requirement or each other, in the order to repeat them. */
+  /** The one to three readings that contradict the requirement or each other, in the order to request them again. */
   readonly shownBy: readonly Subject<unknown>[]
   /**
-   * The names at fault, if nothing is wrong with other names: the violation then explains only violations about these,
-   * and only these are left out elsewhere. Without it, any name may be at fault.
+   * The names at fault, if no other name is affected. Then the violation explains only violations about these names,
+   * and dependent checks skip only these. Without it, any name may be at fault.
    */
   readonly namesAtFault?: readonly string[]
-  /** Other names in the evidence: a violation about one of them elsewhere explains this one. */
+  /** Other names in the evidence. A violation about one of them in another check explains this one. */
   readonly otherNames?: readonly string[]
-  /** Names that one list has and the other lacks: explained if something is wrong with every one of them. */
+  /** Names that one list has and the other lacks. The violation is explained if every one of them has a violation. */
   readonly missingNames?: readonly string[]
-  /** True if the fault is not in a particular name or input: it explains every dependent violation. */
+  /** True if the fault does not depend on a name or input. Then it explains every dependent violation. */
   readonly explainsEverything?: boolean
-  /** True if all responses together show it: a violation of any of them explains this one. */
+  /** True if only all responses together show it. A violation of any of them explains this one. */
   readonly restsOnAllResponses?: boolean
-  /** Causes that the check identified; they explain violations with the same cause. */
+  /** Causes that the check identified. They explain violations with the same cause. */
   readonly causes?: readonly string[]
-  /** A cause that shows in every operation, e.g. an encoding. */
+  /** A cause that affects every operation, e.g. an encoding. */
   readonly crossOperationCause?: string
-  /** Traits of inputs that the deployment misreads, if the check knows them. */
+  /** Traits of the inputs that the deployment misreads, if the check knows them. */
   readonly misreadTraits?: readonly string[]
   /**
-   * The exchanges that show it, if a single repeated reading does not: it takes several readings, or several requests
-   * in flight.
+   * The exchanges that show the violation, if reading a subject again does not: it takes several readings, or several
+   * requests in flight.
    */
   readonly evidence?: Evidence
-  /** True if the response is wrong by itself, whatever other responses say (T2.9). */
+  /** True if the response is wrong whatever other responses say (T2.9). */
   readonly isWrongByItself?: boolean
-  /** True if identical requests get different responses although nothing that they depend on changed. */
+  /** True if identical requests get different responses although the data that they depend on did not change. */
   readonly isIntermittent?: true
-  /** True if one input is at fault: a failure that needs several requests in flight is not its violation (R13). */
+  /** True if one input is at fault. A failure that needs several requests in flight is then no violation (R13). */
   readonly concernsOneInput?: true
 }
 
 /** Exchanges that contradict each other. */
 export interface Evidence {
-  /** The most telling one first. */
+  /** The exchanges, the clearest first. */
   readonly exchanges: readonly Exchange[]
-  /** The exchanges to send together, repeatedly, to reproduce it. */
+  /** The exchanges to send together, perhaps repeatedly, to reproduce it. */
   readonly inFlight: readonly Exchange[]
-  /** A text that only one of the responses has: the excerpt of a long body shows the part around it. */
+  /** A text that only one of the responses has. The excerpt of a long body shows the part around it. */
   readonly excerptText?: string
 }
 
-/** A requirement is not met. The only throwable that can end in `fail`. */
+/** A requirement that is not met. It is the only error that leads to `fail`. */
 export class Violation extends Error {
   readonly contradiction: Contradiction
   constructor(contradiction: Contradiction) {
@@ -74,7 +74,6 @@ export class UndecidedContradiction extends Inconclusive {
   }
 }
 
-/** A prerequisite of this check failed. */
 export class PrerequisiteFailed extends Inconclusive {
   override readonly cause: Verdict
   constructor(message: string, cause: Verdict) {
@@ -83,7 +82,7 @@ export class PrerequisiteFailed extends Inconclusive {
   }
 }
 
-/** The requirement does not concern this deployment. */
+/** A requirement that does not concern this deployment. */
 export class NotApplicable extends Error {
   constructor(message: string) {
     super(message)
@@ -91,7 +90,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** The deployment refused the input, as it may: the requirement was not tested with it. */
+/** An input that the deployment refused, as it may. The requirement was not tested with it. */
 export class InputRefused extends Error {
   constructor(message: string) {
     super(message)
@@ -115,7 +114,7 @@ export function reportViolation(contradiction: Contradiction): never {
   throw new Violation(contradiction)
 }
 
-/** All names in a contradiction, the most important first. */
+/** Returns all names in a contradiction, the most important first. */
 export const namesIn = ({
   namesAtFault = [],
   otherNames = [],

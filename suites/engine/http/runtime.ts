@@ -2,12 +2,12 @@ import { type Clock, systemClock } from '../clock.ts'
 import { newNonce, tokenOf } from '../entropy.ts'
 import type { Network } from './client/network.ts'
 
-/** The environment of a run: clock, network and randomness; a simulation replaces all of it. */
+/** The environment of a run: clock, network and randomness. A simulation replaces all of them. */
 export interface Runtime {
   readonly clock: Clock
-  /** Sockets, if it is left out. */
+  /** By default, sockets. */
   readonly network?: Network
-  /** Makes 64 hex digits, others at each call. Values that no other run may use are derived from them. */
+  /** Creates 64 hex digits, different at each call. Values that must not recur in any run are derived from them. */
   newToken(): string
 }
 

@@ -3,15 +3,15 @@ import type { Network } from './client/network.ts'
 import type { RenewableToken } from './client/renewable-token.ts'
 import type { Transport } from './client/transport.ts'
 
-/** The options that requests are sent with. */
+/** Options for sending requests. */
 export interface SenderOptions {
-  /** Sockets, if it is left out. */
+  /** By default, sockets. */
   readonly network?: Network | undefined
   readonly clock: Clock
-  /** 64 hex digits that no other session has. */
+  /** 64 hex digits that no other session uses. */
   readonly token: string
   readonly origin: string
-  /** Sent with every request, to this origin only. */
+  /** Headers of every request to this origin. */
   readonly headers: Readonly<Record<string, string>>
   /** Replaces the bearer token in these headers when it expires. */
   readonly renewableToken?: RenewableToken | undefined
@@ -19,22 +19,22 @@ export interface SenderOptions {
   readonly deadlineMs: number
   readonly concurrency: number
   readonly perSecond: number
-  /** Immediate retries of a lost response; 0 disables all retries. */
+  /** The number of immediate retries of a lost response; 0 disables all retries. */
   readonly retries: number
-  /** The longest outage that is waited for. */
+  /** The longest outage that the run waits for. */
   readonly maxOutageMs: number
-  /** Targets that show whether the deployment is available, before any response. */
+  /** Targets that show whether the deployment is available, used before any response. */
   readonly healthTargets: readonly string[]
   readonly maxRequests: number
   /** Facts about the string in a request target. */
   readonly strings?: {
-    /** The class of strings that reach the same code. */
+    /** Returns the class of the string: strings of one class reach the same code. */
     readonly classOf: (target: string) => string | undefined
-    /** Returns whether it is sent after all other waiting requests. */
+    /** Returns whether the request is sent after all other waiting requests. */
     readonly isSentLast: (target: string) => boolean
   }
   /** True if each request carries an id. */
   readonly requestIds?: boolean
-  /** Ends the run; its reason is an `Inconclusive`. */
+  /** Aborted at the end of the run, with an `Inconclusive` as its reason. */
   readonly signal: AbortSignal
 }

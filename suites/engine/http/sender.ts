@@ -14,23 +14,27 @@ import { atOnceAfter } from './resilience/large-response-concurrency.ts'
 import { Limiter, type Work } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
 import { ResponseTimes } from './resilience/response-times.ts'
-import { type RetryPlan, RetryPolicy, RetryState } from './resilience/retry-policy.ts'
+import { RetryPolicy } from './resilience/retry-policy.ts'
+import { type RetryPlan, RetryState } from './resilience/retry-state.ts'
 import { Availability } from './resilience/service-availability.ts'
 import type { SenderOptions } from './sender-options.ts'
 
-/** `alone`: the full deadline, with nothing else in flight. */
+/** `alone` means the full deadline, with nothing else in flight. */
 export type DeadlinePolicy = 'full' | 'short' | 'alone'
 
-/** A response, with the decision about a retry. */
+/** A response, and how to retry the request. */
 interface Attempt {
   readonly sent: Reply
   readonly next: Promise<RetryPlan | undefined>
 }
 
-/** The deadline of a second timeout, so that both together stay within two deadlines. */
+/** The share of the deadline that a second timeout may take, so that both stay within two deadlines. */
 const SECOND_TIMEOUT_SHARE = 0.5
 const MIN_HEALTH_DEADLINE_MS = 1_000
-/** A cluster hands new connections to a worker for some time after that has died. */
+/**
+ * The time after a dropped connection in which responses are awaited for a shorter time: a cluster may still hand new
+ * connections to a worker that has died.
+ */
 const AFTER_DROP_MS = 1_000
 
 /** Sends requests within all limits: concurrency, rate, budget, deadlines, sizes and retries. */
@@ -51,14 +55,14 @@ export class Sender {
   private readonly connectionLimit: ConnectionLimit
   private readonly causes: OutageCauses
   private isClosed = false
-  /** When a connection was last closed without a response. */
+  /** The time when a connection was last closed without a response. */
   private droppedAt = Number.NEGATIVE_INFINITY
-  /** The concurrency that the size of the responses allows. */
+  /** The concurrency that the size of the responses permits. */
   private atOnce = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
     const { clock, token, retries, healthTargets, maxOutageMs, signal } = options
-    setMaxListeners(0, signal) // Every exchange listens for the end of the run.
+    setMaxListeners(0, signal) // Every exchange listens for the end of the run, which may be more listeners than Node's default limit.
     this.options = options
     this.causes = new OutageCauses(options.strings?.classOf)
     this.newValue = countedIds(token.slice(16))
@@ -121,7 +125,7 @@ export class Sender {
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
-  /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
+  /** Waits for the end of an outage, then resolves to whether the deployment responds to other requests. */
   waitUntilAvailable(loss: LostResponse): Promise<boolean> {
     const wasAway = async () => this.availability.partOf(loss.target).wasAway(loss)
     return wasAway().then(() => true, replaceInconclusive(false))
@@ -132,9 +136,9 @@ export class Sender {
     await Promise.all([this.pool, ...this.pools].map((pool) => pool.destroy()))
   }
 
-  /** Replaces the pool; exchanges in flight end on their own connections. */
+  /** Replaces the pool. Exchanges in flight end on their own connections. */
   private reconnect(): void {
-    // Exchanges in flight at the end of the run still decide about retries.
+    // Exchanges in flight at the end of the run may still ask for a retry.
     if (this.isClosed) return
     const old = this.pool
     this.pools.add(old)
@@ -142,7 +146,7 @@ export class Sender {
     void old.close().then(() => this.pools.delete(old))
   }
 
-  /** Connections beyond the served number are not opened. */
+  /** Opens no more connections than the deployment serves at a time. */
   private serve(atOnce: number): void {
     if (this.traffic.mostServed === atOnce) return
     this.traffic.mostServed = atOnce
@@ -180,7 +184,10 @@ export class Sender {
     }
   }
 
-  /** Decides about a retry before the slot is free: otherwise the next request meets the same outage, and is blamed. */
+  /**
+   * Decides about a retry before the slot is free. Otherwise the next request would meet the same outage, and count as
+   * its cause.
+   */
   private workOf(trial: RetryState, send: () => Promise<Reply>): Work<Attempt> {
     const { target } = trial.wire
     const refuse = () => {
@@ -191,21 +198,22 @@ export class Sender {
       const sent = await send()
       this.refuseToGoOn(sent, target)
       const next = this.recovery.planRetry(trial, sent)
-      next.catch(() => {}) // Its caller handles it, after the health check.
-      // With instances that take turns, health checks among other requests could all reach the one that is away.
+      next.catch(() => {}) // The caller handles the rejection after the health check.
+      // Waits for a health check. With instances that take turns, health checks among other requests could all reach
+      // the one that is away.
       if (trial.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
       return { sent, next }
     }
     return { refuse, start }
   }
 
-  /** Waits for the end of an outage first. */
+  /** Sends after the end of an outage, if there is one. */
   private async sendOnce(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent()
     const side = this.availability.partOf(wire.target)
     for (let held = side.hold(); held; held = side.hold()) {
-      await held.catch(() => {}) // If the deployment is gone, the next call reports it.
-      await this.limiter.turn() // Otherwise all waiting requests would start together.
+      await held.catch(() => {}) // If the deployment is gone, the next call throws.
+      await this.limiter.turn() // Without turns, all waiting requests would start together.
     }
     const known = this.causes.replyTo(wire.target)
     if (known) return known
@@ -214,7 +222,7 @@ export class Sender {
   }
 
   private async sendNow(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
-    this.refuseWhenSpent() // Other requests may have used up the budget meanwhile.
+    this.refuseWhenSpent() // Other requests may have used the remaining budget meanwhile.
     this.counts.requests++
     this.traffic.begin(wire)
     const { abandonAfterMs } = this
@@ -229,7 +237,10 @@ export class Sender {
     return sent
   }
 
-  /** A process that dies may leave connections open without responses, e.g. those of a worker of node:cluster. */
+  /**
+   * Closes the other connections too: a process that dies may leave some open without responses, e.g. those of a worker
+   * of node:cluster.
+   */
   private wasDropped(): void {
     this.droppedAt = this.limits.clock.now()
     for (const one of this.limits.open) one.abandonAfter(this.abandonAfterMs)
@@ -245,7 +256,7 @@ export class Sender {
     return patience === 'short' ? Math.min(deadlineMs, this.responseTimes.deadlineMs) : deadlineMs
   }
 
-  /** The deadline for targets that responded before. */
+  /** The deadline of targets that got a response before. */
   private get lookMs(): number {
     const { deadlineMs } = this.options
     if (!this.responseTimes.isKnown) return SECOND_TIMEOUT_SHARE * deadlineMs
@@ -259,7 +270,7 @@ export class Sender {
       throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
   }
 
-  /** Faults that say nothing about the response end the run. */
+  /** Ends the run after a fault for which no response can be judged. */
   private refuseToGoOn({ outcome }: Reply, target: string): void {
     if (outcome.kind !== 'fault') return
     const { origin, signal } = this.options

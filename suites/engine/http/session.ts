@@ -15,44 +15,47 @@ import { type SenderOptions } from './sender-options.ts'
 export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */
   readonly basePath: string
-  /** Lower-case names of headers whose values no report may show. */
+  /** The names, in lower case, of headers whose values no report may show. */
   readonly secretHeaders: ReadonlySet<string>
   /** Called after every exchange. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 export interface RequestSender {
-  /** Answers from the cache if the same request was sent before. */
+  /** Returns the cached exchange if the same request was sent before. */
   sendOnce(request: Request): Promise<Exchange>
   /** Always sends the request. */
   send(request: Request): Promise<Exchange>
 }
 
-/** The connections, limits and cache of a whole run. */
+/** The connections, limits and cache of a run. */
 export interface Session extends RequestSender {
   readonly clock: Clock
-  /** Hex digits that no other session has. */
+  /** Hex digits that no other session uses. */
   readonly token: string
-  /** Creates a value that no URL of this run had before. */
+  /** Creates a value that no earlier URL of this run contains. */
   createUniqueValue(): string
-  /** Uses a short deadline based on the response times so far: a timeout may mean a slow response. */
+  /** Sends with a short deadline based on the response times so far. A timeout may then mean a slow response. */
   readonly withShortDeadline: RequestSender
-  /** Starts with an empty cache. */
+  /** Returns a sender with an empty cache. */
   withEmptyCache(): RequestSender
-  /** Sends the request with a query parameter of a new value: a cache whose key is the URL has no copy. */
+  /** Sends the request past caches, with a query parameter of a new value: a cache whose key is the URL has no copy. */
   readonly sendPastCaches: RequestSender['send']
-  /** Sends the request with nothing else in flight: a failure that needs other requests is not this request's fault. */
+  /**
+   * Sends the request with nothing else in flight: a failure that needs other requests in flight is not this request's
+   * fault.
+   */
   readonly sendAlone: RequestSender['send']
   /**
    * Waits.
    * @throws {Inconclusive} if the run ends meanwhile
    */
   pause(ms: number): Promise<void>
-  /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
+  /** Waits for the end of an outage, then resolves to whether the deployment responds to other requests. */
   isAlive(lost: Exchange): Promise<boolean>
-  /** Returns whether the deployment never responded, or an outage did not end: no request is sent any more. */
+  /** Returns whether the deployment never responded, or an outage did not end. Then no further request is sent. */
   isUnavailable(): boolean
-  /** Returns whether anything but a gateway has responded. */
+  /** Returns whether the service itself has responded, not only a gateway. */
   hasResponded(): boolean
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog
@@ -80,7 +83,7 @@ class ExchangeCache {
 
   set(key: string, asked: Promise<Exchange>): void {
     this.exchanges.set(key, asked)
-    // Prefetched exchanges may never be awaited.
+    // A prefetched exchange may never be awaited.
     asked.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
   }
 
@@ -96,7 +99,7 @@ class ExchangeCache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** @param elder a cache that is read first and never written */
+/** @param elder a cache that is read first, and never written */
 function createRequestSender(
   ask: RequestSender['send'],
   own: ExchangeCache,
@@ -220,7 +223,7 @@ const maskSecretHeaders = ({ headers, secretHeaders }: SessionOptions): Record<s
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
   )
 
-/** Returns the request target of a redirect within the origin (R1.2). */
+/** Returns the request target of a redirect within the origin (R1.2); undefined for another origin. */
 function redirectTarget(base: string, response: Response): string | undefined {
   const location = field(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
@@ -228,7 +231,7 @@ function redirectTarget(base: string, response: Response): string | undefined {
   return targetWithin(decodeLocation(location), base)
 }
 
-/** Decodes octets beyond ASCII in a Location as UTF-8, as clients do; RFC 9110 does not allow them. */
+/** Decodes octets beyond ASCII in a Location field as UTF-8, as clients do, although RFC 9110 forbids them. */
 function decodeLocation(field: string): string {
   const octets = Buffer.from(field, 'latin1')
   return isUtf8(octets) ? octets.toString() : field

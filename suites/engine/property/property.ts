@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 
 export interface CounterexampleOptions<I> {
-  /** Milliseconds of the run's clock. */
+  /** Milliseconds by the clock of the run. */
   readonly now: () => number
   readonly inputs: fc.Arbitrary<I>
-  /** Tested before any generated input. */
+  /** Inputs that are tested before any generated one. */
   readonly examples: readonly I[]
   readonly seed: number
   /** The path of a counterexample to replay: only that input is tested. */
   readonly path: string | undefined
-  /** The number of generated inputs, beside the examples. */
+  /** The number of generated inputs, in addition to the examples. */
   readonly runs: number
-  /** The maximum number of shrink steps: a limit on the load, and the input is small by then. */
+  /** The limit of shrink steps. It limits the load, and the input is small by then. */
   readonly mostShrinks: number
   /** Sends the requests that an input will need, without waiting. */
   readonly prefetch: (input: I) => void
@@ -28,7 +28,7 @@ const PREFETCH_WINDOW = 48
 const SHRINK_PREFETCH = 4
 const MAX_SHRINK_MS = 15_000
 
-/** Prefetches the next shrink candidates; inputs and their order stay those of fast-check. */
+/** Prefetches the next shrink candidates. The inputs and their order are those of fast-check. */
 function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, warm: (input: I) => void): fc.IAsyncProperty<[I]> {
   const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), warm))
   return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
@@ -55,7 +55,7 @@ function* prefetchAhead<I>(
   }
 }
 
-/** The progress of one property: inputs tested, and whether the smallest failing one is small enough. */
+/** The progress of testing one property. */
 class PropertyRun<I> {
   tried = 0
   thrown: { readonly error: unknown } | undefined
@@ -76,11 +76,11 @@ class PropertyRun<I> {
 
   prefetchWindow(): void {
     const end = Math.min(this.predictedInputs.length, this.tried + PREFETCH_WINDOW)
-    for (; this.warmed < end; this.warmed++) this.prefetch(this.predictedInputs[this.warmed] as I) // The index is below the length.
+    for (; this.warmed < end; this.warmed++) this.prefetch(this.predictedInputs[this.warmed] as I) // The index is in range.
   }
 
   async holds(input: I): Promise<boolean> {
-    if (this.thrown || this.isSmallEnough()) return true // An error ends the run, and an input that is small enough ends shrinking.
+    if (this.thrown || this.isSmallEnough()) return true // An error ends the run. An input that is small enough ends the shrinking.
     this.tried++
     this.prefetchWindow()
     try {
@@ -99,7 +99,7 @@ class PropertyRun<I> {
   }
 }
 
-/** @returns undefined if a path leads to no input */
+/** @returns undefined if the path leads to no input */
 async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Parameters<[I]> & { numRuns: number }) {
   const { path, numRuns } = parameters
   if (path !== undefined && Number(path.split(':', 1)[0]) >= numRuns) return undefined
@@ -113,9 +113,9 @@ async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Para
 }
 
 /**
- * Looks for an input that fails, and for the smallest one near it. Inputs are prefetched in a window: fast-check's
- * sample with the same seed predicts its inputs. A wrong prediction only costs time.
- * @throws whatever `holds` throws, after which it is not called again
+ * Looks for a failing input, and for the smallest one near it. Inputs are prefetched: fast-check's sample with the same
+ * seed predicts them. A wrong prediction only costs time.
+ * @throws whatever `holds` throws; then `holds` is not called again
  */
 export async function findCounterexample<I>(search: CounterexampleOptions<I>): Promise<CounterexampleResult<I>> {
   const { inputs, seed, path } = search

@@ -1,7 +1,7 @@
 import { memoiseByObject } from '../memoise.ts'
 /**
- * A small deterministic generator (mulberry32): equal seeds choose equal samples. It is written out, because another
- * generator would choose other samples for the seeds of stored reports.
+ * Returns a small deterministic generator (mulberry32), so that equal seeds draw equal samples. It is not a library's
+ * generator, because the seeds of stored reports must keep drawing the same samples.
  */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0
@@ -13,7 +13,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** Unusual kinds of characters and lengths; each has a row in the tests. */
+/** Patterns of unusual characters and lengths. The tests have a row for each. */
 export const CHARACTER_CLASSES: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -33,10 +33,12 @@ export const CHARACTER_CLASSES: readonly RegExp[] = [
   /^.{40,}$/su,
 ]
 
-/** Returns whether a text has nothing unusual, as most names. */
+/** Returns whether a text has no unusual feature, as most names. */
 const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(text) && !text.endsWith(' ')
 
-/** The unusual features of a text as a bit string: texts of one signature are likely to be treated alike. */
+/**
+ * Returns the unusual features of a text as a bit string. Services are likely to treat texts with equal features alike.
+ */
 export const signature = (text: string): string =>
   isPlain(text) ? 'plain' : CHARACTER_CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
 
@@ -46,7 +48,8 @@ const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test
 const [SMALL_A, ZERO, ASTRAL] = [0x61, 0x30, 0x10000]
 
 /**
- * Returns a function that maps similar characters to one code: letters, digits, and beyond ASCII all of one signature.
+ * Returns a function that maps similar characters to one code: all letters, all digits, and, beyond ASCII, all
+ * characters with equal features.
  */
 function createCharacterClassifier(): (code: number) => number {
   const byCode = new Map<number, number>()
@@ -64,10 +67,7 @@ function createCharacterClassifier(): (code: number) => number {
   }
 }
 
-/**
- * Returns a faster `signature` for long lists: most names differ only in letters and digits, which no class
- * distinguishes.
- */
+/** Returns a faster `signature` for long lists, in which most names differ only by letters and digits. */
 function createSignatureFunction(): (text: string) => string {
   const likeOf = createCharacterClassifier()
   const known = new Map<number, string>()
@@ -99,7 +99,10 @@ function drawAtRandom(indexes: Iterable<number>, count: number, random: () => nu
   return lots
 }
 
-/** From this many on, indexes are drawn until enough are different, which takes fewer steps than visiting all. */
+/**
+ * From this number of indexes on, random indexes are drawn until enough of them differ. This takes fewer steps than
+ * visiting all.
+ */
 const SPARSE_DRAW_LIMIT = 10_000
 
 /** Draws `count` other indexes below `length` at random. */
@@ -119,10 +122,10 @@ function drawOthersAtRandom(
   return lots
 }
 
-/** The limit of signatures that are ranked; of more, some are drawn at random. */
+/** The limit of signatures to rank. If there are more, some are drawn at random. */
 const MAX_SIGNATURES_RANKED = 400
 
-/** Greedy set cover: each time the input with the most features not covered yet. */
+/** Selects inputs by greedy set cover: each time the one with the most features not covered yet. */
 function selectMostDiverse(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
   const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
   const met = new Set<number>()
@@ -144,13 +147,13 @@ function* indexesExcept(chosen: ReadonlySet<number>, length: number): Generator<
 
 type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
-/** Memoises the result per list, if the texts are the inputs themselves. */
+/** Memoises a result per list, if the inputs are texts. */
 function memoisedByList<R>(find: Find<R>): Find<R> {
   const findOnce = memoiseByObject((inputs: readonly unknown[]) => find(inputs, String))
   return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))
 }
 
-/** The first index of each signature. */
+/** Returns the first index of each signature. */
 const firstIndexBySignature = memoisedByList((inputs, textOf): ReadonlyMap<string, number> => {
   const signatureOf = createSignatureFunction()
   const firsts = new Map<string, number>()
@@ -164,7 +167,7 @@ const firstIndexBySignature = memoisedByList((inputs, textOf): ReadonlyMap<strin
 /** The smallest sample that includes the first, last, shortest and longest inputs. */
 const MIN_SAMPLE_WITH_ENDS = 40
 
-/** The first, last, shortest and longest inputs: truncated or omitted elements are most likely there. */
+/** Returns the first, last, shortest and longest inputs, where truncated or omitted elements are likeliest. */
 const extremeIndexes = memoisedByList((inputs, textOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
@@ -179,9 +182,9 @@ const extremeIndexes = memoisedByList((inputs, textOf): readonly number[] => {
 })
 
 /**
- * Selects `limit` inputs in their own order: the extremes, one of each signature up to half of the limit, the rest at
- * random.
- * @param textOf the input as it is sent
+ * Selects `limit` inputs in their original order: the extremes, one of each signature up to half of the limit, and the
+ * rest at random.
+ * @param textOf returns the text that is sent for an input
  */
 export function sample<I>(
   inputs: readonly I[],

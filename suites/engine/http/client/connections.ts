@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { TLSSocket } from 'node:tls'
 
-/** A connection in undici's diagnostics message. */
+/** A connection, as undici's diagnostics describe it. */
 interface Connected {
   readonly connectParams: { readonly host: string; readonly protocol: string; readonly version?: string }
   readonly socket: Partial<Pick<TLSSocket, 'getProtocol'>>
@@ -9,10 +9,9 @@ interface Connected {
 
 const CHANNEL = 'undici:client:connected'
 
-/** The protocols of the connections to one origin, in words. */
+/** Observes the protocols of the connections to one origin. */
 export interface Connections {
   readonly protocols: ReadonlySet<string>
-  /** Stops listening. */
   forget(): void
 }
 
@@ -21,7 +20,7 @@ export function watchConnections(origin: string): Connections {
   const { host } = new URL(origin)
   const protocols = new Set<string>()
   const onConnected = (message: unknown): void => {
-    const { connectParams, socket } = message as Connected // undici documents the message so.
+    const { connectParams, socket } = message as Connected // undici documents this type of the message.
     if (connectParams.host !== host) return
     const http = connectParams.version === 'h2' ? 'HTTP/2' : 'HTTP/1'
     protocols.add(connectParams.protocol === 'https:' ? `${http} over ${socket.getProtocol?.() ?? 'TLS'}` : http)

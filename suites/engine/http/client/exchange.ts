@@ -2,15 +2,15 @@ import type { Fault } from '../decode/fault.ts'
 import { field, type Response } from '../decode/response.ts'
 import { MASK } from './secrets.ts'
 
-/** Read-only by construction: no other method can be named. */
+/** The methods that exist. All of them are read-only, so the suite cannot change data. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS'
 
 /** A request below the base URL. */
 export interface Request {
   readonly method: Method
-  /** Path and query, percent-encoded, sent byte for byte. */
+  /** The path and query, percent-encoded, which are sent byte for byte. */
   readonly target: string
-  /** The base of the target: the base path by default, or the origin, e.g. for links. */
+  /** The base of the target: the origin, e.g. for links; without it, the base path. */
   readonly below?: 'origin'
   /** Follows redirects within the origin, at most five. */
   readonly follow: boolean
@@ -31,37 +31,36 @@ export interface Exchange {
   readonly redirectedFrom: readonly string[]
 }
 
-/** A request and its response, cut to what a person needs to see. */
+/** A request and its response, shortened for reports. */
 export interface ExchangeSummary {
   readonly id: number
   readonly method: Method
-  /** Absolute, with the exact bytes that were sent. */
+  /** The absolute URL, with the exact bytes that were sent. */
   readonly url: string
   /** The number of redirects followed. */
   readonly redirects?: number
   /** Headers of the request, with secret values masked. */
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** Present if a response arrived. */
+  /** Absent if no response arrived. */
   readonly status?: number
   readonly mediaType?: string
   /** Name and value of each field, as received; values that look like secrets are masked. */
   readonly responseHeaders?: readonly (readonly [name: string, value: string])[]
-  /** Present if no complete response arrived: one line that says what happened. */
+  /** The reason why no complete response arrived, in one line; absent if one did. */
   readonly fault?: string
   /** The time when the last request of a redirect chain was sent. ISO 8601, UTC. */
   readonly askedAt: string
-  /** Whole milliseconds from sending to the last byte. */
+  /** Whole milliseconds until the last byte. */
   readonly ms: number
-  /** The start of the body as text; hostile until escaped for its destination. */
+  /** The start of the body as text. It is hostile until escaped for its destination. */
   readonly excerpt: string
 }
 
-/** Fields that may carry a secret of the deployment. */
+/** Header fields of a response that may contain a secret. */
 const SECRET_FIELD = /cookie|authorization|secret|password|api-?key|(^|-)token/i
 
 const shownField = ([name, value]: readonly [string, string]) => [name, SECRET_FIELD.test(name) ? MASK : value] as const
 
-/** Returns the part of an exchange that reports show. */
 export function summarise(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom } = exchange
   const media = outcome.kind === 'response' ? field(outcome, 'content-type') : undefined

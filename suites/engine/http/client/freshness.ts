@@ -11,7 +11,7 @@ const secondsIn = (directives: string, name: string): number | undefined => {
 
 const dateIn = (response: Response, name: string): number => Date.parse(fieldValues(response, name).join(', '))
 
-/** The freshness lifetime that a response declares (RFC 9111 section 4.2, RFC 5861). */
+/** Returns the freshness lifetime that a response declares (RFC 9111, section 4.2; RFC 5861). */
 function lifetimeMs({ outcome: response }: Exchange): number | undefined {
   if (response.kind !== 'response') return undefined
   const directives = fieldValues(response, 'cache-control').join(', ')
@@ -25,7 +25,7 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
 }
 
 /**
- * The declared freshness of a response, as long as a run waits for it.
+ * Returns the declared freshness of a response, but at most the time that a run waits for.
  * @returns milliseconds, at most a minute; undefined if it declares none, or forbids copies
  */
 export function freshnessOf(exchange: Exchange): number | undefined {
@@ -33,14 +33,14 @@ export function freshnessOf(exchange: Exchange): number | undefined {
   return lifetime === undefined ? undefined : Math.min(LONGEST_MS, lifetime)
 }
 
-/** The declared age of a response in whole seconds (RFC 9111 section 5.1). */
+/** Returns the declared age of a response in whole seconds (RFC 9111, section 5.1). */
 export function ageOf({ outcome }: Exchange): number | undefined {
   const age = outcome.kind === 'response' ? field(outcome, 'age')?.trim() : undefined
   return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
 }
 
 /**
- * The greatest age that a response admits: its age, or its freshness, however long.
+ * Returns the greatest age of a copy of the response: its age, or its freshness without a limit.
  * @returns milliseconds; undefined if it declares neither
  */
 export function oldestMs(exchange: Exchange): number | undefined {
@@ -49,5 +49,5 @@ export function oldestMs(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
-/** Returns whether a copy of it may be older than the longest wait. */
+/** Returns whether a copy of the response may be older than the longest wait. */
 export const outlastsEveryWait = (exchange: Exchange): boolean => (oldestMs(exchange) ?? 0) > LONGEST_MS

@@ -2,11 +2,11 @@ import type { FaultKind } from '../decode/fault.ts'
 import { field } from '../decode/response.ts'
 import type { Reply } from './send.ts'
 
-/** The statuses with which a gateway reports that the service behind it does not respond (T5.1). */
+/** Statuses with which a gateway reports that the service behind it does not respond (T5.1). */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504])
 const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandoned', 'silent'])
 
-/** Returns whether no response of the service arrived: because of this request, an outage, or overload. */
+/** Returns whether no response of the service arrived, because of this request, an outage or overload. */
 export const isLost = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' ? OF_GATEWAYS.has(outcome.status) : LOST.has(outcome.fault)
 
@@ -28,11 +28,10 @@ export const hasBodyStarted = (reply: Reply): boolean => isFault(reply, 'dropped
 export const describeCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
-/** A kind of cause without its numbers, so that equal kinds can be counted. */
+/** Describes a cause without numbers, so that equal causes can be counted. */
 export const kindOfCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 
-/** A lost response and its request. */
 export interface LostResponse {
   readonly target: string
   readonly reply: Reply

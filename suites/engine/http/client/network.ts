@@ -4,29 +4,29 @@ import type { Method } from './exchange.ts'
 
 export interface Wire {
   readonly origin: string
-  /** Origin-form request target (RFC 9112 section 3.2.1), sent byte for byte. */
+  /** The request target in origin form (RFC 9112, section 3.2.1), sent byte for byte. */
   readonly target: string
   readonly method: Method
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Receives one response: a head, the chunks of its body and an end, or a fault instead of what is missing. */
+/** Receives one response: a head, the chunks of the body, and an end; or a fault instead of the missing parts. */
 export interface ResponseReceiver {
-  /** The request is about to be sent. @param abort ends the exchange and its connection */
+  /** Called before the request is sent. @param abort ends the exchange and its connection */
   onStart(abort: (error: Error) => void): void
-  /** @param status final, so at least 200 */
+  /** @param status the final status, so at least 200 */
   onHead(status: number, fields: readonly Field[]): void
   onChunk(bytes: Buffer): void
   onEnd(): void
   onFault(error: Error): void
 }
 
-/** Connections to one origin: each carries one exchange at a time. */
+/** Connections to one origin, each of which carries one exchange at a time. */
 export interface ConnectionPool {
   send(wire: Wire, receiver: ResponseReceiver): void
   /** Resolves when the exchanges that were sent have ended. */
   close(): Promise<void>
-  /** Ends all exchanges at once. */
+  /** Ends all exchanges immediately. */
   destroy(): Promise<void>
 }
 

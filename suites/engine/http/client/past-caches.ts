@@ -1,6 +1,6 @@
 /**
- * Adds a query parameter with a new value to the target: a cache whose key is the URL has no copy of it.
- * @param value the value; no URL had it before, unless several targets share it
+ * Adds a query parameter to the target, so that a cache whose key is the URL has no copy.
+ * @param value a value that no URL had before, unless several targets share it
  */
 export const pastCaches = (target: string, value: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}_=${value}`

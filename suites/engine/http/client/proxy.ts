@@ -1,4 +1,4 @@
-/** Proxies by the usual environment variables. */
+/** Proxies from the usual environment variables. */
 export interface Proxies {
   readonly httpProxy?: string
   readonly httpsProxy?: string
@@ -16,7 +16,7 @@ function isNamed({ hostname, port, protocol }: URL, entry: string): boolean {
   return (only === undefined || only === actual) && (host === name || host.endsWith(`.${name}`) || hostname === name)
 }
 
-/** Returns the proxy for an origin, and the variable that names it. */
+/** Returns the proxy for an origin, and the variable that contains it. */
 export function proxyFor(
   origin: string,
   { httpProxy, httpsProxy, noProxy = '' }: Proxies,

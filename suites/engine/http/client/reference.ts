@@ -1,11 +1,11 @@
 /**
- * RFC 3986 removes dot segments from a reference as they are written, and an encoded dot is data. `URL` removes both:
- * the dots of `/one/%2E%2E/other` are encoded once more while it resolves.
+ * Encodes the percent sign of encoded dots while `URL` resolves a reference. `URL` removes encoded dot segments such as
+ * in `/one/%2E%2E/other`, which are data: RFC 3986 only removes literal ones.
  */
 const kept = (text: string): string => text.replace(/%((?:25)*2e)/gi, '%25$1')
 const restored = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')
 
-/** Resolves a reference; undefined if it leaves the origin of its base URL. */
+/** Resolves a reference; undefined if it leads to another origin than the base URL. */
 export function targetWithin(reference: string, base: string): string | undefined {
   const [from, to] = [kept(base), kept(reference)]
   if (!URL.canParse(to, from)) return undefined

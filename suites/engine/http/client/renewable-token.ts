@@ -2,18 +2,21 @@ import { Inconclusive } from '../../inconclusive.ts'
 import type { Wire } from './network.ts'
 import type { Reply } from './send.ts'
 
-/** A new token may expire while a request waits for its turn; a request that refuses more of them refuses any. */
+/**
+ * A new token may expire while a request waits for its turn, so a request may refuse a few. One that refuses more
+ * refuses any token.
+ */
 const MOST_TOKENS_PER_REQUEST = 4
-/** Requests that refused so many tokens, after which a 401 is the deployment's answer. */
+/** After this many requests that refused every token, a 401 counts as the deployment's response. */
 const MOST_REFUSED_FOR_GOOD = 3
 
 const bearer = (token: string): string => `Bearer ${token}`
 
 type TokenHeaders = Readonly<Record<string, string>>
 
-/** A bearer token that a command gives, and gives anew when the deployment answers 401 in the middle of a run. */
+/** A bearer token from a command, which runs again when the deployment responds with 401 during a run. */
 export class RenewableToken {
-  /** Every token of this run: reports mask all of them. */
+  /** Every token of this run. Reports mask all of them. */
   readonly all: string[]
   private readonly fetchToken: () => Promise<string>
   private renewal: Promise<void> | undefined
@@ -24,7 +27,7 @@ export class RenewableToken {
     this.fetchToken = fetchToken
   }
 
-  /** The headers with the newest token, if they carry one of its tokens: no other session is given it. */
+  /** Replaces a token of this object in the headers by the newest one. Headers of other sessions stay unchanged. */
   applyTo(headers: TokenHeaders): TokenHeaders {
     const name = this.nameIn(headers)
     return name === undefined ? headers : { ...headers, [name]: bearer(this.newest) }
@@ -32,7 +35,7 @@ export class RenewableToken {
 
   /**
    * Renews the token after a 401, unless it was renewed since the request was sent.
-   * @param refused how many tokens of this request were refused before
+   * @param refused the number of tokens that this request has refused before
    * @returns whether to send the request again
    * @throws {Inconclusive} if the command fails
    */

@@ -3,8 +3,8 @@ export const REQUEST_ID = 'x-request-id'
 
 /**
  * Creates unique values in the form of a UUID (RFC 9562, version 4), because some gateways refuse other request ids.
- * The last twelve digits count.
- * @param token at least 16 hex digits for one purpose of one session
+ * The last twelve digits are a counter.
+ * @param token at least 16 hex digits, for one purpose of one session
  */
 export function countedIds(token: string): () => string {
   const start = `${token.slice(0, 8)}-${token.slice(8, 12)}-4${token.slice(12, 15)}-8${token.slice(13, 16)}`

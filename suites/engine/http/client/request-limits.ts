@@ -15,7 +15,7 @@ const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
 const MAX_HELD_BYTES = 160 << 20
 
-/** The limits of each request of a session. */
+/** Returns the limits of a session's requests. */
 export const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: LimitOptions): Limits => ({
   clock,
   open: new Set(),
@@ -24,7 +24,7 @@ export const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options
   maxDecodedBytes: MAX_DECODED_BYTES,
   signal,
   held: { bytes: 0, max: MAX_HELD_BYTES },
-  // A request id of the user takes precedence.
+  // A request id from the user's options takes precedence.
   nextRequestId:
     options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID)
       ? countedIds(token)

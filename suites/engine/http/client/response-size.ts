@@ -3,28 +3,29 @@ import { type AskedFor, outlineOf } from '../decode/json-structure.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES, weight } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 
-/** The memory size of the body of a response. */
+/** Returns the memory size of a response's body, in bytes. */
 export const weightOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
   outcome.kind === 'response' ? weight(outcome.body) : 0
 
-/** Returns whether a response is so large that only one is processed at a time. */
+/** Returns whether a response is so large that it must be processed alone. */
 export const isReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean => weightOf(exchange) >= READ_ALONE_BYTES
 
-/** The body of a response, if it has one. */
 export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
 
 const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
 
-/** Elements of large bodies that are kept, by the target of the request; e.g. those that break a pinned schema. */
+/**
+ * Selects the elements of large bodies to keep, by the target of the request; e.g. those that violate a pinned schema.
+ */
 export type KeptElements = (target: string) => AskedFor | undefined
 
 const outlined = new WeakMap<Exchange, Exchange>()
-/** Responses that are alike share one body. */
+/** The outlines of bodies. Equal responses share one body. */
 const outlines = new WeakMap<object, unknown>()
 
-/** The exchange as it is remembered: a large body becomes its outline. */
+/** Returns the exchange as reports cite it: a large body is replaced by its outline. */
 export function cited(exchange: Exchange, kept?: KeptElements): Exchange {
   const { outcome, request } = exchange
   if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || weightOf(exchange) < LARGE_BYTES) return exchange
@@ -41,16 +42,19 @@ export function cited(exchange: Exchange, kept?: KeptElements): Exchange {
 }
 
 /**
- * If every response is different, the cache grows with every request; all together may take no more than this share.
- * One large list usually recurs in parts and in another version, which this allows.
+ * The share of the memory limit that bodies may take if each of them is different, so that the cache would grow with
+ * every request. One large list usually recurs in parts and in the other version, for which this is enough.
  */
 const SHARE_OF_MANY = 0.2
 const TIMES_THE_HEAVIEST = 4
 
-/** After this many bytes of large responses that did not fit, no large response is cached. */
+/** After this many bytes of large responses that did not fit, caching of large responses stops. */
 const MOST_UNLIKE_BYTES = 200 << 20
 
-/** Limits the memory of all cached responses: anything beyond the limit is requested again on demand. */
+/**
+ * The memory account of all cached responses. A response beyond the limit is not cached, and is requested again on
+ * demand.
+ */
 export class Remembered {
   private readonly most: number
   private taken = 0
@@ -63,13 +67,13 @@ export class Remembered {
     this.most = bytes
   }
 
-  /** Returns whether the largest responses never recur, so that caching some of them is useless. */
+  /** True if large responses never recur, so that caching them is useless. */
   get isFutile(): boolean {
     return this.unlikeBytes > MOST_UNLIKE_BYTES
   }
 
   /**
-   * Takes bodies into the cache if they fit. Equal large bodies are counted once.
+   * Adds bodies to the account if they fit. Equal large bodies are counted once.
    * @param share the share of a body's memory that is kept
    */
   takes(bodies: readonly object[], share = 1): boolean {
@@ -92,7 +96,7 @@ export class Remembered {
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const most = Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))
     if (Math.min(largest, this.heaviest) < HELD_ALONE_BYTES) return most
-    // One body is cached before it recurs: each response may be different.
+    // Before a body recurs, only one is cached: each response may be different.
     return bodies.some(hasComeBefore) ? this.most + heaviest : 0
   }
 }

@@ -1,7 +1,7 @@
-/** Replaces a secret in a report. */
+/** The text that replaces a secret in reports. */
 export const MASK = '***'
 
-/** Shorter strings cannot be distinguished from ordinary text; shorter parts of a credential are words. */
+/** Shorter strings are not masked: they cannot be distinguished from ordinary text. */
 const SHORTEST = 4
 const SHORTEST_PART = 6
 
@@ -9,7 +9,7 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%(?:25)*${hex(byte)}`).join('')
 
-/** Characters of credentials that HTML has names for. */
+/** Characters of credentials that have a named entity in HTML. */
 const entities: Readonly<Record<string, readonly string[]>> = {
   ...{
     '&': ['amp'],
@@ -52,17 +52,17 @@ const entities: Readonly<Record<string, readonly string[]>> = {
 
 const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** The `&` of an HTML entity, which may be escaped itself. */
+/** Matches the `&` of an HTML entity, which may itself be escaped. */
 const AMPERSAND = '&(?:amp;)*'
 
-/** The spellings of a character in a response, as sources of regular expressions: each has a row in the tests. */
+/** The spellings of a character in a response, as regular expressions. The tests have a row for each. */
 export const SPELLINGS: readonly ((character: string) => string | undefined)[] = [
   (character) => escaped(character),
-  // %41, and %2541 where it was encoded twice.
+  // URL encoding: %41, or %2541 if encoded twice.
   (character) => percent(Buffer.from(character)),
   (character) => percent(Buffer.from(character, 'latin1')),
   (character) => (character === ' ' ? '\\+' : undefined),
-  // JSON: what must be escaped in strings, and the solidus, which may be.
+  // JSON: characters that must be escaped in strings, and the slash, which may be.
   (character) => (/["\\/]/.test(character) ? `\\\\+${escaped(character)}` : undefined),
   (character) => `\\\\+u${codePointOf(character).toString(16).padStart(4, '0')}`,
   (character) => `\\\\+u\\{0*${codePointOf(character).toString(16)}\\}`,
@@ -73,7 +73,7 @@ export const SPELLINGS: readonly ((character: string) => string | undefined)[] =
   (character) => [...Buffer.from(character)].map((byte) => `(?:\\\\+x)?${hex(byte)}(?:[ :-](?=[\\da-f]{2}))?`).join(''),
 ]
 
-/** The spellings of a character, each as a sticky pattern. */
+/** The spellings of one character, each as a sticky pattern. */
 type CharacterPatterns = readonly RegExp[]
 
 function patternsOf(character: string): CharacterPatterns {
@@ -83,11 +83,14 @@ function patternsOf(character: string): CharacterPatterns {
 
 const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
 
-/** The values of `name=value` parameters, as in cookies and in credentials with a scheme (RFC 9110 section 11.4). */
+/**
+ * Returns the values of `name=value` parameters, as in cookies and in credentials with a scheme (RFC 9110, section
+ * 11.4).
+ */
 const parametersOf = (text: string): readonly string[] =>
   [...text.matchAll(/[\w-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,\s]+)/g)].map(([, value = '']) => unquoted(value))
 
-/** User and password, and the password alone (RFC 7617). */
+/** Returns user and password, and the password alone (RFC 7617). */
 function basicPartsOf(value: string): readonly string[] {
   const coded = /^Basic +(\S+)$/i.exec(value)?.[1]
   if (coded === undefined) return []
@@ -95,7 +98,7 @@ function basicPartsOf(value: string): readonly string[] {
   return [pair, pair.slice(pair.indexOf(':') + 1)]
 }
 
-/** A header's value, and the parts of it that are secrets by themselves. */
+/** Returns a header's value and those parts of it that are secrets themselves. */
 function secretsIn(value: string): readonly string[] {
   const credentials = value.replace(/^[A-Za-z][\w-]* +/, '')
   const whole = [value, credentials, ...basicPartsOf(value)].filter(({ length }) => length >= SHORTEST)
@@ -105,8 +108,8 @@ function secretsIn(value: string): readonly string[] {
 const BITS_OF_BASE64 = 6
 
 /**
- * A secret inside a longer base64 text: the digits that depend on nothing else, for each alignment. The digits before
- * and after them reveal two to four bits of the secret.
+ * Encodes a secret as part of a longer base64 text, for each of the three alignments. The first and last digits are
+ * omitted: they depend on the neighbouring text, and reveal two to four bits of the secret.
  */
 const unaligned = (secret: Buffer): readonly string[] =>
   [0, 1, 2].map((before) => {
@@ -115,7 +118,7 @@ const unaligned = (secret: Buffer): readonly string[] =>
     return coded.slice(Math.ceil(bits / BITS_OF_BASE64), Math.floor((bits + 8 * secret.length) / BITS_OF_BASE64))
   })
 
-/** A secret as it is, and in base64 in both alphabets. */
+/** Returns a secret as it is and in base64, in both alphabets. */
 function codings(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   const base64 = [bytes.toString('base64').replace(/=+$/, ''), ...unaligned(bytes)]
@@ -123,10 +126,10 @@ function codings(secret: string): readonly string[] {
   return [secret, ...base64, ...base64url].filter(({ length }) => length >= SHORTEST)
 }
 
-/** Places where a text is cut, perhaps within a spelling: its end, or before an ellipsis. */
+/** Matches the places where a text was cut, perhaps within a spelling: its end, or the text before an ellipsis. */
 const CUT = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 
-/** The ends of the spellings of a character that begin at one of these places. */
+/** Returns where the spellings of a character end that begin at one of the given places. */
 function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<number>): Set<number> {
   const ends = new Set<number>()
   for (const place of places)
@@ -137,7 +140,7 @@ function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<
   return ends
 }
 
-/** The end of a secret that begins here, complete or up to a cut. */
+/** Returns where a secret ends that begins at `start`, whether it is complete or cut. */
 function endOfSecret(text: string, start: number, secret: readonly CharacterPatterns[]): number | undefined {
   let places = new Set([start])
   for (const [nth, character] of secret.entries()) {
@@ -171,8 +174,8 @@ function maskOne(text: string, secret: readonly CharacterPatterns[], starts: Reg
 }
 
 /**
- * Creates a function that masks secrets in text: reports contain text that a deployment echoes.
- * @param headers name and value of every secret header; parts of the values are masked too
+ * Creates a function that masks secrets in text, because reports contain text that a deployment echoes.
+ * @param headers name and value of each secret header; parts of the values are masked too
  */
 export function masking(headers: Readonly<Record<string, string>>): (text: string) => string {
   const secrets = [...new Set(Object.values(headers).flatMap(secretsIn).flatMap(codings))]

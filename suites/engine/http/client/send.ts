@@ -11,13 +11,13 @@ export interface Reply extends UntimedReply {
   /** The time when the request was sent, in ms since 1970. */
   readonly askedAt: number
   readonly ms: number
-  /** The id that the request carried. */
+  /** The id that was sent with the request. */
   readonly requestId?: string | undefined
 }
 
-/** A request without a response so far. */
+/** A request in flight. */
 export interface OpenExchange {
-  /** Gives up unless a response begins within the time, if one is given. */
+  /** Gives up if no response begins within the time, if a time is given. */
   abandonAfter(ms: number | undefined): void
 }
 
@@ -25,20 +25,20 @@ export interface Limits {
   readonly clock: Clock
   /** All requests in flight. */
   readonly open: Set<OpenExchange>
-  /** For the complete answer. */
+  /** The deadline of the complete response. */
   readonly deadlineMs: number
-  /** For the beginning of the response, where the server has just closed another connection. */
+  /** The deadline of the start of the response. Set if the server has just closed another connection. */
   readonly abandonAfterMs?: number | undefined
   readonly maxWireBytes: number
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
-  /** Bytes held by all exchanges in flight, so that many endless bodies together stay bounded. */
+  /** The bytes that all exchanges in flight hold, so that many endless bodies together stay within the limit. */
   readonly held: { bytes: number; readonly max: number }
   /** Creates the id of each request. */
   readonly nextRequestId?: (() => string) | undefined
 }
 
-/** Receives one response, and settles once: with the response, or with a fault. */
+/** Receives one response, and resolves once, to the response or a fault. */
 class Receiver implements ResponseReceiver, OpenExchange {
   private readonly limits: Limits
   private readonly resolve: (outcome: Reply) => void
@@ -146,7 +146,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
 
 /**
  * Sends one request and reads the whole response.
- * @returns the response or the fault; never rejects because of the other side
+ * @returns the response or the fault; never rejects because of the server
  */
 export function exchange(pool: ConnectionPool, wire: Wire, limits: Limits): Promise<Reply> {
   const requestId = limits.nextRequestId?.()

@@ -2,8 +2,8 @@ import type { Dispatcher, Pool as UndiciPool } from 'undici'
 import { loadUndici, Pool } from './undici.ts'
 
 /**
- * Sends http requests through a proxy in absolute form (RFC 9112 section 3.2.2); many proxies refuse a tunnel, which
- * undici would use.
+ * Sends http requests through a proxy in absolute form (RFC 9112, section 3.2.2). undici would use a tunnel, which many
+ * proxies refuse.
  */
 export function throughHttpProxy(proxy: string, options: UndiciPool.Options): Dispatcher {
   const { origin, username, password } = new URL(proxy)
@@ -11,12 +11,12 @@ export function throughHttpProxy(proxy: string, options: UndiciPool.Options): Di
   const credentials = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
   return new Pool(origin, options).compose((dispatch) => (asked, handler) => {
     const to = new URL(String(asked.origin))
-    const headers = { ...(asked.headers as Record<string, string>), host: to.host, ...credentials } // headers in the form that `exchange` passes
+    const headers = { ...(asked.headers as Record<string, string>), host: to.host, ...credentials } // `exchange` passes the headers in this form.
     return dispatch({ ...asked, origin, path: to.origin + asked.path, headers }, handler)
   })
 }
 
-/** A tunnel through a proxy, with TLS inside. */
+/** Opens a tunnel through a proxy, with TLS inside. */
 export const throughTunnel = (
   proxy: string,
   options: UndiciPool.Options & { readonly requestTls: object },

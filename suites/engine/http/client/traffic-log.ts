@@ -15,7 +15,7 @@ const failedAtOnce = ({ what, times }: { readonly what: string; readonly times: 
 const MOST_KEPT = 20_000
 const LONGEST_END = 200
 
-/** One request that was sent, with the time and status of its response. */
+/** A request that was sent, with the time and status of its response. */
 export interface Sent {
   /** Long targets are shortened in the middle. */
   readonly target: string
@@ -24,39 +24,45 @@ export interface Sent {
   readonly ms: number
   /** 0 if no complete response arrived. */
   readonly status: number
-  /** The reason for a retry: the response was lost, or reported overload. */
+  /** The reason why the request was sent again: its response was lost, or reported overload. */
   again?: 'lost' | 'busy'
 }
 
-/** Enough to recognise the operation. A slice would keep the whole string in memory. */
+/**
+ * Shortens a target in the middle, so that its operation is still recognisable. Copies it, because a slice would keep
+ * the whole string in memory.
+ */
 const shortened = (target: string): string =>
   target.length <= 2 * LONGEST_END
     ? target
     : Buffer.from(`${target.slice(0, LONGEST_END)}…${target.slice(-LONGEST_END)}`).toString()
 
-/** Rate limits and lost responses of a run. */
+/** The requests of a run, with rate limits and lost responses. */
 export class TrafficLog {
-  /** Every request in the order of the responses, up to a limit. */
+  /** Every request, in the order of the responses, up to a limit. */
   readonly sent: Sent[] = []
   private readonly sentFor = new WeakMap<Reply['outcome'], Sent>()
-  /** The number of retried requests and the first one, by cause. */
+  /** The number of retries and the first retried request, by cause. */
   private readonly retries = new Map<string, { count: number; readonly first: string }>()
   private readonly busy = new Map<string, number>()
   private advertises = false
   private readonly inFlight = new Set<Wire>()
   private readonly atStart = new WeakMap<Wire, number>()
   private readonly atOnce = new WeakMap<Reply, number>()
-  /** The first failure of several requests in flight whose request alone got a response, and their number. */
+  /**
+   * The first failure that needed several requests in flight (the same request alone got a response), and the number of
+   * such failures.
+   */
   private failedAtOnce: { readonly what: string; times: number } | undefined
-  /** The requests in flight when the service was last lost; empty when it is back. */
+  /** The requests that were in flight when the service was last lost. Empty after it has recovered. */
   lostInFlight: readonly Wire[] = []
   private lostAt = 0
   /** True if requests were slowed down because of overload. */
   isSlowed = false
-  /** The number of connections served at a time, if it is lower than the concurrency. */
+  /** The number of connections that are served at a time, if it is below the concurrency. */
   mostServed: number | undefined
 
-  /** One line per cause of retries, and one if requests were slowed down. */
+  /** Notes for the report: one line per cause of retries, and one if requests were slowed down. */
   get notes(): readonly string[] {
     const retried = [...this.retries].map(([cause, { count, first }]) =>
       count === 1 ? `retried: ${first} (${cause})` : `retried: ${count} requests (${cause}); the first was ${first}`,
@@ -81,12 +87,12 @@ export class TrafficLog {
       this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
   }
 
-  /** Returns the number of requests with the target of an exchange, and the number of those that got its status. */
+  /** Returns the number of requests with the target of an exchange, and how many of them got the same status. */
   identicalTo(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
     if (!exchange) return { failed: 0, all: 0 }
     const { origin } = new URL(exchange.url)
     const shown = shortened(exchange.url.slice(origin.length))
-    // A parameter that passes caches changes nothing about the request.
+    // A parameter that bypasses caches does not make it another request.
     const same = this.sent.filter(({ target }) => target.replace(/[?&]_=[^&]*$/, '') === shown)
     const { status = 0 } = exchange.outcome
     return { failed: same.filter((one) => one.status === status).length, all: same.length }
@@ -97,12 +103,15 @@ export class TrafficLog {
     this.atStart.set(wire, this.inFlight.size)
   }
 
-  /** Returns the number of requests in flight, including this one, when one was sent or got its response. */
+  /**
+   * Returns the number of requests in flight, including this one, when the request was sent or when it ended, whichever
+   * is more.
+   */
   inFlightWith(reply: Reply): number {
     return this.atOnce.get(reply) ?? 1
   }
 
-  /** A failure that several requests in flight brought about. */
+  /** Records a failure that needed several requests in flight. */
   failAtOnce(wire: Wire, reply: Reply): void {
     const what = `${describeCause(reply)} (first: ${wire.method} ${wire.origin}${shortened(wire.target)})`
     this.failedAtOnce ??= { what, times: 0 }
@@ -111,7 +120,7 @@ export class TrafficLog {
 
   end(wire: Wire, reply: Reply): void {
     if (!isLost(reply)) {
-      // A response that was on its way when the service was lost does not mean that the service is back.
+      // A response to a request from before the loss does not mean that the service has recovered.
       if (reply.askedAt > this.lostAt) this.lostInFlight = []
     } else if (this.lostInFlight.length === 0) {
       this.lostInFlight = [...this.inFlight]
@@ -147,7 +156,7 @@ export class TrafficLog {
     if (sent) sent.again = again
   }
 
-  /** The limits met, in words (O-RATE). */
+  /** Describes the rate limits that were met (O-RATE). */
   limits(): string {
     const waits = [...this.busy].map(
       ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,

@@ -5,7 +5,7 @@ import { type Proxies, proxyFor } from './proxy.ts'
 import { throughHttpProxy, throughTunnel } from './through-proxy.ts'
 import { Pool } from './undici.ts'
 
-/** The options of connections to a deployment. */
+/** Options of the connections to a deployment. */
 export interface Transport {
   /** Certificates and keys as PEM text. */
   readonly tls?: {
@@ -15,14 +15,14 @@ export interface Transport {
     readonly rejectUnauthorized?: boolean
   }
   readonly http2?: boolean
-  /** Proxies by the usual environment variables. */
+  /** Proxies from the usual environment variables. */
   readonly proxies?: Proxies
 }
 
 const MAX_HEADER_BYTES = 64 << 10
 
 export interface PoolOptions extends PoolSize {
-  /** Creates the client of each connection, unless there is a tunnel. */
+  /** Creates the client of each connection; not used for tunnels. */
   readonly factory: NonNullable<UndiciPool.Options['factory']>
 }
 
@@ -32,7 +32,7 @@ export function createDispatcher(
   { tls, http2, proxies }: Transport,
   { connections, connectMs, factory }: PoolOptions,
 ): Dispatcher {
-  // Each exchange has a deadline of its own; undici's timeouts are too coarse.
+  // undici's timeouts are too coarse, so each exchange has a deadline of its own.
   const common = {
     pipelining: 1,
     allowH2: http2 ?? false,
@@ -49,7 +49,7 @@ export function createDispatcher(
   return throughTunnel(proxy, { ...common, connect, requestTls: connect })
 }
 
-/** localhost is this machine in either protocol, even if the hosts file omits one (RFC 6761 section 6.3). */
+/** Resolves localhost to this machine, in IPv4 and IPv6, even if the hosts file omits one (RFC 6761, section 6.3). */
 const loopback: LookupFunction = (_hostname, { all }, callback) => {
   const addresses = [
     { address: '127.0.0.1', family: 4 },

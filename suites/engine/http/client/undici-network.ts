@@ -7,7 +7,7 @@ import { createDispatcher, type PoolOptions, type Transport } from './transport.
 
 type Controller = Dispatcher.DispatchController
 
-/** Passes on what undici reads, without interim responses (1xx). */
+/** Passes on the parts of a response from undici, without interim responses (1xx). */
 class Handler implements Dispatcher.DispatchHandler {
   private readonly receiver: ResponseReceiver
 
@@ -45,8 +45,8 @@ class Handler implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends through `dispatch` handlers: the only way that sends the exact bytes of a path, and that reads without
- * back-pressure (with it, undici 7 crashes on `Connection: close`).
+ * Sends with undici's `dispatch` and a handler. Only this sends the exact bytes of a path, and reads without
+ * back-pressure (with which undici 7 crashes on `Connection: close`).
  */
 export class UndiciPool implements ConnectionPool {
   private readonly dispatcher: Dispatcher
@@ -68,7 +68,7 @@ export class UndiciPool implements ConnectionPool {
   }
 }
 
-/** Connects by sockets. */
+/** Creates the network that uses sockets. */
 export const undiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
   watch: watchConnections,
   connect: (origin, size) => new UndiciPool(createDispatcher(origin, transport, { ...size, factory })),

@@ -3,13 +3,13 @@ import type * as undici from 'undici'
 
 const require = createRequire(import.meta.url)
 
-export const loadUndici = (): typeof undici => require('undici') as typeof undici // The package has these types.
+export const loadUndici = (): typeof undici => require('undici') as typeof undici // The package `undici` has these types.
 
 /** Loads two files of undici, because the whole package takes three times as long. Falls back to the package. */
 function loadDispatchers(): Pick<typeof undici, 'Client' | 'Pool'> {
   try {
     return {
-      // The export of the package with this name.
+      // The file exports the class that the package exports under this name.
       Client: require('undici/lib/dispatcher/client.js') as typeof undici.Client,
       Pool: require('undici/lib/dispatcher/pool.js') as typeof undici.Pool,
     }

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
-/** Only after this many bytes is a large buffer reserved for an announced length. */
+/** A large buffer for the announced length is reserved only after this many bytes have arrived. */
 const ENOUGH_BYTES = 1 << 20
-/** Reserved memory costs nothing until it is written to, while growing copies what is there. */
+/**
+ * The factor by which the buffer grows. It is large, because growing copies all bytes, while reserved memory costs
+ * nothing until it is written to.
+ */
 const GROWTH = 4
-/** Touching fresh memory takes longer than copying, so the buffer of one large body is used for the next. */
+/** The size up to which a buffer is kept for the next large body. Writing to fresh memory takes longer than copying. */
 const MOST_SPARE_BYTES = 1 << 26
 let spare: Buffer<ArrayBuffer> | undefined
 
@@ -22,9 +25,9 @@ function giveBack(room: Buffer<ArrayBuffer>): void {
 }
 
 /**
- * Collects chunks of bytes. Small chunks are copied together, because each one alone costs more than its content. Large
- * bodies are assembled as they arrive, so that they are not held twice. node:stream/consumers keeps every chunk
- * instead.
+ * Collects chunks of bytes. Small chunks are copied into one buffer, because each chunk costs more memory than its
+ * content. Large bodies are assembled as they arrive, so that they are not in memory twice. node:stream/consumers keeps
+ * every chunk instead.
  */
 export class BodyBuffer {
   length = 0
@@ -34,7 +37,7 @@ export class BodyBuffer {
   private used = 0
   private room: Buffer<ArrayBuffer> | undefined
 
-  /** @param expected the announced number of bytes, 0 if unknown */
+  /** @param expected the announced number of bytes; 0 if unknown */
   constructor(expected = 0) {
     this.expected = expected
   }
@@ -60,7 +63,7 @@ export class BodyBuffer {
     return Buffer.concat(this.blocks, Math.min(most, this.length))
   }
 
-  /** Hashes all bytes without copying them together. */
+  /** Hashes all bytes without copying them into one buffer. */
   hash(): string {
     this.endBlock()
     const hash = createHash('sha256')
@@ -69,7 +72,7 @@ export class BodyBuffer {
   }
 
   /**
-   * Passes all bytes to `use` and releases them, so that large bodies are not held twice.
+   * Passes all bytes to `use` and then releases them, so that large bodies are not in memory twice.
    * @param use must not keep the bytes: the next body overwrites them
    */
   take<T>(use: (bytes: Buffer) => T): T {

@@ -29,13 +29,13 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['identity', (bytes) => bytes],
 ])
 
-/** One coding is usual, two happen; each may take as long as the largest body. */
+/** The limit of content codings: one is usual and two occur. Each may take as long as the largest body. */
 const MOST_CODINGS = 3
 
 /**
- * Undoes the content codings of a body (RFC 9110 section 8.4), the last applied first. Decoders of HTTP clients neither
- * limit the output nor keep the input.
- * @param contentEncoding the field value, `''` if absent
+ * Undoes the content codings of a body (RFC 9110, section 8.4), the last one first. The decoders of HTTP clients
+ * neither limit the output nor keep the input.
+ * @param contentEncoding the field value; `''` if absent
  * @param maxOutputLength bytes
  * @throws {TooMuch} if the output is larger; {Error} if the bytes are not in the coding
  */
@@ -64,28 +64,28 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer
   }
 }
 
-/** The bytes in one piece, their text, and other responses meanwhile. */
+/** The memory of a body while it is read, in multiples of its size: the bytes, their text, and other responses. */
 const COPIES = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
-/** The content of a body, and the start of it as text. */
+/** The content of a body, and its start as text. */
 export interface Content {
   readonly body: Body
   readonly excerpt: string
 }
 
-/** The values of large bodies while something holds them: a list that is requested again is mostly the same. */
+/** The values of large bodies that are still in use. A list that is requested again mostly has the same bytes. */
 const readBefore = new Map<string, WeakRef<Body>>()
 const excerpts = new WeakMap<Body, string>()
 const cameBefore = new WeakSet<object>()
 
-/** Returns whether equal large bodies were received before, so that more may follow. */
+/** Returns whether an equal large body was received before; then it is likely to recur. */
 export const hasComeBefore = (body: object): boolean => cameBefore.has(body)
 
 /**
  * Decodes and parses a received body, and releases its bytes.
- * @returns for a large body that was parsed before, the same value; do not modify it
+ * @returns the same value for equal large bodies, so do not modify it
  * @throws {TooMuch} as `decodeContent` and `readBody`; {Error} as `decodeContent`
  */
 export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
@@ -115,22 +115,22 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
   return content
 }
 
-/** The result of a body that needs no parsing, or its text and measure. */
+/** A body that needs no parsing, or its text and measure. */
 type Opened = { readonly body: Body } | { readonly text: string; readonly measure: Measure; readonly memory: number }
 
 /**
  * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type.
- * @throws {TooMuch} if that would take more time or memory than a list of names should
+ * @throws {TooMuch} if parsing would take more time or memory than a list of names should
  */
 export const readBody = (bytes: Buffer): Body => readOpened(openBody(bytes, true))
 
-/** Returns a text that shares no memory with the bytes, so that large bodies can be released before parsing. */
+/** Returns a text that shares no memory with the bytes, so that a large body can be released before it is parsed. */
 function openBody(bytes: Buffer, isNew: boolean): Opened {
   if (bytes.length === 0) return { body: { kind: 'empty' } }
-  // One string of this size is neither a list nor a count, and parsing it would only cost memory.
+  // A string of this size is neither a list nor a count, and parsing it would only take memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
-  // A fatal TextDecoder would need two bytes per ASCII character, so validity is checked first.
+  // Validity is checked first, because a fatal TextDecoder needs two bytes per ASCII character.
   if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
   const measure = isJsonLike(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
@@ -156,7 +156,7 @@ function readOpened(opened: Opened): Body {
     const read = measure.longest > LONGEST_STRING ? withoutHugeStrings(value) : value
     return weighed({ kind: 'json', value: read }, memory)
   } catch (error) {
-    // JSON.parse quotes the text in its message; it is shown, escaped, as the excerpt instead.
+    // JSON.parse quotes the text in its message. The escaped excerpt shows the text instead.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = positionIn(message)
     const habit = habitIn(text, message)
@@ -165,28 +165,31 @@ function readOpened(opened: Opened): Body {
   }
 }
 
-/** Any other start fails at the first character. */
+/** Returns whether the first character can start a JSON text. */
 function isJsonLike(bytes: Buffer): boolean {
   const first = bytes.find((byte) => !BLANKS.has(byte))
   return first !== undefined && '[{'.includes(String.fromCharCode(first))
 }
 
-/** RFC 8259 section 2. */
+/** White space in JSON (RFC 8259, section 2). */
 const BLANKS = new Set(Buffer.from(' \t\n\r'))
 
 const LONGEST_STRING = 1 << 12
-/** A link or a token may be as long as a request line: servers read 8 to 16 KiB of it. */
+/**
+ * The length up to which a string is kept, because it may be a link or a token. Servers read request lines of 8 to 16
+ * KiB.
+ */
 const LONGEST_LINK = 1 << 14
 const LARGE_STRING_BYTES = 1 << 20
 
-/** Replaces a huge string by its start and its hash: it stays distinct, and memory stays bounded. */
+/** Replaces a huge string by its start and its hash, which saves memory and keeps different strings different. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_STRING || (text.length <= LONGEST_LINK && !/\s/.test(text))) return text
-  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // A slice would keep the whole string in memory.
+  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // Copies the start, because a slice would keep the whole string in memory.
   return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
 }
 
-/** Shortens huge strings of a value in place, without recursion. */
+/** Shortens the huge strings of a value in place, without recursion. */
 function withoutHugeStrings(root: unknown): unknown {
   const top = { root }
   const containers: Record<string, unknown>[] = [top]
@@ -205,5 +208,5 @@ export const EXCERPT_BYTES = 2048
 
 const utf8 = new TextDecoder('utf-8')
 
-/** The start of a body as text, with undecodable bytes replaced. */
+/** Returns the start of a body as text, with undecodable bytes replaced. */
 export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string => utf8.decode(bytes.subarray(0, length))

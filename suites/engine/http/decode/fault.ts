@@ -22,7 +22,7 @@ export interface Fault {
   readonly kind: 'fault'
   readonly fault: FaultKind
   readonly message: string
-  /** The status, if the fault occurred after it. */
+  /** The status, if the fault occurred after it arrived. */
   readonly status?: number
 }
 
@@ -37,12 +37,12 @@ const REFUSED = new Set([
   'ETIMEDOUT',
 ])
 const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
-/** The connection ended before the body did, according to its length or its chunks. */
+/** Messages about a connection that ended before the body did, according to its length or its chunks. */
 const CUT_SHORT = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
-/** The message of undici if a proxy refuses a tunnel. */
+/** Matches undici's message if a proxy refuses a tunnel. */
 const PROXY_REFUSES = /^Proxy response \(\d+\)/
 
 /** Thrown if this client itself ends an exchange. */
@@ -71,22 +71,22 @@ function classify(error: Error & { code?: unknown }): FaultKind {
 }
 
 /**
- * Takes the reason out of an OpenSSL error: `0:error:0A00045C:SSL routines:fn:tlsv13 alert certificate
+ * Extracts the reason from a message of OpenSSL, e.g. from `0:error:0A00045C:SSL routines:fn:tlsv13 alert certificate
  * required:file:line:`.
  */
 const plainly = (message: string): string =>
   /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
 
 function describe(error: Error & { code?: unknown }): string {
-  // If several addresses failed, the first one is reported.
+  // If several addresses failed, the first error is reported.
   const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
   const message = plainly(first.message)
   return typeof error.code === 'string' && !message.includes(error.code) ? `${message} (${error.code})` : message
 }
 
 /**
- * @param status the status of the response, 0 if none arrived
- * @throws {Error} the error itself if this suite misused the HTTP client
+ * @param status the status of the response; 0 if none arrived
+ * @throws {Error} the error itself, if this suite misused the HTTP client
  */
 export const faultOf = (error: Error, status: number): Fault => ({
   kind: 'fault',

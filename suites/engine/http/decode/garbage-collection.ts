@@ -4,34 +4,37 @@ import { TooMuch } from './json-limits.ts'
 
 const LARGE_BYTES = 12 << 20
 const LEFT_BEHIND_BYTES = 128 << 20
-/** Below this size no garbage collection is considered. */
+/** Below this size, no garbage is collected. */
 const FREE_HEAP_BYTES = 200 << 20
-/** The growth since the last collection after which the next one runs. */
+/** The factor by which memory must grow after a collection before the next one. */
 const MOST_GROWN = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /**
- * The heap limit if large responses keep differing, so that several would be held at once. Larger bodies leave less
- * room for the heap, but enough for one.
+ * Returns the heap limit for large responses that keep differing, several of which could be in memory at once. Larger
+ * bodies leave less room for the heap, but enough for one.
  */
 const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
-/** Two lists of a million elements with their parts need less. */
+/**
+ * The bytes of distinct large values above which responses count as always different. Two lists of a million elements
+ * need less.
+ */
 const MANY_BYTES = 700 << 20
-/** The limit of memory in use, garbage included; the process itself takes 100 MB more, and parsing some. */
+/** The limit of memory in use, including garbage. The process itself takes 100 MB more, and parsing takes some. */
 const MOST_HELD_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
 
-/** A check takes 10 µs, and little memory is allocated in this time. */
+/** The interval between checks of the memory: a check takes 10 µs, and little is allocated in this time. */
 const LOOK_EVERY_MS = 4
 
-/** Heap size after the last collection. */
+/** The size of the heap after the last collection. */
 let heldAfterLast = 0
 let lookedAt = 0
-/** Bytes of bodies released since then. */
+/** The bytes of bodies that were released since the last collection. */
 let leftBehind = 0
-/** Bytes of all distinct large values so far. */
+/** The bytes of all distinct large values so far. */
 let unlike = 0
 
-/** True with `--expose-gc`, which the command sets and a library does not. */
+/** Returns whether garbage can be collected: with `--expose-gc`, which the command sets and the library does not. */
 const canCollect = (): boolean => 'gc' in globalThis
 
 const collectNow = (options?: { readonly type: 'minor' }): void =>
@@ -44,27 +47,27 @@ function collect(): void {
   leftBehind = 0
 }
 
-/** Recent objects are mostly garbage, and collecting only these takes a hundredth of the time. */
+/** Collects recent objects first, which are mostly garbage: that takes a hundredth of the time of a full collection. */
 function collectWhere(isTooMuch: () => boolean): void {
   if (!canCollect() || !isTooMuch()) return
   collectNow({ type: 'minor' })
   if (isTooMuch()) collect()
 }
 
-/** Heap and external memory of bodies, in bytes. */
+/** Returns the size of the heap and of bodies outside it, in bytes. */
 function heldBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics()
   return used_heap_size + external_memory
 }
 
 /**
- * Collects garbage after large responses: V8 waits until it uses gigabytes, and this suite must stay small beside a
- * deployment that sends without end.
+ * Collects garbage after large responses. V8 would wait until it uses gigabytes, and memory must stay small even if a
+ * deployment sends without end.
  */
 export function collectGarbageAfter(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   leftBehind += bytes
-  // A collection takes time in proportion to the memory in use, so it runs after as much garbage.
+  // A collection takes time in proportion to the memory in use, so there must be as much garbage.
   collectWhere(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
     return leftBehind >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
@@ -73,7 +76,7 @@ export function collectGarbageAfter(bytes: number): void {
 
 /**
  * Refuses a value that does not fit, before it is created.
- * @param bytes the memory of the value, approximately
+ * @param bytes the approximate memory of the value
  * @param isNew whether no equal value was created before
  * @throws {TooMuch} if too much memory is in use
  */
@@ -89,7 +92,7 @@ export function refuseWhereFull(bytes: number, isNew: boolean): void {
 
 /**
  * Collects garbage before a value is created.
- * @param bytes the memory of the value, approximately
+ * @param bytes the approximate memory of the value
  */
 export function makeRoomFor(bytes: number): void {
   if (bytes < LARGE_BYTES) collectGarbageWhereGrown()
@@ -97,20 +100,20 @@ export function makeRoomFor(bytes: number): void {
 }
 
 /**
- * Collects garbage before a copy is made that would not fit beside it.
- * @param bytes the memory of the copy, approximately
+ * Collects garbage before a copy is made, if the copy would not fit otherwise.
+ * @param bytes the approximate memory of the copy
  */
 export function collectGarbageUnlessRoomFor(bytes: number): void {
   const garbage = getHeapStatistics().used_heap_size - heldAfterLast + leftBehind
   if (heldBytes() + bytes > MOST_HELD_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
 }
 
-/** @param bytes the memory that is about to be allocated, approximately */
+/** @param bytes the approximate memory that is about to be allocated */
 export function collectGarbageBefore(bytes: number): void {
   if (bytes >= LARGE_BYTES) collectWhere(() => heldBytes() + bytes > FREE_HEAP_BYTES)
 }
 
-/** Collects the garbage of many small values. */
+/** Collects the garbage of many small values, if memory has grown. */
 export function collectGarbageWhereGrown(): void {
   // Memory belongs to the process and not to one run, so the system clock is used.
   if (!canCollect() || systemClock.now() - lookedAt < LOOK_EVERY_MS) return

@@ -1,11 +1,11 @@
-/** The response exceeds the limits of this client; the deployment is neither failed nor judged for it. */
+/** The response exceeds the limits of this client. It neither fails nor is judged for that. */
 export class TooMuch extends Error {
   override readonly name = 'TooMuch'
 }
 
 /**
- * Limits of a JSON text: a list of a million elements with four values each, and little more. Parsing is one
- * synchronous call, which takes a second or two and about 200 MB within these limits.
+ * The limits of a JSON text: a list of a million elements with four values each, and little more. Parsing is one
+ * synchronous call, which takes up to two seconds and about 200 MB within these limits.
  */
 const MOST = {
   values: 6_000_000,
@@ -19,15 +19,15 @@ const MOST = {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The amounts that a JSON text contains. */
+/** The counts of what a JSON text contains. */
 export interface Measure {
   readonly values: number
   readonly containers: number
-  /** The length of the longest string in bytes. */
+  /** The length of the longest string, in bytes. */
   readonly longest: number
 }
 
-/** Returns the end of the string that begins here. */
+/** Returns the end of the string that begins at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++
@@ -36,14 +36,17 @@ function endOfString(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** FNV-1a; two keys with equal hashes are counted once. */
+/** Hashes with FNV-1a. Two keys with equal hashes are counted once. */
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
   return hash
 }
 
-/** Counts in parts, because V8 optimises a function that is called often better than one long call. */
+/**
+ * The size of the parts in which a text is counted. V8 optimises a function that is called often better than one long
+ * call.
+ */
 const PART_BYTES = 1 << 16
 
 /**
@@ -63,7 +66,10 @@ class Count {
   private longest = 0
   private isFirst = false
   private readonly members: number[] = [ARRAY]
-  /** An object with a new first key has a new shape; a million shapes take several times as long to parse. */
+  /**
+   * Hashes of the first keys of objects. Each new first key makes a new hidden class, and a million of them take
+   * several times as long to parse.
+   */
   private readonly firstKeys = new Set<number>()
 
   get measure(): Measure {
@@ -71,7 +77,7 @@ class Count {
     return { values, containers, longest }
   }
 
-  /** @returns the start of the next part; no string is split */
+  /** @returns the start of the next part, which splits no string */
   part(bytes: Buffer, from: number, to: number): number {
     let at = from
     for (; at < to; at++) {
@@ -111,7 +117,7 @@ class Count {
   }
 }
 
-/** Counters of arrays start at this number, so that they never reach the limit of objects. */
+/** The number at which counters of arrays start, so that they never reach the limit of objects. */
 const ARRAY = -(2 ** 31)
 
 function refuse(what: string, most: number): never {

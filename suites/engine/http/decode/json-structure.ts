@@ -1,8 +1,8 @@
-/** Deeper values are not distinguished; profiles describe fewer levels. */
+/** The depth to which structures are distinguished. Profiles describe fewer levels. */
 const DEEPEST = 10
-/** Distinguished structures of one array; e.g. ten optional members in every combination are 1,024. */
+/** The limit of distinguished structures in one array. E.g. ten optional members in every combination make 1,024. */
 const MOST_STRUCTURES = 2000
-/** The latest structures that an element is compared with first: lists mostly have one to four. */
+/** The number of latest structures with which an element is compared first. Lists mostly have one to four. */
 const RECENT = 4
 
 type Members = Readonly<Record<string, unknown>>
@@ -11,8 +11,8 @@ const isEmptyAlike = (one: readonly unknown[], other: readonly unknown[]): boole
   one.length === 0 || other.length === 0 ? one.length === other.length : true
 
 /**
- * Returns whether two JSON values have the same types in the same places; of arrays, all elements must have one
- * structure.
+ * Returns whether two JSON values have the same types at the same places. Two arrays match only if all of their
+ * elements have one structure.
  */
 function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   if (typeof one !== typeof other) return false
@@ -25,7 +25,7 @@ function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
     return isEmptyAlike(one, other) && one.every(isAlike) && other.every(isAlike)
   }
   if (Array.isArray(one) || Array.isArray(other)) return false
-  const [members, others] = [one as Members, other as Members] // objects, both
+  const [members, others] = [one as Members, other as Members] // Both values are objects.
   const [keys, otherKeys] = [Object.keys(members), Object.keys(others)]
   return (
     keys.length === otherKeys.length &&
@@ -33,7 +33,7 @@ function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   )
 }
 
-/** The structure as a text, whatever the order of the members. */
+/** Returns the structure as a text that does not depend on the order of members. */
 function structureOf(value: unknown, depth = 0): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   if (value === null) return 'null'
@@ -45,7 +45,7 @@ function structureOf(value: unknown, depth = 0): string {
   return `{${texts.sort().join()}}`
 }
 
-/** Returns one value of each structure, in the order in which they come. */
+/** Returns the first value of each structure. */
 export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unknown = (value) => value): T[] {
   const [distinct, seen]: [T[], Set<string>] = [[], new Set()]
   let recent: readonly unknown[] = []
@@ -61,11 +61,11 @@ export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unk
   return distinct
 }
 
-/** Selects elements of an array that an outline keeps although their structure is there already. */
+/** Selects further elements of an array that an outline keeps, although it already has one of their structure. */
 export type AskedFor = (elements: readonly unknown[]) => readonly unknown[]
 
 const LONGEST_STRING = 1000
-/** Approximate memory of an object and of a member. */
+/** The approximate memory of an object and of a member, in bytes. */
 const [CONTAINER_BYTES, MEMBER_BYTES] = [48, 16]
 
 class TooLarge extends Error {}
@@ -100,7 +100,7 @@ class Outline {
         return [this.of(one, depth + 1)]
       } catch (error) {
         if (!(error instanceof TooLarge)) throw error
-        // An element that is cut would seem to lack members.
+        // Discards an incomplete element, which would seem to lack members.
         this.left = before
         return []
       }
@@ -114,10 +114,11 @@ class Outline {
 }
 
 /**
- * Returns what of a large JSON value shows its schema: of each array one element of each structure, strings cut.
+ * Returns the part of a large JSON value that determines its schema: one element of each structure of each array, with
+ * shortened strings.
  *
- * @param bytes of memory that it may take; elements beyond that are left out
- * @returns null where not even its members fit
+ * @param bytes the limit of memory; elements beyond it are left out
+ * @returns null if not even the members of the outermost object fit
  */
 export function outlineOf(value: unknown, bytes: number, askedFor: AskedFor = () => []): unknown {
   try {

@@ -1,27 +1,32 @@
 import type { Measure } from './json-limits.ts'
 
-/** Approximate memory of V8 in bytes: an object or array, a slot in it, and a string without its characters. */
+/**
+ * The approximate memory in V8 of an object or array, of a slot in it, and of a string without its characters, in
+ * bytes.
+ */
 const [CONTAINER_BYTES, VALUE_BYTES, STRING_BYTES] = [48, 8, 32]
 
-/** The approximate memory of a parsed JSON text in bytes; in lists of strings these parts dominate. */
+/**
+ * Returns the approximate memory of a parsed JSON text, in bytes. In lists of strings, the parts counted here dominate.
+ */
 export const memoryOf = (bytes: Buffer, { containers, values }: Measure): number =>
   bytes.length + Math.max(containers * CONTAINER_BYTES + values * VALUE_BYTES, (values - containers) * STRING_BYTES)
 
 const weights = new WeakMap<object, number>()
 
-/** The size from which only one body is processed at a time, so that an interrupted run ends quickly. */
+/** The size from which a body is processed alone, so that an interrupted run ends quickly. */
 export const READ_ALONE_BYTES = 4 << 20
 
-/** The size from which not even two bodies are held at once if each may be different. */
+/** The size from which only one body is in memory at a time, if each response may be different. */
 export const HELD_ALONE_BYTES = 64 << 20
 
-/** Records the memory size of an object as long as it exists. */
+/** Records the memory size of an object for the object's lifetime. */
 export function weighed<T extends object>(thing: T, memory: number): T {
   weights.set(thing, memory)
   return thing
 }
 
-/** The same for an object that may have a recorded size already. */
+/** Records the memory size of an object that may already have one. */
 export const weighedOnce = <T extends object>(thing: T, memory: number): T =>
   weights.has(thing) ? thing : weighed(thing, memory)
 

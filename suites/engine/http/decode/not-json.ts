@@ -1,10 +1,10 @@
-/** A common mistake in the JSON of a certain toolchain; undoing it makes the text valid. */
+/** A common mistake in the JSON of a certain toolchain. Undoing it makes the text valid. */
 interface Habit {
   readonly said: string
   readonly undone: (text: string) => string
 }
 
-/** Replaces only outside of strings. */
+/** Applies a replacement only outside strings. */
 const outsideStrings =
   (pattern: string, by: string) =>
   (text: string): string =>
@@ -36,7 +36,7 @@ const HABITS: readonly Habit[] = [
   },
 ]
 
-/** Larger texts are not diagnosed: a hostile one could keep the patterns busy. */
+/** Larger texts are not diagnosed, because a hostile one could keep the patterns busy. */
 const LARGEST = 1 << 14
 
 const isJson = (text: string): boolean => {
@@ -48,20 +48,20 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** The position in the parser's message. */
+/** Returns the position in the parser's message. */
 export function positionIn(message: string): number | undefined {
   const [, position] = /position (\d+)/.exec(message) ?? []
   return position === undefined ? undefined : Number(position)
 }
 
-/** Returns whether the parser reached the end and expected more. */
+/** Returns whether the parser reached the end of the text too early. */
 const isCutShort = (message: string, position: number | undefined, { length }: string): boolean =>
   position === undefined
     ? message.startsWith('Unexpected end')
     : position >= length || message.startsWith('Unterminated')
 
 /**
- * Names the common mistake that makes a text invalid, if there is one.
+ * Describes the common mistake that makes a text invalid; undefined if none is known.
  * @param message the parser's message
  */
 export function habitIn(text: string, message: string): string | undefined {

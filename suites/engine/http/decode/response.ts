@@ -5,7 +5,7 @@ import { TooMuch } from './json-limits.ts'
 
 export type Field = readonly [name: string, value: string]
 
-/** A complete response: status, fields as received, parsed body. */
+/** A complete response: its status, its fields as received, and its parsed body. */
 export interface Response {
   readonly kind: 'response'
   readonly status: number
@@ -20,7 +20,7 @@ export const field = (response: Response, name: string): string | undefined =>
 export const fieldValues = (response: Response, name: string): readonly string[] =>
   response.fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
 
-/** A complete response or a fault, with the start of the body. */
+/** A complete response or a fault, with the start of the body, before the times are added. */
 export interface UntimedReply {
   readonly outcome: Response | Fault
   readonly excerpt: string
@@ -38,17 +38,17 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 const flat = (headers: Headers): Field[] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): Field => [name, one]))
 
-/** Keeps case and duplicates: raw fields alternate between name and value. */
+/** Pairs raw fields, which alternate between name and value, so that case and duplicates are kept. */
 function pairs(raw: readonly (Buffer | string)[]): Field[] {
   const textAt = (at: number): string => raw[at]?.toString('latin1') ?? ''
   return Array.from({ length: raw.length >> 1 }, (_, nth): Field => [textAt(2 * nth), textAt(2 * nth + 1)])
 }
 
-/** @param raw absent in HTTP/2, which has no raw fields */
+/** @param raw undefined in HTTP/2, which has no raw fields */
 export const fieldsOf = (raw: readonly (Buffer | string)[] | null | undefined, headers: Headers): readonly Field[] =>
   raw?.length ? pairs(raw) : flat(headers)
 
-/** The announced length of the body. */
+/** Returns the announced length of the body. */
 export const lengthOf = (fields: readonly Field[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 

@@ -17,9 +17,11 @@ import { retryAfterSeconds } from './retry-after.ts'
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 const MOST_SIGNS = 2
-/** A deployment that reports overload is available, so it gets more time than a restart takes. */
+/**
+ * The longest wait for a deployment that reports overload. It is available, so it gets more time than a restart takes.
+ */
 const LONGEST_LIMITED_MS = 10_000
-/** After this time of outages in total the run ends, because too many responses are lost. */
+/** The total time of outages after which the run ends, because too many responses are lost. */
 const MOST_AWAY_MS = 60_000
 
 export interface PresenceOptions {
@@ -28,39 +30,39 @@ export interface PresenceOptions {
   readonly newValue: () => string
   /** Sends a request ahead of all others. */
   readonly ask: (target: string) => Promise<Reply>
-  /** The longest outage that is waited for. */
+  /** The longest outage that the run waits for. */
   readonly patienceMs: number
   readonly signal: AbortSignal
   /** Called after each outage, with the first lost response. */
   readonly onBack: (loss: Reply) => void
-  /** The number of requests in flight when the service was lost. */
+  /** Returns the number of requests that were in flight when the service was lost. */
   readonly lostInFlight: () => number
-  /** Called with the reason why no request is sent any more. */
+  /** Called with the reason why no further request is sent. */
   readonly onGone: (reason: Inconclusive) => void
-  /** All parts: if another part responds, a part that never responds is defective rather than unavailable. */
+  /** All parts. If another part responds, a part that never responds is defective, not unavailable. */
   readonly sides?: () => readonly Presence[]
 }
 
 /** Tracks whether a deployment, or one part of it, is available, temporarily unavailable, or gone. */
 export class Presence {
-  /** Health targets before any response. */
+  /** Health targets to use before any response. */
   readonly doors: readonly string[]
-  /** True if anything ever got a response. */
+  /** True if any request got a response. */
   isOpen = false
-  /** The reason why no request is sent any more. */
+  /** The reason why no further request is sent. */
   end: Inconclusive | undefined
-  /** The latest send time of all requests that got a response, in ms since 1970. */
+  /** The latest time at which a request was sent that got a response, in ms since 1970. */
   lastAskedOfAnswered = Number.NEGATIVE_INFINITY
   private readonly options: PresenceOptions
   /** The first target that got any response. */
   private opened: string | undefined
-  /** Targets that got a 2xx: they show whether the deployment is available. */
+  /** Targets that got a 2xx, which show whether the deployment is available. */
   private readonly signs: string[] = []
-  /** Each kind of cause once, in order of occurrence. */
+  /** The first description of each kind of cause, in the order in which they occurred. */
   private readonly causes = new Map<string, string>()
   private looking: Promise<boolean> | undefined
   private returning: Promise<boolean> | undefined
-  /** True if it never responded although it was waited for. */
+  /** True if it never responded even after a wait. */
   private isBroken = false
   private askedToWaitMs = 0
   private looks = 0
@@ -71,7 +73,7 @@ export class Presence {
     this.options = options
   }
 
-  /** Returns whether any request got a 2xx. */
+  /** True if any request got a 2xx. */
   get isKnown(): boolean {
     return this.signs.length > 0
   }
@@ -85,14 +87,14 @@ export class Presence {
     if (!this.signs.includes(target)) this.signs.push(target)
   }
 
-  /** @throws {Inconclusive} if it is gone */
+  /** @throws {Inconclusive} if the deployment is gone */
   refuse(): void {
     if (this.end) throw this.end
   }
 
   /**
-   * @returns a promise to wait for during an outage
-   * @throws {Inconclusive} if it is gone
+   * @returns what to await until the current outage ends; undefined without an outage
+   * @throws {Inconclusive} if the deployment is gone
    */
   hold(): Promise<unknown> | undefined {
     this.refuse()
@@ -101,13 +103,13 @@ export class Presence {
 
   /**
    * Finds out whether a lost response means an outage, and waits until the outage ends.
-   * @returns whether it was an outage; if not, only this request gets no response
+   * @returns true if it was an outage; false if only this request gets no response
    * @throws {Inconclusive} if the deployment is gone
    */
   async wasAway(loss: LostResponse): Promise<boolean> {
     if (this.end) throw this.end
     this.note(loss.reply)
-    // An unused port without any earlier response: an immediate retry would show nothing.
+    // Nothing listens at the port, and there was no response before, so an immediate retry is useless.
     const isHopeless = !this.isOpen && isFault(loss.reply, 'unreachable')
     if (this.isBroken || (!isHopeless && (await this.isThere()))) return false
     this.returning ??= this.beAway(loss).finally(() => (this.returning = undefined))
@@ -134,8 +136,8 @@ export class Presence {
   }
 
   /**
-   * Varies the number of requests: with instances that take turns, the same request would otherwise always reach the
-   * one that is down.
+   * Requests a varying number of targets. With a fixed number, instances that take turns could always give the health
+   * check to the one that is down.
    */
   private async isAnyAnswered(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
@@ -145,7 +147,7 @@ export class Presence {
     return found.includes(true)
   }
 
-  /** Requests past caches, which may answer for a service that is down. */
+  /** Sends the request past caches, which may respond for a service that is down. */
   private async isAnswered(target: string): Promise<boolean> {
     const { ask, newValue } = this.options
     const reply = await ask(this.isKnown ? pastCaches(target, newValue()) : target)
@@ -173,7 +175,7 @@ export class Presence {
     if (!this.causes.has(key)) this.causes.set(key, causeText)
   }
 
-  /** @returns whether it came back */
+  /** @returns whether the deployment came back */
   private async beAway(loss: LostResponse): Promise<boolean> {
     const { clock } = this.options
     const began = clock.now()
@@ -191,13 +193,13 @@ export class Presence {
     throw this.end
   }
 
-  /** Returns whether other targets respond although no health target does. */
+  /** Returns whether any other target gets a response although no health target does. */
   private async isAnsweredOtherwise(): Promise<boolean> {
     if (this.opened !== undefined) return this.isAnswered(this.opened)
     return this.isAnsweredElsewhere()
   }
 
-  /** Returns whether another part responds; in a full outage its health targets fail too. */
+  /** Returns whether another part responds. In a full outage, no health target of any part does. */
   private async isAnsweredElsewhere(): Promise<boolean> {
     return (await Promise.all(this.openBeside.map((side) => side.isThere()))).includes(true)
   }
@@ -207,7 +209,7 @@ export class Presence {
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
-    // Before any response, waiting is pointless if nothing accepts the connection or answers on it.
+    // Before any response, a wait is useless if nothing accepts the connection or responds on it.
     const isMute = isFault(loss, 'unreachable') || isFault(loss, 'silent')
     if (!this.isOpen && isMute && (this.openBeside.length === 0 || (await this.isAnsweredElsewhere()))) return false
     const { signal, clock } = this.options
@@ -216,7 +218,7 @@ export class Presence {
       const ms = Math.max(pause, this.askedToWaitMs)
       if (clock.now() + ms > began + this.patienceMs) return false
       await clock.sleep(ms, signal)
-      // The caller finds out itself that the run is over.
+      // The caller checks itself whether the run is over.
       if (signal.aborted || (await this.isThere())) return true
     }
   }

@@ -12,14 +12,14 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
 
 interface Absence {
   readonly isOpen: boolean
-  /** In order of occurrence. */
+  /** The causes, in the order in which they occurred. */
   readonly causes: readonly string[]
   readonly awayMs: number
   /** The number of requests in flight when the service was lost. */
   readonly lost: number
 }
 
-/** The reason why no request is sent any more: the last failure and its meaning. */
+/** Describes why no further request is sent: the last failure and what it means. */
 export function whyGone({ target }: LostResponse, { isOpen, causes, awayMs, lost }: Absence): Inconclusive {
   const causesText = causes.join(', or ')
   const meaning = MEANINGS.find(([pattern]) => pattern.test(causesText))?.[1]

@@ -4,33 +4,33 @@ import type { Clock, Timer } from '../../clock.ts'
 import type { Reply } from '../client/send.ts'
 import { Client } from '../client/undici.ts'
 
-/** A connection from the first request that waits for it until it is closed. */
+/** A connection, from the first request that waits for it until it is closed. */
 interface Connection {
   readonly client: UndiciClient
   readonly since: number
-  /** Set when it is connected. */
+  /** Set once connected. */
   socket?: Socket
-  /** True if a response on it was recorded. */
+  /** True if a response on this connection was recorded. */
   isKnown?: boolean
 }
 
 /**
- * An experiment: closes an idle connection, and observes whether exactly one waiting connection is served in its place.
+ * An experiment that closes an idle connection, and observes whether exactly one waiting connection is served instead.
  */
 interface Trial {
-  /** The number of connections served. */
+  /** The number of connections served before the experiment. */
   readonly served: number
   readonly waiting: readonly Connection[]
-  /** In milliseconds of observation, like `closedAt`. */
+  /** In milliseconds of observation time, like `closedAt`. */
   readonly closeAt: number
   closedAt?: number
 }
 
 export interface ConnectionLimitOptions {
   readonly clock: Clock
-  /** Called with the number of useful concurrent requests, as far as known. */
+  /** Called with the number of concurrent requests that are useful, as far as it is known. */
   readonly onUseful: (atOnce: number) => void
-  /** Called with the number of connections served at a time, when it is certain. */
+  /** Called with the number of connections that are served at a time, once it is certain. */
   readonly onSure: (atOnce: number) => void
 }
 
@@ -39,7 +39,10 @@ const LOOK_AT_TRIAL_MS = 10
 const LONGEST_LOOK_MS = 2 * LOOK_AT_TRIAL_MS
 const SHORTEST_WAIT_MS = 1_000
 const SHORTEST_TRIAL_MS = 250
-/** A slow response may arrive by chance just when another connection was closed. */
+/**
+ * The number of successful experiments that prove a limit. A single slow response may arrive by chance just after
+ * another connection is closed.
+ */
 const ENOUGH_PROOFS = 2
 
 const isAnswered = ({ socket }: Connection): boolean => socket !== undefined && socket.bytesRead > 0
@@ -52,9 +55,9 @@ const isWaiting = (one: Connection): boolean => !isAnswered(one) && !one.client.
 
 /**
  * Finds out how many connections a deployment serves at a time. A server with few workers, each bound to an open
- * connection, leaves other connections unanswered until an idle one is closed. An experiment distinguishes it from a
- * slow server: nothing waiting is served for a while, exactly one is served when an idle connection is closed, and no
- * other one meanwhile.
+ * connection, leaves other connections without a response until an idle one is closed. An experiment distinguishes it
+ * from a slow server: for a while no waiting connection is served, then exactly one is served when an idle one is
+ * closed.
  */
 export class ConnectionLimit {
   private readonly options: ConnectionLimitOptions
@@ -66,9 +69,9 @@ export class ConnectionLimit {
   private slowestMs = 0
   /** The last time when a new connection was found to be served. */
   private lastServed = 0
-  /** A factor for the wait before the next experiment, which grows with failed ones. */
+  /** The factor for the wait before the next experiment. It grows with each failed experiment. */
   private doubt = 1
-  /** Milliseconds of observation; time during which this process was blocked does not count. */
+  /** The observation time in milliseconds. Time during which this process was blocked does not count. */
   private lookedMs = 0
   private lookedAt = 0
 
@@ -78,7 +81,7 @@ export class ConnectionLimit {
 
   /** Creates the clients of a pool, with one connection each. */
   readonly factory = (origin: URL, options: object): Dispatcher => {
-    const { connect } = options as { connect: buildConnector.connector } // The pool has set it by then.
+    const { connect } = options as { connect: buildConnector.connector } // The pool has set `connect` by this time.
     const client: UndiciClient = new Client(origin, {
       ...options,
       connect: (to: buildConnector.Options, done: buildConnector.Callback) =>
@@ -88,7 +91,7 @@ export class ConnectionLimit {
   }
 
   time({ outcome, ms }: Reply): void {
-    // A response during an experiment may have waited for its connection.
+    // A response during an experiment may have waited for a connection, so it is not measured.
     if (outcome.kind === 'response' && !this.trial) this.slowestMs = Math.max(this.slowestMs, ms)
   }
 
@@ -123,7 +126,10 @@ export class ConnectionLimit {
     if (this.trial || waiting.length > 0) this.lookLater()
   }
 
-  /** Requests wait for themselves rather than for a connection if a later connection is served. */
+  /**
+   * Returns whether connections are waiting to be served. If a later connection is served, the requests are slow for
+   * another reason.
+   */
   private areUnserved(waiting: readonly Connection[], now: number): boolean {
     const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
     const waitMs = this.doubt * Math.max(SHORTEST_WAIT_MS, 4 * this.slowestMs)
@@ -138,7 +144,7 @@ export class ConnectionLimit {
   private judge(trial: Trial, served: number): void {
     const { closedAt, closeAt } = trial
     const now = this.lookedMs
-    // Long enough for a response in flight and for the one that waits.
+    // Enough time for a response in flight, and for the one that waits.
     const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
     if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
     else if (closedAt === undefined) this.closeOne(trial, now)

@@ -4,10 +4,16 @@ import { weightOf } from '../client/response-size.ts'
 import type { Reply } from '../client/send.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from '../decode/memory-size.ts'
 
-/** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
+/**
+ * The number of large responses in flight. They are processed one at a time, so a few keep the processor busy; more
+ * would only take memory.
+ */
 const LARGE_AT_ONCE = 2
 
-/** Keeps few requests in flight if small and large responses alternate, because further large ones are likely. */
+/**
+ * Returns the concurrency after a response. It stays low if small and large responses alternate, because more large
+ * ones are likely.
+ */
 export function atOnceAfter(reply: Reply, { method }: Wire, before: number): number {
   const bytes = weightOf(reply)
   if (bytes >= HELD_ALONE_BYTES || isFault(reply, 'oversized')) return 1

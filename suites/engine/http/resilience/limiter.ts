@@ -2,15 +2,15 @@ import type { Clock } from '../../clock.ts'
 
 const FIRST_SPACING_MS = 10
 const MOST_SPACING_MS = 2_000
-/** The limit if no response reported overload. */
+/** The greatest spacing between requests if no response reported overload. */
 const MOST_SPACING_UNASKED_MS = 100
 const SUCCESSES_PER_INCREASE = 15
-/** Successes before a concurrency that was too high is tried again; doubled each time. */
+/** The number of successes before a concurrency that was too high is tried again. It is doubled each time. */
 const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
 const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE
 
 export interface Work<T> {
-  /** Throws if the run is over, before it waits for its turn. */
+  /** Throws if the run is over. Called before the work waits for its turn. */
   readonly refuse: () => void
   readonly start: () => Promise<T>
 }
@@ -25,7 +25,7 @@ interface Waiting {
   readonly go: () => void
 }
 
-/** A queue. Removing the first element of an array moves all others. */
+/** A queue with fast removal: removing the first element of an array moves all others. */
 class Line {
   private waiting: Waiting[] = []
   private gone = 0
@@ -46,8 +46,8 @@ class Line {
 }
 
 /**
- * Limits concurrency and rate, and pauses if the deployment asks for it. Queues such as p-queue or bottleneck keep a
- * fixed rate: none slows down once for all requests that were refused together, and recovers with successes.
+ * Limits concurrency and rate, and pauses if the deployment asks for it. Libraries such as p-queue and bottleneck keep
+ * a fixed rate: they do not slow down once for all requests that were refused together, nor recover with successes.
  */
 export class Limiter {
   private readonly concurrency: number
@@ -63,7 +63,7 @@ export class Limiter {
   private cap = Number.POSITIVE_INFINITY
   private running = 0
   private isOneAlone = false
-  /** The concurrency that was too high. */
+  /** The lowest concurrency that was too high. */
   private ceiling: number
   private tooTight = 0
   private spacing: number
@@ -75,8 +75,8 @@ export class Limiter {
 
   /**
    * @param concurrency the maximum number in flight, at least 1
-   * @param perSecond the maximum rate, `Infinity` for none
-   * @param signal ends all waits: waiting work starts, and finds out itself that the run is over
+   * @param perSecond the maximum rate; `Infinity` for none
+   * @param signal ends all waits; the waiting work starts, and finds out itself that the run is over
    */
   constructor(concurrency: number, perSecond: number, signal: AbortSignal, clock: Clock) {
     this.clock = clock
@@ -85,31 +85,43 @@ export class Limiter {
     this.signal = signal
   }
 
-  /** @returns the result of the work, concurrently with others */
+  /**
+   * Runs work concurrently with other work.
+   * @returns the result of the work
+   */
   run<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: false, line: this.queue }, work)
   }
 
-  /** @returns the result of the work, which starts after all waiting work */
+  /**
+   * Runs work after all waiting work.
+   * @returns the result of the work
+   */
   runLast<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: false, line: this.last }, work)
   }
 
-  /** @returns the result of the work, which starts before all work that waits for its first attempt */
+  /**
+   * Runs work before all work that waits for its first attempt.
+   * @returns the result of the work
+   */
   again<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: false, line: this.first }, work)
   }
 
-  /** @returns the result of the work, which runs alone, before all work that waits for its first attempt */
+  /**
+   * Runs work with nothing else in flight, before all work that waits for its first attempt.
+   * @returns the result of the work
+   */
   alone<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: true, line: this.first }, work)
   }
 
   /**
    * Pauses, and lowers concurrency and rate.
-   * @param askedAt the send time of the refused request, in ms since 1970; requests from before the last slowdown are
-   * ignored
-   * @param mostMs the maximum spacing between two requests
+   * @param askedAt the time when the refused request was sent, in ms since 1970; requests from before the last slowdown
+   * change nothing
+   * @param mostMs the greatest spacing between two requests
    * @returns whether it is slower than before
    */
   slowDown(ms: number, askedAt: number, mostMs = MOST_SPACING_MS): boolean {
@@ -122,7 +134,7 @@ export class Limiter {
 
   /**
    * Lowers the concurrency, or the rate if the concurrency is 1.
-   * @param askedAt as above
+   * @param askedAt as for `slowDown`
    * @returns whether it is slower than before
    */
   reduceConcurrency(askedAt: number): boolean {
@@ -136,18 +148,18 @@ export class Limiter {
     this.most = most
   }
 
-  /** No more at once than this, for the rest of the run. */
+  /** Limits the concurrency for the rest of the run. */
   neverMoreThan(cap: number): void {
     this.cap = cap
   }
 
-  /** Limits the concurrency to what the deployment can serve. */
+  /** Limits the concurrency to the number of requests that the deployment can serve. */
   limitToUseful(most: number): void {
     this.useful = most
     this.startWaiting()
   }
 
-  /** Counts a success: after many, concurrency and rate rise again. */
+  /** Counts a success. After many, concurrency and rate increase again. */
   onSuccess(): void {
     if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
     if (++this.well % SUCCESSES_PER_INCREASE !== 0) return

@@ -4,12 +4,12 @@ import { field } from '../decode/response.ts'
 
 const MAX_WAIT_S = 30
 const FIRST_PAUSE_S = 0.1
-/** A refusal is a reason to wait even without a delay. */
+/** The first pause after a refusal that asks for none. */
 const FIRST_PAUSE_WITHOUT_DELAY_S = 0.01
 
 /**
- * Retry-After in seconds, or as a date (RFC 9110 section 10.2.3). undici's RetryAgent waits silently; here waits are
- * counted and reported (O-RATE), and slow all requests down.
+ * Returns the value of Retry-After in seconds, whether it is a number or a date (RFC 9110, section 10.2.3). undici's
+ * RetryAgent waits silently; here, waits are reported (O-RATE) and slow all requests down.
  * @returns undefined without the header
  */
 export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | undefined {
@@ -20,7 +20,7 @@ export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | und
 }
 
 /**
- * Returns the time to wait before a retry: as requested, and at least a pause that doubles.
+ * Returns the time to wait before a retry: as long as requested, and at least a pause that doubles each time.
  * @param attempt the number of waits so far
  * @returns seconds
  * @throws {Inconclusive} if the deployment asks for a longer wait than the limit

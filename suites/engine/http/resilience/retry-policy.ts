@@ -7,70 +7,42 @@ import type { TrafficLog } from '../client/traffic-log.ts'
 import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
 import { retryAfterSeconds, secondsToWait } from './retry-after.ts'
+import type { RetryPlan, RetryState } from './retry-state.ts'
 import type { Availability } from './service-availability.ts'
 
-/** A 5xx of the service itself, not of a gateway that cannot reach it. */
+/** Returns whether the service itself failed with a 5xx, rather than a gateway that cannot reach it. */
 const isFailure = (reply: Reply): boolean =>
   reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !isBusy(reply)
 
-/** The settings of a retry. */
-export interface RetryPlan {
-  /** With nothing else in flight: a failure that needs other requests is not this request's fault. */
-  readonly isAlone: boolean
-  /** On a new connection; alone, it is the only connection. */
-  readonly needsNewConnection: boolean
-  /** Idle time before it. */
-  readonly idleBeforeMs: number
-}
-
-/** One request with the state of its retries. */
-export class RetryState {
-  readonly wire: Wire
-  /** True for shrink steps, which use a short deadline. */
-  readonly hasShortDeadline: boolean
-  /** The number of retries while other requests got responses. */
-  rounds = 0
-  /** The number of waits that the deployment requested. */
-  waits = 0
-  /** The number of outages while only this request was in flight. */
-  outages = 0
-  lost: Reply | undefined
-  /** A failure that may be due to how much was in flight. */
-  failed: Reply | undefined
-  isAlone = false
-
-  constructor(wire: Wire, isBrief: boolean) {
-    this.wire = wire
-    this.hasShortDeadline = isBrief
-  }
-}
-
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 
-/** From this many failing targets on, retries are reduced, because the deployment may be unwell as a whole. */
+/** From this many failing targets on, there are fewer retries, because the whole deployment may be unwell. */
 const MAX_FAILING_TARGETS = 4
-/** After this many shared waits the request is sent alone, to see whether only it is refused. */
+/** After this many waits of all requests, the request is sent alone, to find out whether only this one is refused. */
 const MAX_SHARED_WAITS = 2
-/** A request that causes an outage alone, after one among others, is a violation (R13.4). */
+/** A request that causes this many outages alone, after one among others, is a violation (R13.4). */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
-/** The maximum spacing after one refusal of a request, after two; then unlimited. */
+/** The greatest spacing after one refusal of a request, after two, and after three. After that it is unlimited. */
 const MAX_SPACINGS_MS = [0, 10, 100]
 /**
- * Pauses before each retry of a request alone, 5 s in all (T5.1). During a rolling restart one instance is away for a
- * moment, while others respond.
+ * The pauses before each retry of a request alone, 5 s in all (T5.1). During a rolling restart, one instance is away
+ * for a moment while others respond.
  */
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
-/** R13.10: failures that so many requests in flight bring about are violations. */
+/** Failures that need only this many requests in flight are violations (R13.10). */
 const FEW_AT_ONCE = 4
-/** Requests that fail alone as well: after so many, no more failures are taken for an overload. */
+/** After this many requests that also fail alone, failures are no longer attributed to overload. */
 const MOST_FAILED_ALONE = 12
 
-/** Enough time for another response to arrive, if any does. */
+/** Long enough for another response to arrive, if any does. */
 const BAN_CHECK_DELAY_MS = 10
 
-/** The window of the average loss; above this share of retries the concurrency is too high. */
+/**
+ * The number of responses over which the share of losses is averaged. Above a certain share, the concurrency is too
+ * high.
+ */
 const LOSS_AVERAGE_WINDOW = 50
 const MAX_LOSS_SHARE = 0.25
 
@@ -80,7 +52,7 @@ export interface RetryPolicyOptions {
   readonly limiter: Limiter
   readonly traffic: TrafficLog
   readonly counts: { retries: number; waits: number }
-  /** Immediate retries of a lost response; 0 disables all retries. */
+  /** The number of immediate retries of a lost response; 0 disables all retries. */
   readonly retries: number
   readonly signal: AbortSignal
   /** Closes idle connections, because connection limits count them. */
@@ -90,13 +62,13 @@ export interface RetryPolicyOptions {
 
 /**
  * Retries lost responses (T5.1), and distinguishes requests that make the deployment fail from requests during an
- * outage: the deployment must respond to others, and the request must fail alone, too (R13.2).
+ * outage. It is the request's fault if the deployment responds to others, and the request also fails alone (R13.2).
  */
 export class RetryPolicy {
   private readonly options: RetryPolicyOptions
   /** Targets that failed despite all retries. */
   private readonly failingTargets = new Set<string>()
-  /** Requests that were lost while nothing else was in flight; overload does not explain these. */
+  /** The number of requests lost while nothing else was in flight, which overload does not explain. */
   private lostAlone = 0
   private timesAwayAmongOthers = 0
   private backAt = 0
@@ -111,8 +83,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Decides what to do about a response, and waits as long as necessary. After a lost response, other requests are held
-   * back as soon as this returns its waiting time: nothing is awaited before.
+   * Decides what to do about a response, and waits as long as necessary. Nothing is awaited before other requests are
+   * held back, so that they do not meet the same outage.
    * @returns how to retry; undefined if the response is final
    * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
    */
@@ -138,7 +110,7 @@ export class RetryPolicy {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
-    // A single 503 or dropped connection may be a restart.
+    // A single 503 or dropped connection may also be a restart.
     if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slow(loss)
   }
 
@@ -172,7 +144,7 @@ export class RetryPolicy {
   }
 
   /**
-   * Returns whether a failure came with more requests in flight than R13.10 calls ordinary, and was not met alone yet.
+   * Returns whether a failure occurred with more requests in flight than are ordinary (R13.10), and not alone so far.
    */
   private mayBeOverload(trial: RetryState, reply: Reply): boolean {
     const { retries, traffic } = this.options
@@ -188,7 +160,9 @@ export class RetryPolicy {
     return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
   }
 
-  /** R13.9: such failures are advice. What fails with four in flight as well is met from then on. */
+  /**
+   * Records a failure that needs several requests in flight, which is advice (R13.9), unless four in flight are enough.
+   */
   private wasOverload(wire: Wire, failed: Reply): void {
     this.options.traffic.failAtOnce(wire, failed)
     this.options.limiter.neverMoreThan(FEW_AT_ONCE)
@@ -201,15 +175,16 @@ export class RetryPolicy {
   }
 
   /**
-   * A second timeout of a request that alone gets a response means a limit on connections; one may be a lost packet.
+   * Detects a limit on connections: a second timeout of a request that gets a response when sent alone. A single
+   * timeout may be a lost packet.
    */
   private onResponseWhenAlone(lost: Reply): void {
     if (++this.timeouts > 1) this.reduceConcurrency(lost)
   }
 
-  /** Returns whether a refusal is a ban of this client: then no later request gets a response. */
+  /** Returns whether this client is banned: no request sent after the refusal gets a response. */
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
-    // After one ban, another may be over before the check.
+    // A second ban may be over before it can be checked.
     if (this.wasBanned && rounds === 0) return true
     const side = this.options.attendance.partOf(wire.target)
     const isAnsweredLater = () => side.lastAskedOfAnswered > reply.askedAt
@@ -220,11 +195,11 @@ export class RetryPolicy {
     return isBanned
   }
 
-  /** @param times the number of refusals: one or two may be chance, at any rate */
+  /** @param times the number of refusals; one or two may occur by chance at any rate */
   private slow(lost: Reply, ms = 0, times = Number.POSITIVE_INFINITY): void {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
-    // A `Retry-After: 0` asks for no slower rate.
+    // `Retry-After: 0` does not ask for a slower rate.
     const [most] = MAX_SPACINGS_MS.slice(retryAfterSeconds(lost) === 0 ? times - 1 : times)
     if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
   }
@@ -240,7 +215,7 @@ export class RetryPolicy {
     return isBusy(reply) && isKnown && waits < MAX_SHARED_WAITS && this.failingTargets.size < MAX_FAILING_TARGETS
   }
 
-  /** All requests wait, and continue more slowly. */
+  /** Makes all requests wait, and then continue more slowly. */
   private planWait(trial: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
     const seconds = secondsToWait(reply, trial.waits++)
@@ -251,7 +226,10 @@ export class RetryPolicy {
     return RETRY_AMONG_OTHERS
   }
 
-  /** Sends alone what was lost when the deployment went away; a refused connection says nothing about the request. */
+  /**
+   * Plans the retry of a request that was lost in an outage: alone, because it may be the cause. If its connection was
+   * refused, it is not.
+   */
   private planAfterOutage(trial: RetryState, reply: Reply): RetryPlan | undefined {
     const mayBeItsDoing = !isRateLimit(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
     if (trial.isAlone && mayBeItsDoing) trial.outages++
@@ -277,7 +255,7 @@ export class RetryPolicy {
   }
 
   private pausesFor(reply: Reply): readonly number[] {
-    // Each timeout costs a full deadline.
+    // Each timeout takes a full deadline.
     if (isFault(reply, 'silent')) return this.failingTargets.size < MAX_FAILING_TARGETS ? [0] : []
     return this.failingTargets.size < MAX_FAILING_TARGETS ? RETRY_DELAYS_MS : [0]
   }

@@ -3,12 +3,12 @@ import type { Wire } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { Presence, type PresenceOptions } from './availability.ts'
 
-/** The availability of a deployment, separately for its parts: each version may be served by a service of its own. */
+/** The availability of a deployment, separately for each part: each version may be served by a service of its own. */
 export class Availability {
   private readonly whole: Presence
   private readonly sides: readonly Presence[]
 
-  /** @param doors a target of each part that shows whether it is available before any response */
+  /** @param doors for each part, a target that shows whether the part is available, to use before any response */
   constructor(doors: readonly string[], options: Omit<PresenceOptions, 'onGone' | 'sides'>) {
     const onGone = (reason: Inconclusive) => this.gone(reason)
     this.whole = new Presence(doors, { ...options, onGone })
@@ -34,7 +34,10 @@ export class Availability {
     if (reason.kind === 'limited') for (const side of this.sides) side.end ??= reason
   }
 
-  /** The part whose health target is most similar to a target; all parts together before any response. */
+  /**
+   * Returns the part that serves a target: the one with the most similar health target. Before any response, returns
+   * all parts together.
+   */
   partOf(target: string): Presence {
     if (!this.whole.isOpen) return this.whole
     const likeness = ({ doors: [door = ''] }: Presence) => alike(door, target)
@@ -45,7 +48,7 @@ export class Availability {
   }
 }
 
-/** The number of leading characters that two targets share. */
+/** Returns the number of leading characters that two targets share. */
 function alike(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++
