@@ -28,6 +28,20 @@ const templateOf = (operation: OperationId, version: Version): ExpandTemplate =>
 export const targetOf = (operation: OperationId, version: Version, value?: string): string =>
   templateOf(operation, version)(value)
 
+/** The paths of the operations as patterns. */
+const pathPatterns = operations.flatMap(({ id, path, versions: its }) =>
+  its.map((version) => {
+    const below = path.replace('{version}', version).replace(/\{\?\w+\}$/, '')
+    return { operation: id, version, pattern: new RegExp(`^${below.replace(/\{\w+\}/g, '[^/]*')}/?(?:\\?|$)`) }
+  }),
+)
+
+/** The operation and version of a request target below the base URL, with any query. */
+export const findOperation = (
+  target: string,
+): { readonly operation: OperationId; readonly version: Version } | undefined =>
+  pathPatterns.find(({ pattern }) => pattern.test(target))
+
 /** The targets of one version. */
 export interface Targets {
   /** Returns an unlisted name, made up by the suite as a control; each round has a different one. */

@@ -3,9 +3,12 @@ import type { Observation } from '../../engine/check/verdict.ts'
 /** Open points whose value has parts, each shown only if the directory has names for it. */
 const POINTS_WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
 
+/** Open points that describe where a deployment runs: equal releases differ in them. */
+export const ENVIRONMENT_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
+
 /**
  * The result of comparing two values of an open point:
- * - `untold`: they may be one choice; the data of one side cannot show it, e.g. no breed has an accent
+ * - `undecided`: they may be one choice; the data of one side cannot show it, e.g. no breed has an accent
  */
 export type ValueComparison = 'same' | 'different' | { readonly undecided: string }
 
@@ -24,38 +27,47 @@ const splitByTopic = (value: string): ReadonlyMap<string, string> =>
 
 const isUndecidable = (part: string | undefined): boolean => part === undefined || part.includes('cannot be told')
 
-function compareParts(one: string, other: string): ValueComparison {
-  const [parts, others] = [splitByTopic(one), splitByTopic(other)]
-  const heads = [...new Set([...parts.keys(), ...others.keys()])]
-  const undecidedHeads = heads.filter((head) => isUndecidable(parts.get(head)) || isUndecidable(others.get(head)))
-  const decidedHeads = heads.filter((head) => !undecidedHeads.includes(head))
-  if (decidedHeads.some((head) => parts.get(head) !== others.get(head))) return 'different'
-  return undecidedHeads.length === 0 ? 'same' : { undecided: undecidedHeads.join(', ') }
+/** @param topics the parts that count */
+function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, topics: string[]): ValueComparison {
+  const undecided = topics.filter((topic) => isUndecidable(parts.get(topic)) || isUndecidable(others.get(topic)))
+  const decided = topics.filter((topic) => !undecided.includes(topic))
+  if (decided.some((topic) => parts.get(topic) !== others.get(topic))) return 'different'
+  return undecided.length === 0 ? 'same' : { undecided: `nothing shows "${undecided.join('", "')}"` }
 }
 
 type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
 
-/** Compares two values of one open point; a pin has the value alone. */
-export function compareValues(id: string, one: ObservedValue, other: ObservedValue): ValueComparison {
+/**
+ * Compares two values of one open point.
+ * @param isPinned true if the first is pinned: then only its own parts count
+ */
+export function compareValues(id: string, one: ObservedValue, other: ObservedValue, isPinned = false): ValueComparison {
   const [first, second] = [one, other].map(({ value }) => removeVaryingParts({ id, value }))
   if (first === undefined || second === undefined || first === second) return 'same'
-  if (POINTS_WITH_PARTS.includes(id)) return compareParts(first, second)
+  if (POINTS_WITH_PARTS.includes(id)) {
+    const [parts, others] = [splitByTopic(first), splitByTopic(second)]
+    const pinned = [...parts].filter(([, part]) => !isUndecidable(part)).map(([topic]) => topic)
+    return compareParts(parts, others, isPinned ? pinned : [...new Set([...parts.keys(), ...others.keys()])])
+  }
+  if (isUndecidable(first) || isUndecidable(second)) return { undecided: 'no response shows it' }
   const mayBeOne = other.alsoFits?.includes(first) || one.alsoFits?.includes(second)
-  return mayBeOne ? { undecided: `${first}, or ${second}` } : 'different'
+  return mayBeOne ? { undecided: `no listed name tells "${first}" from "${second}"` } : 'different'
+}
+
+/** Compares what is observed with the values that a pin allows: the best of them counts. */
+export function compareWithPinned(id: string, allowed: readonly string[], seen: ObservedValue): ValueComparison {
+  const all = allowed.map((value) => compareValues(id, { value }, seen, true))
+  if (all.length === 0 || all.includes('same')) return 'same'
+  return all.find((one) => typeof one === 'object') ?? 'different'
 }
 
 /**
- * Compares what is observed with the values that a pin allows: the best of them counts.
- * A part that only the pin lacks is not pinned, so its value does not matter.
+ * The parts of two values that differ, e.g. `array at /items` and `array at /cats` of two list shapes. Several places
+ * that show one change have equal parts.
  */
-export function compareWithPinned(id: string, allowed: readonly string[], seen: ObservedValue): ValueComparison {
-  const all = allowed.map((value): ValueComparison => {
-    const comparison = compareValues(id, { value }, seen)
-    if (typeof comparison === 'string' || !POINTS_WITH_PARTS.includes(id)) return comparison
-    const own = splitByTopic(seen.value)
-    const gaps = [...splitByTopic(value)].filter(([head, part]) => !isUndecidable(part) && isUndecidable(own.get(head)))
-    return gaps.length === 0 ? 'same' : { undecided: gaps.map(([head]) => head).join(', ') }
-  })
-  if (all.length === 0 || all.includes('same')) return 'same'
-  return all.find((one) => typeof one === 'object') ?? 'different'
+export function findChangedParts(before: string, now: string): readonly [before: string, now: string] {
+  const [parts, others] = [before.split(/[,;] /), now.split(/[,;] /)]
+  const gone = parts.filter((part) => !others.includes(part)).join(', ')
+  const added = others.filter((part) => !parts.includes(part)).join(', ')
+  return gone === '' || added === '' ? [before, now] : [gone, added]
 }

@@ -1,5 +1,4 @@
-import { operations, versions } from '../../../fixtures/contract/operations.ts'
-import { targetOf } from '../../directory/shared/targets.ts'
+import { findOperation } from '../../directory/shared/targets.ts'
 import type { KeptElements } from '../../engine/http/client/response-size.ts'
 import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
@@ -23,15 +22,9 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 /** Keeps elements of large lists that break their pinned schema: e.g. an `enum` does not show in their structure. */
 export function createElementKeeper(profile: Profile | undefined): KeptElements | undefined {
   if (profile === undefined) return undefined
-  const pinned = operations.flatMap(({ id: operation }) =>
-    versions.flatMap((version) => {
-      const schema = findPin(profile, { id: 'O-LIST-SHAPE', operation, version })?.schema
-      const [before = '', after = ''] = targetOf(operation, version, '\n').split('\n')
-      return schema === undefined ? [] : [{ before, after, schema }]
-    }),
-  )
   return (target) => {
-    const one = pinned.find(({ before, after }) => target.startsWith(before) && target.endsWith(after))
-    return one && ((elements) => findViolatingElement(one.schema, elements))
+    const place = findOperation(target)
+    const schema = place && findPin(profile, { id: 'O-LIST-SHAPE', ...place })?.schema
+    return schema === undefined ? undefined : (elements) => findViolatingElement(schema, elements)
   }
 }

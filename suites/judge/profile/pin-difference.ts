@@ -1,13 +1,22 @@
+import type { ErrorObject } from 'ajv'
+import { toJsonPointer } from '../../directory/readings/json.ts'
 import type { Observation, ResponsePart } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { describeSchemaError } from '../../options/files/json-file.ts'
-import { compareWithPinned, removeVaryingParts } from './compare-values.ts'
+import { compareWithPinned, findChangedParts, removeVaryingParts } from './compare-values.ts'
 import { compileSchema, type Pin } from './profile.ts'
+import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaChange } from './schema-changes.ts'
 import { findWithinDeadline } from './schema-limits.ts'
+
+/** The keys of a pin that responses can contradict. */
+export type ComparedKey = 'value' | 'schema' | 'envelope'
 
 /** The difference between an observation and its pin. */
 export interface PinDifference {
+  readonly key: ComparedKey
+  /** The change without its place, e.g. `"array at /items" → "array at /cats"`: equal wherever one change shows. */
+  readonly change: string
   readonly expected: string
   readonly actual: string
   /** The response that shows it, if that is not what the observation cites. */
@@ -16,14 +25,14 @@ export interface PinDifference {
 
 /** Finds how an observation differs from its pin; Inconclusive where this data cannot show it. */
 export function findPinDifference(pin: Pin, observation: Observation): PinDifference | Inconclusive | undefined {
-  const looks = [
+  const comparisons = [
     () => findValueDifference(pin, observation),
-    () => findSchemaDifference(pin.schema, observation.instances?.(), 'element of a list', observation),
-    () => findSchemaDifference(pin.envelope, observation.envelopes?.(), 'body around a list', observation),
+    () => findSchemaDifference('schema', pin, observation, observation.instances?.()),
+    () => findSchemaDifference('envelope', pin, observation, observation.envelopes?.()),
   ]
-  const found = looks.map((look) => {
+  const found = comparisons.map((compare) => {
     try {
-      return look()
+      return compare()
     } catch (error) {
       if (error instanceof Inconclusive) return error
       throw error
@@ -38,13 +47,19 @@ function findValueDifference({ value }: Pin, observation: Observation): PinDiffe
   const comparison = compareWithPinned(observation.id, allowed, observation)
   if (comparison === 'same') return undefined
   const actual = removeVaryingParts(observation)
-  if (comparison === 'different')
-    return {
-      expected: allowed.join(', or '),
-      actual: `${describePlace(observation)} is "${actual}", which is not pinned`,
-    }
-  const what = `the data of this deployment cannot show it: ${comparison.undecided} (observed: ${actual})`
-  throw new Inconclusive('nothing to ask', what)
+  const place = describePlace(observation)
+  if (comparison !== 'different') {
+    const what = `the data of this deployment cannot show whether ${place} is as pinned: ${comparison.undecided}`
+    throw new Inconclusive('nothing to ask', `${what} (observed: ${actual})`)
+  }
+  const [pinned = '', ...others] = allowed
+  const [before, now] = others.length > 0 ? [allowed, actual] : findChangedParts(pinned, actual)
+  return {
+    key: 'value',
+    change: `${JSON.stringify(before)} → ${JSON.stringify(now)}`,
+    expected: allowed.join(', or '),
+    actual: `${place} is "${actual}", which is not pinned`,
+  }
 }
 
 /** The open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
@@ -53,24 +68,49 @@ const describePlace = ({ id, operation }: Pick<Observation, 'id' | 'operation'>)
 
 const MAX_SHOWN_CHARACTERS = 200
 
+const DESCRIBED_PARTS = {
+  schema: { one: 'element of a list', where: 'elements' },
+  envelope: { one: 'body around a list', where: 'the body around the list' },
+} as const
+
 function findSchemaDifference(
-  schema: Pin['schema'],
-  instances: readonly ResponsePart[] | undefined,
-  what: string,
+  key: 'schema' | 'envelope',
+  { [key]: schema }: Pin,
   observation: Observation,
+  parts: readonly ResponsePart[] | undefined,
 ): PinDifference | undefined {
-  if (schema === undefined || instances === undefined) return undefined
-  if (instances.length === 0)
-    throw new Inconclusive('nothing to ask', `a schema is pinned, and no ${what} was seen to hold against it`)
+  if (schema === undefined || parts === undefined) return undefined
+  const { one, where } = DESCRIBED_PARTS[key]
+  if (parts.length === 0)
+    throw new Inconclusive('nothing to ask', `a schema is pinned, and no ${one} was seen to hold against it`)
   const validate = compileSchema(schema, '')
-  const found = findWithinDeadline(instances, ({ value }) => !validate(value))
+  const found = findWithinDeadline(parts, ({ value }) => !validate(value))
   if (!found) return undefined
   const [error] = validate.errors ?? []
+  const at = error?.instancePath.replace(/\/\d+(?=\/|$)/g, '/*') ?? ''
+  const rule = error ? describeSchemaError(error) : 'must match'
+  const change = error && findInferredChange(error, at, schema, observation[key])
+  const place = describePlace(observation)
   const shown = JSON.stringify(found.value)?.slice(0, MAX_SHOWN_CHARACTERS) ?? 'nothing'
-  const at = error?.instancePath ? ` at ${error.instancePath}` : ''
   return {
-    expected: `what the pinned schema describes:${at} it ${error ? describeSchemaError(error) : 'must match'}`,
-    actual: `${describePlace(observation)}: ${shown} does not match the pinned schema`,
+    key,
+    change: change ? describeSchemaChange(change, where) : `${at} in ${where} ${rule}`,
+    expected: `what the pinned schema describes:${at && ` at ${at}`} it ${rule}`,
+    actual: change
+      ? `${place} changed: ${describeSchemaChange(change, where)}`
+      : `${place}: ${shown} does not match the pinned schema`,
     shownBy: found.exchange,
   }
+}
+
+/** The change between the pinned schema and the inferred one that explains an error. */
+function findInferredChange(
+  { keyword, params }: ErrorObject,
+  at: string,
+  pinned: object | boolean,
+  seen: object | undefined,
+): SchemaChange | undefined {
+  if (!isInferredSchema(pinned) || !isInferredSchema(seen)) return undefined
+  const missing = keyword === 'required' ? toJsonPointer([String(params['missingProperty'])]) : ''
+  return findSchemaChanges(pinned, seen).find((one) => one.kind !== 'added' && one.at === at + missing)
 }

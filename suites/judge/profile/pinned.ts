@@ -1,5 +1,5 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
-import type { CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
+import type { CauseTraits, CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive, replaceInconclusive } from '../../engine/inconclusive.ts'
 import { removeVaryingParts } from './compare-values.ts'
@@ -68,15 +68,10 @@ const createCheckFacts = (place: ObservedPlace, pin: Pin): CheckFacts => ({
   operation: place.operation ?? 'all',
 })
 
-/** Names the pin to edit if the change is meant, with the edit as one line. */
-function describeFix(pin: Pin, observation: Observation, { pins }: Profile): string {
-  const place = `/pins/${pins.indexOf(pin)}`
-  const value = removeVaryingParts(observation)
-  const edit =
-    pin.value === undefined || [pin.value].flat().includes(value)
-      ? `${place}/schema to what is served now (--pin writes it)`
-      : `${place}/value: ${JSON.stringify(pin.value)} → ${JSON.stringify(value)}`
-  return `If the change is unintended, undo it. If it is meant, edit the profile at ${edit}.`
+/** Names all pins to edit if a change is meant, with the edit as one line. */
+function describeFix(pins: readonly string[], change: string): string {
+  const places = [...new Set(pins)].join(', ')
+  return `If the change is unintended, undo it. If it is meant, edit the profile at ${places}: ${change} (or write it anew with --pin).`
 }
 
 /**
@@ -99,21 +94,45 @@ export async function judgePins(pinning: PinJudgingOptions): Promise<Verdict[]> 
     differing.length > 0
       ? await observeAgain((place) => differing.some(isAtPlace(place))).catch(replaceInconclusive([]))
       : []
-  return pinned.map((one) => createPinVerdict({ ...one, observedAgain: again.find(isAtPlace(one.place)) }, pinning))
+  const results = pinned.map((one): PinResult => {
+    const observedAgain = again.find(isAtPlace(one.place))
+    const found =
+      one.differs instanceof Inconclusive ? one.differs : observedAgain && findPinDifference(one.pin, observedAgain)
+    return { ...one, observedAgain, found }
+  })
+  const edits = groupEdits(results, profile)
+  return results.map((one) => createPinVerdict(one, edits, pinning))
 }
 
-interface ComparedPin {
+interface PinResult {
   readonly place: ObservedPlace
   readonly pin: Pin
   readonly seen: Observation | undefined
   readonly differs: PinDifference | Inconclusive | undefined
-  /** The second observation. */
   readonly observedAgain: Observation | undefined
+  /** The difference that was observed again. */
+  readonly found: PinDifference | Inconclusive | undefined
 }
 
+/** The places in the profile that each change contradicts. */
+function groupEdits(results: readonly PinResult[], { pins }: Profile): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>()
+  for (const { pin, differs, found } of results)
+    if (differs && found && !(found instanceof Inconclusive))
+      places.set(causeOf(pin, found), [
+        ...(places.get(causeOf(pin, found)) ?? []),
+        `/pins/${pins.indexOf(pin)}/${found.key}`,
+      ])
+  return places
+}
+
+/** The cause that differences at one open point share, in all operations and versions. */
+const causeOf = ({ point }: Pin, { change }: PinDifference): string => `${point}: ${change}`
+
 function createPinVerdict(
-  { place, pin, seen, differs, observedAgain }: ComparedPin,
-  { isJudged, cite, profile }: PinJudgingOptions,
+  { place, pin, seen, differs, observedAgain, found }: PinResult,
+  edits: ReadonlyMap<string, readonly string[]>,
+  { isJudged, cite }: PinJudgingOptions,
 ): Verdict {
   const base = { check: createCheckFacts(place, pin), version: place.version }
   if (!isJudged(place))
@@ -128,7 +147,6 @@ function createPinVerdict(
     return { ...base, inputsTested: 0, status: 'inconclusive', reason }
   }
   if (!differs) return { ...base, inputsTested: 1, status: 'pass', ...describeAdditions(pin, seen) }
-  const found = differs instanceof Inconclusive ? differs : observedAgain && findPinDifference(pin, observedAgain)
   if (found instanceof Inconclusive) return { ...base, inputsTested: 1, status: 'inconclusive', reason: found.message }
   if (!observedAgain || !found || removeVaryingParts(observedAgain) !== removeVaryingParts(seen)) {
     const then = observedAgain ? removeVaryingParts(observedAgain) : 'nothing'
@@ -136,9 +154,15 @@ function createPinVerdict(
     return { ...base, inputsTested: 1, status: 'inconclusive', reason }
   }
   const exchanges = found.shownBy ? cite([found.shownBy]) : observedAgain.evidence
-  const fix = describeFix(pin, observedAgain, profile)
+  const fix = describeFix(edits.get(causeOf(pin, found)) ?? [], found.change)
   const finding: Finding = { expected: found.expected, actual: found.actual, exchanges, fix }
-  return { ...base, inputsTested: 1, status: 'fail', reason: found.actual, finding }
+  const causeTraits = { ...NO_TRAITS, crossOperationCause: causeOf(pin, found) }
+  return { ...base, inputsTested: 1, status: 'fail', reason: found.actual, finding, causeTraits }
+}
+
+const NO_TRAITS: CauseTraits = {
+  ...{ names: undefined, inputs: new Set(), traits: [], misreadTraits: [], causes: [] },
+  ...{ crossOperationCause: undefined, isServiceFailure: false, isIntermittent: false },
 }
 
 /** New members break no client: they are reported and fail nothing. */

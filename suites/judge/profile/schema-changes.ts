@@ -1,3 +1,4 @@
+import { toJsonPointer } from '../../directory/readings/json.ts'
 import type { ElementSchema } from './element-schema.ts'
 
 /**
@@ -18,6 +19,10 @@ export interface SchemaChange {
 /** Returns whether a schema has the form of those that are inferred; people may write any other. */
 export const isInferredSchema = (schema: object | boolean | undefined): schema is ElementSchema =>
   typeof schema === 'object' && ['type', 'properties', 'required', 'items'].some((key) => Object.hasOwn(schema, key))
+
+/** Describes a change, e.g. `/age in elements: always there → never there`. */
+export const describeSchemaChange = ({ at, before, now }: SchemaChange, where: string): string =>
+  `${at === '' ? where : `${at} in ${where}`}: ${before} → ${now}`
 
 const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
 
@@ -42,7 +47,7 @@ function findTypeChange(before: ElementSchema, now: ElementSchema, at: string): 
 function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
   const [had, has] = [before.properties, now.properties]
   if (!had || !has) return []
-  const pointer = (key: string): string => `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const pointer = (key: string): string => at + toJsonPointer([key])
   const kept = Object.entries(had).flatMap(([key, schema]): readonly SchemaChange[] => {
     const same = has[key]
     const wasAlways = before.required?.includes(key) ?? false

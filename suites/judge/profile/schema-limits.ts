@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm'
+import { toJsonPointer } from '../../directory/readings/json.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
 import { findNearest } from '../../options/usage-error.ts'
@@ -47,15 +48,13 @@ interface Subschema {
 const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const toPointerStep = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-
 /** The direct subschemas of a schema. */
 function subschemasOf({ schema, pointer }: Subschema): readonly Subschema[] {
   const children = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-    const own = `${pointer}${toPointerStep(keyword)}`
+    const own = `${pointer}${toJsonPointer([keyword])}`
     if (SINGLE_SUBSCHEMA_KEYWORDS.has(keyword)) return [[own, value]]
     const isHolder = SUBSCHEMA_LIST_KEYWORDS.has(keyword) || SUBSCHEMA_MAP_KEYWORDS.has(keyword)
-    return isHolder ? Object.entries(Object(value)).map(([key, one]) => [own + toPointerStep(key), one]) : []
+    return isHolder ? Object.entries(Object(value)).map(([key, one]) => [own + toJsonPointer([key]), one]) : []
   })
   return children.flatMap(([at, one]) => (isSchemaObject(one) ? [{ schema: one, pointer: at }] : []))
 }
@@ -66,7 +65,7 @@ function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
   const near = findNearest(unknown, ALLOWED_KEYWORDS)
   const allowed = 'allowed: the keywords of JSON Schema 2020-12, without names of its own ($id, $anchor)'
   const advice = near === undefined ? allowed : `did you mean ${near}?`
-  throw new JsonFileError(pointer + toPointerStep(unknown), 'there is no such keyword.', advice)
+  throw new JsonFileError(pointer + toJsonPointer([unknown]), 'there is no such keyword.', advice)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { OpenPointId } from '../../../fixtures/contract/open-points.ts'
-import type { OperationId, Version } from '../../../fixtures/contract/operations.ts'
+import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { LivesReading } from '../../directory/lives/lives-reading.ts'
 import { describeNonJsonResponse } from '../../directory/readings/describe-non-list.ts'
@@ -19,7 +19,7 @@ import {
 } from '../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
 import type { InferredShape } from '../../directory/shapes/own-shape.ts'
-import { targetOf } from '../../directory/shared/targets.ts'
+import { findOperation } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
 
 import type { Exchange } from '../../engine/http/client/exchange.ts'
@@ -61,12 +61,6 @@ function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
   return { ...body, [token]: inner }
 }
 
-/** Returns how the keys of an operation's subjects start and end. */
-function keyAffixesOf(operation: OperationId, version: Version): readonly [before: string, after: string] {
-  const [before = '', after = ''] = targetOf(operation, version, '\n').split('\n')
-  return [before, after]
-}
-
 /** Creates a function that returns whether a key is a listed name. */
 export async function createListedNameTest({ cats, breeds }: Directory, read: Read): Promise<(key: string) => boolean> {
   const lists = (await Promise.all([cats, breeds].map(read))).filter((one) => one.kind === 'list')
@@ -85,8 +79,10 @@ export const createListShapeObserver = (
     if (value === undefined || !subject) return undefined
     await readings.read(subject)
     if (!shape || 'unreadable' in shape) return { value, shownBy: [subject] }
-    const [before, after] = keyAffixesOf(operation, directory.version)
-    const isOne = ({ key }: Subject<unknown>) => key.startsWith(before) && key.endsWith(after)
+    const isOne = ({ key }: Subject<unknown>) => {
+      const found = findOperation(key)
+      return found?.operation === operation && found.version === directory.version
+    }
     const bodies = () => readableBodiesOf(readings.subjectsRead().filter(isOne), shape.list, readings.exchangesFor)
     const instances = () => bodies().flatMap(({ list, exchange }) => list.map((one) => ({ value: one, exchange })))
     const envelopes = () =>

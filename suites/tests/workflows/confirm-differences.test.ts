@@ -3,8 +3,8 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareDeployments } from '../../workflows/compare/against.ts'
-import { isRegression } from '../../workflows/compare/comparison.ts'
 import { settleDifferences, type UnconfirmedDifferences } from '../../workflows/compare/confirm-differences.ts'
+import { isRegression } from '../../workflows/compare/difference.ts'
 import { catNames, conformant, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
@@ -92,7 +92,7 @@ const behindCache: RespondToTarget = (target) => {
 
 test.each([
   ['are noise if the directory changes behind it', behindCache, 0],
-  ['are reported if nothing changes', withCopy, 4],
+  ['are reported if nothing changes', withCopy, 1],
 ])('responses of a copy %s', async (_, directory, told) => {
   const [there, here] = await Promise.all([deployDirectory(conformant), deployDirectory(directory)])
   const options = { baseUrl: here.origin, bounds: little }

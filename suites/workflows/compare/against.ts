@@ -18,9 +18,11 @@ import { defaults } from '../../options/defaults.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { type BehaviourComparison, compareBehaviour } from './behaviour.ts'
 import { ChoiceComparison } from './choices.ts'
-import { type ComparedSide, compareChecks, createCheckOutcome, type Difference, isRegression } from './comparison.ts'
+import { type ComparedSide, compareChecks, createCheckOutcome } from './comparison.ts'
 import { settleDifferences } from './confirm-differences.ts'
+import { type Difference, isRegression } from './difference.ts'
 import { watchListChanges } from './drift.ts'
+import { groupDifferences } from './group-differences.ts'
 import type { SharedNames } from './listed-names.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
@@ -40,7 +42,9 @@ export interface DeploymentComparison {
 
 const createSide = (baseUrl: string, { verdicts, observations, exchanges }: RunResult): ComparedSide => ({
   baseUrl,
-  checks: verdicts.map((verdict) => createCheckOutcome({ id: verdict.check.id, version: verdict.version }, verdict)),
+  checks: verdicts.map((verdict) =>
+    createCheckOutcome({ ...verdict.check, version: verdict.version }, verdict, verdict.cause?.check.id),
+  ),
   observations,
   exchanges,
 })
@@ -88,8 +92,8 @@ function compareVersions(
 }
 
 function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly string[] {
-  if (!behaviour) return [`what ${version} finds: a side could not be asked`]
-  return behaviour.isStill ? [] : [`what ${version} finds: names came or went meanwhile`]
+  if (!behaviour) return [`results of ${version}: one side did not respond`]
+  return behaviour.isStill ? [] : [`results of ${version}: names were added or removed meanwhile`]
 }
 
 function combineMasks(...sides: readonly JudgeOptions[]): Mask {
@@ -135,17 +139,17 @@ export async function compareDeployments(
     return {
       other: other.baseUrl,
       isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(isJudged),
-      differences: [
+      differences: groupDifferences([
         ...compareChecks(other, candidate),
         ...choices.differences(),
         ...(await Promise.all(behaviours.map((one) => one.differences()))).flat(),
-      ],
+      ]),
       names: Object.fromEntries(behaviours.map(({ version, shown }) => [version, shown])),
       notCompared: [
         ...choices.noise,
         ...found.flatMap(describeNotCompared),
-        ...(isSettled ? [] : ['what differed while a side moved: the run ended before it was asked again']),
-        ...(otherOptions ? [] : ['generated queries: a saved report answers none']),
+        ...(isSettled ? [] : ['differences while the data changed: the run ended before they could be rechecked']),
+        ...(otherOptions ? [] : ['generated queries: a saved report cannot respond to them']),
       ],
     }
   } finally {

@@ -4,8 +4,8 @@ import { createCachingReader } from '../../engine/check/readers.ts'
 import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { type ComparedOperation, createComparedOperations } from './compared-operations.ts'
-import type { Difference } from './comparison.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
+import type { LocatedDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
 
@@ -80,13 +80,15 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     this.telling = []
   }
 
-  async differences(): Promise<readonly Difference[]> {
-    const found = this.telling.map(async ({ probe, inputs: [first, ...more] }): Promise<readonly Difference[]> => {
-      if (first === undefined) return []
-      // In a changing directory or at the end of the run, an input is not shrunk, because its difference may not recur.
-      const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(replaceInconclusive(first))
-      return [await this.pair.tell(probe, input, this.version, more.length)]
-    })
+  async differences(): Promise<readonly LocatedDifference[]> {
+    const found = this.telling.map(
+      async ({ probe, inputs: [first, ...more] }): Promise<readonly LocatedDifference[]> => {
+        if (first === undefined) return []
+        // In a changing directory or at the end of the run, an input is not shrunk, because its difference may not recur.
+        const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(replaceInconclusive(first))
+        return [await this.pair.tell(probe, input, this.version, more.length)]
+      },
+    )
     return (await Promise.all(found)).flat()
   }
 }

@@ -5,8 +5,9 @@ import { removeVaryingParts } from '../../judge/profile/compare-values.ts'
 import { pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { type ComparedSide, compareChoices, type Difference, isRegression } from './comparison.ts'
+import { type ComparedSide, compareChoices } from './comparison.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
+import { isRegression, type LocatedDifference } from './difference.ts'
 
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
@@ -67,7 +68,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
 
   /** The parts that were not compared, with reasons. */
   get noise(): readonly string[] {
-    return [...this.noisy].map((place) => `${place}: a side does not say the same twice`)
+    return [...this.noisy].map((place) => `${place}: one side gave different responses to the same request`)
   }
 
   async hasChanged(): Promise<boolean> {
@@ -101,7 +102,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
     for (const place of this.differing) this.noisy.add(place)
   }
 
-  differences(): readonly Difference[] {
+  differences(): readonly LocatedDifference[] {
     const [other, candidate] = [this.steady(this.other), this.steady(this.candidate)]
     return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)]
   }

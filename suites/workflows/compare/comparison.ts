@@ -2,7 +2,8 @@ import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import { buildCurlLine } from '../../../reports/text/curl.ts'
 import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { compareValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import { compareValues, ENVIRONMENT_POINTS, removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import type { LocatedDifference } from './difference.ts'
 
 /** One of two compared deployments, from a run or a saved report. */
 export interface ComparedSide {
@@ -15,6 +16,9 @@ export interface ComparedSide {
 export interface CheckOutcome {
   readonly id: string
   readonly version: string
+  readonly operation: string
+  /** The check that reports the cause of its failure. */
+  readonly leader: string
   readonly status: Status
   readonly actual?: string
   readonly exchanges: readonly number[]
@@ -22,35 +26,14 @@ export interface CheckOutcome {
 
 /** The status of a check of a run or a saved report. */
 export function createCheckOutcome(
-  { id, version }: Pick<CheckOutcome, 'id' | 'version'>,
+  { id, version, operation }: Pick<CheckOutcome, 'id' | 'version' | 'operation'>,
   { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
+  leader = id,
 ): CheckOutcome {
   const actual = finding?.actual ?? reason
-  return { id, version, status, ...(actual !== undefined && { actual }), exchanges: finding?.exchanges ?? [] }
+  const exchanges = finding?.exchanges ?? []
+  return { id, version, operation, leader, status, ...(actual !== undefined && { actual }), exchanges }
 }
-
-/**
- * - `broken`: the candidate violates a requirement that the other fulfils; `mended`: the other way round
- * - `choice`: another choice at an open point
- * - `behaviour`: the same input finds other names, although both list the same names
- * - `addition`: something that the other does not have
- * - `place`: a property of the environment rather than of the service
- */
-export interface Difference {
-  readonly kind: 'broken' | 'choice' | 'behaviour' | 'mended' | 'addition' | 'place'
-  /** A check, an open point or an operation, and the version. */
-  readonly what: string
-  readonly other: string
-  readonly candidate: string
-  /** The smallest input that distinguishes the sides. */
-  readonly input?: string
-  /** curl lines, the other side first. */
-  readonly curl: readonly string[]
-}
-
-/** Returns whether a difference fails the comparison. */
-export const isRegression = ({ kind }: Difference): boolean =>
-  kind === 'broken' || kind === 'choice' || kind === 'behaviour'
 
 const PASSING_STATUSES: readonly Status[] = ['pass', 'warn']
 
@@ -67,55 +50,53 @@ function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonl
 }
 
 /** Checks that pass on one side and fail on the other. */
-export function compareChecks(other: ComparedSide, candidate: ComparedSide): Difference[] {
-  return candidate.checks.flatMap((one): readonly Difference[] => {
-    const before = other.checks.find(({ id, version }) => id === one.id && version === one.version)
+export function compareChecks(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
+  return candidate.checks.flatMap((one): readonly LocatedDifference[] => {
+    const { id: subject, version, operation } = one
+    const before = other.checks.find((check) => check.id === subject && check.version === version)
     if (!before) return []
-    const what = `${one.id} ${one.version}`
+    const place = { subject, version, operation }
     if (one.status === 'fail' && PASSING_STATUSES.includes(before.status)) {
       const curl = [...curlLinesToOther(candidate, other, one.exchanges), ...curlLinesOf(candidate, one.exchanges)]
-      return [{ kind: 'broken', what, other: 'kept', candidate: one.actual ?? 'broken', curl }]
+      const { leader, actual = 'fails' } = one
+      return [{ kind: 'broken', ...place, leader, other: 'passes', candidate: actual, curl }]
     }
     if (before.status === 'fail' && PASSING_STATUSES.includes(one.status)) {
       const curl = [...curlLinesOf(other, before.exchanges), ...curlLinesToOther(other, candidate, before.exchanges)]
-      return [{ kind: 'mended', what, other: before.actual ?? 'broken', candidate: 'kept', curl }]
+      const { leader, actual = 'fails' } = before
+      return [{ kind: 'mended', ...place, leader, other: actual, candidate: 'passes', curl }]
     }
     return []
   })
 }
 
-/** Points that describe where a deployment runs. */
-const ENVIRONMENT_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
-
-const describePlace = ({ id, operation, version }: Observation): string =>
-  [id, operation ?? [], version].flat().join(' ')
-
 export const isAtSamePlace = (place: Observation) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
 /** Open points with different choices; the caller removes noise. */
-export function compareChoices(other: ComparedSide, candidate: ComparedSide): Difference[] {
-  const seen = candidate.observations.flatMap((one): readonly Difference[] => {
+export function compareChoices(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
+  const seen = candidate.observations.flatMap((one): readonly LocatedDifference[] => {
     const before = other.observations.find(isAtSamePlace(one))
-    const what = `${describePlace(one)}: ${findOpenPoint(one.id)?.question ?? one.id}`
     const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
-    if (!before) return [{ kind: 'addition', what, other: 'not there', candidate: removeVaryingParts(one), curl }]
-    const [was, is] = [removeVaryingParts(before), removeVaryingParts(one)]
+    const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
+    if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
     // The names of one side may not be able to show a difference.
     if (compareValues(one.id, before, one) !== 'different') return []
-    return [{ kind: ENVIRONMENT_POINTS.includes(one.id) ? 'place' : 'choice', what, other: was, candidate: is, curl }]
+    const kind = ENVIRONMENT_POINTS.includes(one.id) ? 'place' : 'choice'
+    return [{ kind, ...is, other: removeVaryingParts(before) }]
   })
-  const gone = other.observations.filter((one) => !candidate.observations.some(isAtSamePlace(one)))
-  return [
-    ...seen,
-    ...gone.map(
-      (one): Difference => ({
-        kind: 'place',
-        what: describePlace(one),
-        other: removeVaryingParts(one),
-        candidate: 'nothing was there to observe it by',
-        curl: curlLinesOf(other, one.evidence),
-      }),
-    ),
-  ]
+  const gone = other.observations
+    .filter((one) => !candidate.observations.some(isAtSamePlace(one)))
+    .map((one): LocatedDifference => {
+      const curl = curlLinesOf(other, one.evidence)
+      return { kind: 'place', ...placeOf(one), other: removeVaryingParts(one), candidate: 'not observed', curl }
+    })
+  return [...seen, ...gone]
 }
+
+const placeOf = ({ id, operation, version }: Observation) => ({
+  subject: id,
+  question: findOpenPoint(id)?.question ?? id,
+  ...(operation !== undefined && { operation }),
+  version,
+})

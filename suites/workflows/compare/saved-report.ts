@@ -15,7 +15,7 @@ export async function readSavedSide(file: string): Promise<ComparedSide> {
     const { target, checks, openPoints, exchanges } = parseReport(text)
     return {
       baseUrl: target.baseUrl,
-      checks: checks.map((check) => createCheckOutcome(check, check)),
+      checks: checks.map((check) => createCheckOutcome(check, check, check.cause?.id)),
       observations: openPoints,
       exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
     }

@@ -10,7 +10,7 @@ import { summarise } from '../../engine/http/client/exchange.ts'
 import type { Session } from '../../engine/http/session.ts'
 import { type Mask, maskExchange } from '../../engine/run/masking.ts'
 import type { ComparedOperation } from './compared-operations.ts'
-import type { Difference } from './comparison.ts'
+import type { LocatedDifference } from './difference.ts'
 import { type ListedNames, readListedNames, type SharedNames } from './listed-names.ts'
 
 /** One of two live deployments. */
@@ -134,7 +134,7 @@ export class SidePair {
     return (await Promise.all(isIgnored)).every(Boolean)
   }
 
-  async tell(probe: ComparedOperation, input: string, version: string, more: number): Promise<Difference> {
+  async tell(probe: ComparedOperation, input: string, version: string, more: number): Promise<LocatedDifference> {
     const readings = await this.readings(probe, input)
     const [other = '', candidate = ''] = readings.map((reading) => comparableTextOf(reading, this.names, this.mask))
     const exchanges = this.sides.flatMap(({ directory, reader }) =>
@@ -142,10 +142,10 @@ export class SidePair {
     )
     return {
       kind: 'behaviour',
-      what: `${probe.operation} ${version}${more > 0 ? ` (and ${more} more inputs)` : ''}`,
+      ...{ subject: probe.operation, operation: probe.operation, version },
       other: `finds ${other}`,
       candidate: `finds ${candidate}`,
-      input: quoted(this.mask(input)),
+      input: `${quoted(this.mask(input))}${more > 0 ? ` (and ${more} more)` : ''}`,
       curl: exchanges.map((exchange) => buildCurlLine(maskExchange(summarise(exchange), this.mask))),
     }
   }

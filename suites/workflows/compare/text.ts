@@ -1,22 +1,22 @@
 import { formatCount } from '../../../reports/text/wording.ts'
 import type { DeploymentComparison } from './against.ts'
-import { type Difference, isRegression } from './comparison.ts'
+import { type Difference, isRegression } from './difference.ts'
 
 const DIFFERENCE_TITLES: readonly (readonly [Difference['kind'], string])[] = [
-  ['broken', 'broken here, kept there'],
-  ['choice', 'chosen otherwise'],
-  ['behaviour', 'another answer to the same input'],
-  ['addition', 'added here'],
-  ['mended', 'kept here, broken there'],
-  ['place', 'depends on where it runs'],
+  ['broken', 'violations of the candidate alone'],
+  ['choice', 'different choices at open points'],
+  ['behaviour', 'different results for the same input'],
+  ['addition', 'additions of the candidate (fail nothing)'],
+  ['mended', 'violations of the other side alone (fail nothing)'],
+  ['place', 'differences of data or environment (fail nothing)'],
 ]
 
 function renderDifference({ what, input, other, candidate, curl }: Difference): readonly string[] {
   return [
     `  ${what}`,
     ...(input === undefined ? [] : [`    input      ${input}`]),
-    `    there      ${other}`,
-    `    here       ${candidate}`,
+    `    other      ${other}`,
+    `    candidate  ${candidate}`,
     ...curl.map((line) => `    again      ${line}`),
   ]
 }
@@ -32,13 +32,13 @@ function renderNames(version: string, side: string, names: readonly string[]): r
 
 function describeResult(regressions: number, isDecided: boolean): string {
   if (regressions > 0) return formatCount(regressions, 'difference')
-  return isDecided ? 'it keeps what the other keeps, and chose alike' : 'inconclusive, for not all could be asked'
+  return isDecided ? 'no breaking difference' : 'inconclusive, because not everything could be compared'
 }
 
 /** The comparison as text, one line per difference; hostile until escaped. */
 export function renderComparison(comparison: DeploymentComparison): readonly string[] {
   const { other, differences, names, notCompared, isDecided, unreached } = comparison
-  if (unreached !== undefined) return [`not compared with ${other}, for ${unreached}`]
+  if (unreached !== undefined) return [`not compared with ${other}: ${unreached}`]
   const regressions = differences.filter(isRegression).length
   const data = Object.entries(names).flatMap(([version, { onlyOther, onlyCandidate }]) => [
     ...renderNames(version, 'the other', onlyOther),
@@ -50,7 +50,7 @@ export function renderComparison(comparison: DeploymentComparison): readonly str
       const ofKind = differences.filter((one) => one.kind === kind)
       return ofKind.length === 0 ? [] : ['', title, ...ofKind.flatMap(renderDifference)]
     }),
-    ...(data.length === 0 ? [] : ['', 'other data, no other behaviour', ...data]),
+    ...(data.length === 0 ? [] : ['', 'different data', ...data]),
     ...(notCompared.length === 0 ? [] : ['', 'not compared', ...notCompared.map((one) => `  ${one}`)]),
   ]
 }

@@ -1,12 +1,4 @@
-import { operations } from '../../../fixtures/contract/operations.ts'
-
-/** Path templates as patterns: `/v3/cat/{name}/lives_left`. */
-const pathPatterns = operations.flatMap(({ id, path, versions }) =>
-  versions.map((version) => {
-    const below = path.replace('{version}', version).replace(/\{\?\w+\}$/, '')
-    return { operation: id, version, pattern: new RegExp(`^${below.replace(/\{\w+\}/g, '[^/]*')}/?(?:\\?|$)`) }
-  }),
-)
+import { findOperation } from '../../directory/shared/targets.ts'
 
 const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
@@ -21,7 +13,7 @@ export function createOperationFinder(
   return (target) => {
     if (!target.startsWith(`${above}/`)) return OTHER_OPERATION
     const below = target.slice(above.length)
-    const found = pathPatterns.find(({ pattern }) => pattern.test(below))
+    const found = findOperation(below)
     if (found) return { operation: found.operation, version: found.version }
     const version = /^\/(v\d+)(?=[/?]|$)/.exec(below)?.[1]
     return { ...OTHER_OPERATION, ...(version !== undefined && { version }) }

@@ -3,7 +3,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { exitCodeOf, exitCodes } from '../../options/exit-code.ts'
 import type { BaselineResult } from '../baseline/gate.ts'
 import type { DeploymentComparison } from '../compare/against.ts'
-import { isRegression } from '../compare/comparison.ts'
+import { isRegression } from '../compare/difference.ts'
 
 /** The facts that decide the exit code. */
 export interface ExitFacts {

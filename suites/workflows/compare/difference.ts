@@ -1,0 +1,34 @@
+/**
+ * - `broken`: the candidate violates a requirement that the other fulfils; `mended`: the other way round
+ * - `choice`: another choice at an open point
+ * - `behaviour`: the same input finds other names, although both list the same names
+ * - `addition`: something that the other does not have
+ * - `place`: a property of the environment rather than of the service
+ */
+export interface Difference {
+  readonly kind: 'broken' | 'choice' | 'behaviour' | 'mended' | 'addition' | 'place'
+  /** A check, an open point or a member, its operations and versions. */
+  readonly what: string
+  readonly other: string
+  readonly candidate: string
+  /** The smallest input that distinguishes the sides. */
+  readonly input?: string
+  /** curl lines, the other side first. */
+  readonly curl: readonly string[]
+}
+
+/** Returns whether a difference fails the comparison. */
+export const isRegression = ({ kind }: Pick<Difference, 'kind'>): boolean =>
+  kind === 'broken' || kind === 'choice' || kind === 'behaviour'
+
+/** A difference in one operation and version. */
+export interface LocatedDifference extends Omit<Difference, 'what'> {
+  /** A check, an open point or a member, e.g. `/age in elements`; the operation, if it finds other names. */
+  readonly subject: string
+  /** The question that an open point answers. */
+  readonly question?: string
+  readonly operation?: string
+  readonly version: string
+  /** The failing check that explains this one. */
+  readonly leader?: string
+}

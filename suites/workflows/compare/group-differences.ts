@@ -1,0 +1,64 @@
+import { findChangedParts } from '../../judge/profile/compare-values.ts'
+import type { Difference, LocatedDifference } from './difference.ts'
+
+type DifferenceGroup = LocatedDifference[]
+
+/** Open points that say which names an operation finds. */
+const POINTS_OF_BEHAVIOUR: Readonly<Record<string, readonly string[]>> = {
+  searchCats: ['O-SEARCH-RULE', 'O-SEARCH-CASE'],
+  listCatsOfBreed: ['O-NAME-MATCH'],
+}
+
+/** Equal for differences that one change causes, e.g. a renamed envelope in all lists of both versions. */
+function causeOf({ kind, subject, leader, other, candidate }: LocatedDifference): string {
+  const isValue = kind === 'choice' || kind === 'addition' || kind === 'place'
+  return JSON.stringify([kind, leader ?? subject, isValue ? findChangedParts(other, candidate) : []])
+}
+
+/** Returns whether a group explains a difference: a violation explains exceptions to the rule of search. */
+function explains(group: DifferenceGroup, one: LocatedDifference): boolean {
+  const [first] = group
+  if (!first || causeOf(first) === causeOf(one)) return first !== undefined
+  const points = POINTS_OF_BEHAVIOUR[one.operation ?? ''] ?? []
+  if (one.kind === 'behaviour') return group.some(({ kind, subject }) => kind === 'choice' && points.includes(subject))
+  const isException = one.subject === 'O-SEARCH-RULE' && one.candidate === 'unexplained'
+  return isException && group.some(({ kind, operation }) => kind === 'broken' && operation === one.operation)
+}
+
+const joinDistinct = (texts: readonly (string | undefined)[]): string =>
+  [...new Set(texts.filter((text) => text !== undefined))].join(', ')
+
+function describeGroup(first: LocatedDifference, group: DifferenceGroup): Difference {
+  const { kind: ownKind, question, leader, input, curl } = first
+  const alike = group.filter(({ kind }) => kind === ownKind)
+  const isSame = alike.every(({ other, candidate }) => other === first.other && candidate === first.candidate)
+  const [other, candidate] =
+    isSame || leader !== undefined ? [first.other, first.candidate] : findChangedParts(first.other, first.candidate)
+  const subjects = joinDistinct(alike.map((one) => one.subject))
+  const operations = leader === undefined ? joinDistinct(alike.map((one) => one.operation)) : ''
+  const of = operations === '' || operations === subjects ? '' : ` of ${operations}`
+  const asked = question === undefined ? '' : `: ${question}`
+  const example = ownKind === 'choice' ? group.find(({ kind }) => kind === 'behaviour') : undefined
+  return {
+    ...{ kind: ownKind, other, candidate, curl },
+    ...(input !== undefined && { input }),
+    what: `${subjects}${of} (${joinDistinct(alike.map((one) => one.version))})${asked}`,
+    ...(example?.input !== undefined && {
+      input: example.input,
+      other: `${other}; ${example.other}`,
+      candidate: `${candidate}; ${example.candidate}`,
+      curl: example.curl,
+    }),
+  }
+}
+
+/** Joins the differences that one change causes, in all operations and versions; violations first. */
+export function groupDifferences(all: readonly LocatedDifference[]): readonly Difference[] {
+  const groups: DifferenceGroup[] = []
+  for (const one of all) {
+    const group = groups.find((known) => explains(known, one))
+    if (group) group.push(one)
+    else groups.push([one])
+  }
+  return groups.flatMap((group) => (group[0] ? [describeGroup(group[0], group)] : []))
+}
