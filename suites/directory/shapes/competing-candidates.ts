@@ -1,6 +1,5 @@
-import { createValueReader, toJsonPointer, valueAt } from '../readings/json.ts'
+import { createValueReader, valueAt } from '../readings/json.ts'
 import {
-  type ArrayCandidate,
   findArrays,
   firstNameStringsOf,
   keepFirstElements,
@@ -8,7 +7,6 @@ import {
   nameStringsOf,
   sampleThree,
 } from '../readings/name-candidates.ts'
-import { areEqualLists } from '../readings/name-index.ts'
 import { essentialFormOf } from '../shared/text.ts'
 
 export const findMissingStrings = (another: NameCandidate, one: NameCandidate): string[] => {
@@ -97,27 +95,4 @@ async function scoreOwnPlace(
     return isAt(one) ? 1 : competitors.some(isAt) ? -1 : 0
   })
   return (await Promise.all(scores)).reduce<number>((sum, sign) => sum + sign, 0)
-}
-
-/**
- * Returns whether a search for an unrelated string returns all strings of the candidate too, e.g. column headers or
- * sponsors.
- */
-export async function isInEverySearch(
-  candidate: NameCandidate,
-  competitors: readonly NameCandidate[],
-  hits: FetchSearch | undefined,
-): Promise<boolean> {
-  if (!hits) return false
-  const ownStrings = nameStringsOf(candidate)
-  const others = sampleThree(competitors.flatMap((competitor) => findMissingStrings(candidate, competitor)))
-  const answers = await Promise.all(others.map(async (text) => findArrays(await hits(text))))
-  const withArrays = answers.filter((arrays) => arrays.length > 0)
-  const showsAll = (arrays: readonly ArrayCandidate[]) =>
-    arrays.some(
-      (list) =>
-        toJsonPointer(list.place) === toJsonPointer(candidate.list.place) &&
-        areEqualLists(nameStringsOf({ ...candidate, list }), ownStrings),
-    )
-  return withArrays.length > 0 && withArrays.every(showsAll)
 }

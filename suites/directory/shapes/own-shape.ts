@@ -22,7 +22,6 @@ import {
   type FetchSearch,
   findMissingStrings,
   hasUniqueValues,
-  isInEverySearch,
   isShownAtOwnPlace,
   preferUniqueValues,
   removeDerivedCandidates,
@@ -144,9 +143,7 @@ async function chooseAmongArrays(
     return identifying.length > 0 ? { ...chooseInArray(identifying, kind), otherNamePlaces } : choice
   }
   const chosen = await Promise.all(arrays.map(choose))
-  const readable = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
-  const selective = await filterAsync(readable, async (one) => !(await isInEverySearch(one, readable, fetchSearch)))
-  const found = selective.length > 0 ? selective : readable
+  const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
   // An array with one element may be the envelope of the list.
   const isAround = (list: ArrayCandidate) =>
     found.some((one) => toJsonPointer(one.list.place).startsWith(`${toJsonPointer(list.place)}/0/`))
