@@ -1,4 +1,5 @@
 import type { Scope, Status } from '../../suites/engine/check/verdict.ts'
+import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
 import { describeReason, removeVersions } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
@@ -31,21 +32,18 @@ export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<S
  * group. An inconclusive check with a finding (an unstable response) is shown as a finding instead.
  */
 export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
-  const groups = new Map<string, ReportCheck[]>()
-  for (const check of checks) {
-    if (!hasTestedNothing(check)) continue
-    const key = `${check.status} ${removeVersions(check.reason ?? '')}`
-    groups.set(key, [...(groups.get(key) ?? []), check])
-  }
+  const groups = groupBy(
+    checks.filter(hasTestedNothing),
+    ({ status, reason = '' }) => `${status} ${removeVersions(reason)}`,
+  )
   return [...groups.values()]
-    .flatMap((members) => {
+    .map((members) => {
       const [first] = members
-      if (first === undefined) return []
       const isOfSeveral = members.some(({ reason }) => reason !== first.reason)
       const reason = removePrerequisiteReason(
         isOfSeveral ? (first.reason ?? '').replace(/ \(v\d(?:\+v\d)?\)/g, '') : (first.reason ?? ''),
       )
-      return [{ status: first.status, reason, checks: members }]
+      return { status: first.status, reason, checks: members }
     })
     .sort((one, other) => other.checks.length - one.checks.length)
 }
@@ -56,9 +54,8 @@ export const runSentencesOf = ({ checks, notExercised }: Report): readonly strin
 
 /** Checks that passed with a limitation, grouped by it. */
 export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
-  const groups = new Map<string, ReportCheck[]>()
-  for (const check of checks)
-    if (check.caveat !== undefined) groups.set(check.caveat, [...(groups.get(check.caveat) ?? []), check])
+  const groups = groupBy(checks, ({ caveat = '' }) => caveat)
+  groups.delete('')
   return [...groups].map(([reason, members]) => ({ reason, checks: members }))
 }
 
@@ -79,19 +76,17 @@ function hasTestedNothing({ status, finding }: ReportCheck): boolean {
 
 /** The open points, with equal choices of both versions merged. */
 export function summariseChoices(openPoints: readonly ReportOpenPoint[]): ChoiceSummary[] {
-  const found = new Map<string, ChoiceSummary>()
-  for (const { id, operation, version, value, says } of openPoints) {
-    const key = JSON.stringify([id, operation, value])
-    const versions = [...new Set([...(found.get(key)?.versions ?? []), version])]
-    found.set(key, {
+  const groups = groupBy(openPoints, ({ id, operation, value }) => JSON.stringify([id, operation, value]))
+  return [...groups.values()].map((alike) => {
+    const [{ id, operation, value, says }] = alike
+    return {
       id,
       ...(operation !== undefined && { operation }),
-      versions,
+      versions: [...new Set(alike.map(({ version }) => version))],
       value,
       ...(says !== undefined && { says }),
-    })
-  }
-  return [...found.values()]
+    }
+  })
 }
 
 /** The checks that tested a sample. */

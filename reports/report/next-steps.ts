@@ -1,3 +1,4 @@
+import { groupBy } from '../text/group-by.ts'
 import type { NextStep, ReportCheck } from './report.ts'
 
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
@@ -60,15 +61,9 @@ export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
 export function groupSteps(
   steps: readonly NextStep[],
 ): { readonly step: NextStep; readonly checks: readonly NextStep[] }[] {
-  const groups = new Map<string, NextStep[]>()
-  for (const step of steps) {
-    const key = step.option.replace(step.check, '')
-    groups.set(key, [...(groups.get(key) ?? []), step])
-  }
-  return [...groups.values()].flatMap((checks) => {
+  return [...groupBy(steps, ({ option, check }) => option.replace(check, '')).values()].map((checks) => {
     const [first] = checks
-    if (first === undefined) return []
     const ids = [...new Set(checks.map(({ check }) => check))].join(',')
-    return [{ step: { ...first, option: first.option.replace(first.check, ids) }, checks }]
+    return { step: { ...first, option: first.option.replace(first.check, ids) }, checks }
   })
 }

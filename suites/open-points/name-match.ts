@@ -1,7 +1,7 @@
 import type { Directory } from '../directory/facts/directory.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
-import { foldText, isAscii } from '../directory/shared/text.ts'
+import { foldText, isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
 import type { Read, Subject } from '../engine/check/readers.ts'
 import { observeOperation } from './shared/observe.ts'
 
@@ -13,8 +13,6 @@ interface SpellingChange {
 }
 
 const toLowerCase = (text: string): string => text.toLowerCase()
-const swapCase = (text: string): string => (text === toLowerCase(text) ? text.toUpperCase() : toLowerCase(text))
-const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 const toOtherNormalForm = (text: string): string =>
   text === text.normalize('NFD') ? text.normalize('NFC') : text.normalize('NFD')
 

@@ -3,15 +3,13 @@ import { findAlternativeRules, inferRule } from '../directory/facts/matching-rul
 import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames, sortNames } from '../directory/readings/names.ts'
-import { isAscii } from '../directory/shared/text.ts'
+import { isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
 import type { Reader } from '../engine/check/readers.ts'
 import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
 import { observeOperation } from './shared/observe.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
 const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
-const swapCase = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase())
-const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** Letters that often occur within names, not only as their first letter. */
 const LETTERS = [...'aeob']

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../suites/engine/check/verdict.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
 import { html, type Markup, renderSection } from './markup.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
@@ -7,11 +8,11 @@ import { renderStatusGlyph, statusNames } from './status.ts'
 /** Renders checks × versions: the status of each check in each version. */
 export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
-  const groups = groupChecks(report.checks, ({ id }) => id.split('/')[0] ?? id)
+  const groups = groupBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
   const bodies = [...groups].map(([group, checks]) => {
     const rows = areAllInconclusive(checks)
       ? renderFoldedRow(checks, scopes)
-      : html`${[...groupChecks(checks, ({ id }) => id)].map(([, same]) => renderRow(same, scopes, anchorOf))}`
+      : html`${[...groupBy(checks, ({ id }) => id)].map(([, same]) => renderRow(same, scopes, anchorOf))}`
     return html`<tbody data-group><tr class="group"><th colspan="${scopes.length + 1}" scope="rowgroup">${group}</th></tr>${rows}</tbody>`
   })
   if (bodies.length === 0) return html``
@@ -38,15 +39,6 @@ function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly Scope[
   })
   const names = ids.map((id) => html`<code>${id}</code> `)
   return html`<tr data-item data-status="inconclusive" data-version="${versionClassesOf(checks)}"><th scope="row"><details><summary>${formatCount(ids.length, 'check')}, none decided</summary>${names}</details></th>${cells}</tr>`
-}
-
-function groupChecks(
-  checks: readonly ReportCheck[],
-  keyOf: (check: ReportCheck) => string,
-): Map<string, ReportCheck[]> {
-  const groups = new Map<string, ReportCheck[]>()
-  for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check])
-  return groups
 }
 
 function renderRow(

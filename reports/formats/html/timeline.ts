@@ -1,4 +1,5 @@
 import type { Report, ReportRequest, ReportTraffic } from '../../report/report.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { formatCount, formatDuration, formatWholeNumber } from '../../text/wording.ts'
 import { shortenForDisplay } from './excerpt.ts'
 import { html, type Markup, renderSection } from './markup.ts'
@@ -50,9 +51,10 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
 
 /** v2 and v3 of an operation share a lane. */
 function groupIntoLanes({ series }: ReportTraffic): [string, ReportRequest[]][] {
-  const lanes = new Map<string, ReportRequest[]>()
-  for (const { operation, requests } of series) lanes.set(operation, [...(lanes.get(operation) ?? []), ...requests])
-  return [...lanes]
+  return [...groupBy(series, ({ operation }) => operation)].map(([operation, lane]) => [
+    operation,
+    lane.flatMap(({ requests }) => requests),
+  ])
 }
 
 function renderLane(

@@ -10,7 +10,7 @@ import {
 } from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
 import { readDistinctNames, requireList, resultListOf } from '../readings/names.ts'
-import { canBeInPath } from '../shared/encodings.ts'
+import { canBeInPath, decodeOrUndefined } from '../shared/encodings.ts'
 import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
@@ -31,14 +31,6 @@ export async function readSearchedQueries(
         : []
     })
   return Promise.all(searches.map(async ({ query, subject }) => ({ query, reading: await readings.read(subject) })))
-}
-
-function decodeOrUndefined(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined // The percent-encoding is malformed on purpose.
-  }
 }
 
 const MAX_CATS_WITH_TEXTS = 2000

@@ -1,5 +1,5 @@
 import { encodeEveryOctet } from '../shared/encodings.ts'
-import { foldText, isAscii } from '../shared/text.ts'
+import { foldText, isAscii, removeAccents, swapCase } from '../shared/text.ts'
 
 /** The listed names to alter. */
 export interface NamesToAlter {
@@ -45,9 +45,7 @@ const slice = (text: string, from: number, to?: number): string => [...text].sli
 const removeCharacter = (text: string, index: number): string => slice(text, 0, index) + slice(text, index + 1)
 const firstWord = (name: string): string => name.split(' ')[0] ?? ''
 const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
-const swapCase = (name: string): string => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase())
 const convertViaUpperCase = (name: string): string => name.toUpperCase().toLowerCase()
-const removeAccents = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** Percent-encodes a letter in the middle. Decoding it twice gives the name. */
 export function encodeMiddleLetter(name: string): string {

@@ -1,12 +1,7 @@
+import { decodeOrUndefined } from '../shared/encodings.ts'
+
 /** Returns whether a percent-encoded text can be decoded as UTF-8. */
-export const isWellFormed = (raw: string): boolean => {
-  try {
-    decodeURIComponent(raw)
-    return true
-  } catch {
-    return false
-  }
-}
+export const isWellFormed = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 
 /** Malformed encoding has two classes, because a 5xx is advice in a path and a violation in `q`. */
 const MALFORMED_CLASSES = {

@@ -1,4 +1,4 @@
-import { isAscii } from '../shared/text.ts'
+import { isAscii, removeAccents } from '../shared/text.ts'
 import { type MatchedText, matchers, prepareText, type RuleName } from './matchers.ts'
 
 /** A rule of the lattice of matching rules that searches are known to follow (O-SEARCH-RULE, O-SEARCH-CASE). */
@@ -22,8 +22,8 @@ export interface SearchableCat {
 const normalisers: Readonly<Record<MatchingRule['ignores'], (text: string) => string>> = {
   nothing: (text) => text,
   case: (text) => text.toLowerCase(),
-  accents: (text) => text.normalize('NFKD').replace(/\p{M}/gu, ''),
-  'case and accents': (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
+  accents: removeAccents,
+  'case and accents': (text) => removeAccents(text).toLowerCase(),
 }
 
 /** Stop words of Lucene, SQLite and MySQL, and the single letters that contractions leave, e.g. the s of "it's". */

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
-import { encodeQueryValue } from '../shared/encodings.ts'
+import { decodeOrUndefined, encodeQueryValue } from '../shared/encodings.ts'
 import { isLinkToOtherPage } from './page-evidence.ts'
 import { findReference, isUriReference, type PageFact, wholeNumberIn } from './page-facts.ts'
 import { guessedParameters } from './page-keys.ts'
@@ -40,11 +40,7 @@ function parameterValueIn(page: Exchange, parameter: string): string | undefined
 
 function parameterNameOf(pair: string): string {
   const [name = ''] = pair.split('=')
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return decodeOrUndefined(name) ?? name
 }
 
 const splitKeyIntoWords = (key: string): string[] =>

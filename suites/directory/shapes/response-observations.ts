@@ -1,3 +1,4 @@
+import { tokenOf } from '../../engine/entropy.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { arrayAt, INPUT_TOKEN, type JsonPlace } from '../readings/json.ts'
 import {
@@ -108,17 +109,8 @@ export async function observeInputs(
 
 const MAX_NAMES_SIGNED_IN_FULL = 1_000
 
-/** Returns two hashes of all strings for long lists (FNV-1a and a variant), so that the list need not be kept. */
+/** Returns a digest of a long list, so that the list need not be kept. */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MAX_NAMES_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
-  let [one, other] = [0x811c9dc5, 5381]
-  const add = (code: number) => {
-    one = Math.imul(one ^ code, 0x01000193)
-    other = Math.imul(other, 33) ^ code
-  }
-  for (const name of names) {
-    for (let at = 0; at < name.length; at++) add(name.charCodeAt(at))
-    add(-1)
-  }
-  return `${names.length} ${one} ${other}`
+  return tokenOf(names.join('\n'))
 }

@@ -67,3 +67,12 @@ export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(n
  * Returns false for queries of white space only, which some services treat as empty (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q).
  */
 export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)
+
+/** Decodes percent-encoding; undefined if it is malformed or not UTF-8. */
+export function decodeOrUndefined(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

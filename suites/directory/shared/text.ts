@@ -9,9 +9,7 @@ export const formatCount = (count: number, noun: string): string => `${count} ${
  * and ı becomes i.
  */
 export const foldText = (text: string): string =>
-  isAscii(text)
-    ? text.toLowerCase()
-    : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase()
+  isAscii(text) ? text.toLowerCase() : removeAccents(text).toLowerCase().toUpperCase().toLowerCase()
 
 /** Removes case, accents, spaces, punctuation and normalisation form from a name (O-NAME-MATCH). */
 export const essentialFormOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
@@ -59,3 +57,9 @@ export function findListedName(name: string, listed: readonly string[]): string 
 }
 
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
+
+export const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
+
+/** Returns the text in upper case if it is in lower case, else in lower case. */
+export const swapCase = (text: string): string =>
+  text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase()

@@ -1,4 +1,5 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
+import { groupBy } from '../../../reports/text/group-by.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
 import { removeVaryingParts } from './compare-values.ts'
 import { findPin, isAtPlace, type ObservedPlace } from './pinned.ts'
@@ -25,15 +26,11 @@ function removeVersion(pin: Pin): Pin {
 
 /** Merges equal pins of several versions. */
 function mergePins(pins: readonly Pin[]): Pin[] {
-  const byText = new Map<string, Pin[]>()
-  for (const pin of pins) {
-    const text = JSON.stringify(removeVersion(pin))
-    byText.set(text, [...(byText.get(text) ?? []), pin])
-  }
+  const byText = groupBy(pins, (pin) => JSON.stringify(removeVersion(pin)))
   const places = (pin: Pin) => pins.filter((one) => one.point === pin.point && one.operation === pin.operation).length
   return [...byText.values()].flatMap((alike) => {
     const [first] = alike
-    return first && alike.length > 1 && alike.length === places(first) ? [removeVersion(first)] : alike
+    return alike.length > 1 && alike.length === places(first) ? [removeVersion(first)] : alike
   })
 }
 

@@ -4,6 +4,7 @@ import { arbitraryQuery, arbitrarySegment } from '../../directory/inputs/arbitra
 import { queryTroubleStrings, segmentTroubleStrings } from '../../directory/inputs/trouble-strings.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
+import { removeAccents } from '../../directory/shared/text.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import type { SharedNames } from './listed-names.ts'
 
@@ -31,7 +32,7 @@ export function createComparedOperations({ cats, breeds }: SharedNames, seed: nu
       name.slice(1),
       name.slice(-3),
       name.slice(0, 1) + name.slice(2),
-      name.normalize('NFKD').replace(/\p{M}/gu, ''),
+      removeAccents(name),
       `${name}x`,
       ` ${name} `,
       name.split(' ').toReversed().join(' '),

@@ -1,5 +1,6 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
 /** Folders that change without work on the service. */
@@ -31,10 +32,9 @@ export function watchFiles(
     watcher.on('error', () => {}) // Caused by folders that are removed while they are watched.
     return watcher
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new UsageError({
       where: '--watch',
-      what: `${JSON.stringify(path)} cannot be watched (${code}).`,
+      what: `${JSON.stringify(path)} cannot be watched (${errorCodeOf(error)}).`,
       expected: 'a file or a folder that is there',
       advice: 'name the folder with the sources of the service, or what is built of them',
     })
