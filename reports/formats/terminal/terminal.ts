@@ -67,7 +67,11 @@ export function renderTerminal(report: Report, view: TerminalOptions): string {
  */
 export function renderChanges(before: Report, report: Report, view: TerminalOptions): string {
   const layout = createLayout(view)
-  return joinSections([...renderChangeSections(before, report, layout), renderFooter(report, layout, view)])
+  return joinSections([
+    renderDiagnosis(report, layout),
+    ...renderChangeSections(before, report, layout),
+    renderFooter(report, layout, view),
+  ])
 }
 
 function joinSections(sections: readonly (readonly string[])[]): string {
@@ -85,8 +89,9 @@ export function renderCheck(check: ReportCheck, report: Report, view: Omit<Termi
   return renderCheckBlock(check, report, createLayout(view)).join('\n')
 }
 
+/** Choices are listed only where nothing more urgent is shown, and where something was served. */
 const renderChoices = (report: Report, layout: TerminalLayout): string[] =>
-  report.findings.some(({ status }) => status === 'fail')
+  report.findings.some(({ status }) => status === 'fail') || report.checks.every(({ status }) => status !== 'pass')
     ? renderChoiceCount(report, layout)
     : renderChoiceList(report, layout)
 
@@ -108,19 +113,19 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
   const indent = report.verdict.length + 4
   return [
     `${renderVerdict(report, layout)}  ${cutToWidth(subject, layout.width - indent).join(`\n${' '.repeat(indent)}`)}`,
+    ...renderDiagnosis(report, layout),
     ...indentLines(2, wrapText(buildHeadline(report), layout.width - 2)),
     ...(embedded ? renderEmbeddedNote(layout) : []),
     ...renderOutsideOptions(report, layout),
-    ...renderExchangeNote(report, layout),
     '',
     ...Object.entries(report.classes).flatMap(([name, conclusion]) => renderClass(report, name, conclusion, layout)),
   ]
 }
 
-/** The exchange that shows the cause; the cause itself is the first line of the output. */
-function renderExchangeNote(report: Report, { width }: TerminalLayout): string[] {
-  const shown = buildDiagnosisRows(report).filter(({ label, kind }) => kind === 'text' && label.startsWith('re'))
-  return shown.flatMap(({ label, text }) => {
+/** The cause of a run that could not test everything: cause, request, response, next step. */
+function renderDiagnosis(report: Report, { width }: TerminalLayout): string[] {
+  const rows = buildDiagnosisRows(report).filter(({ kind }) => kind === 'text')
+  return rows.flatMap(({ label, text }) => {
     const [first = '', ...more] = wrapText(escapeTerminal(text), width - 12)
     return [`  ${padToWidth(label, 10)}${first}`, ...indentLines(12, more)]
   })

@@ -12,6 +12,7 @@ import {
   conformant,
   deploy,
   deployDirectory,
+  diagnosisIn,
   firstLine,
   lacksOneCat,
   readReport,
@@ -150,17 +151,17 @@ describe('a run of some checks only', () => {
     const { code, stdout, stderr, reports } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
     const said = `the path ${path} leads to no input of ${id} any more: what is listed has changed; leave --path out to search anew`
     expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', said])
-    expect(firstLine(stdout)).toBe(said)
+    expect(diagnosisIn(stdout)).toBe(said)
   })
 
   test('reports why nothing could be judged, with an error in JUnit', async () => {
     const { origin } = await deploy(({ socket }) => socket.destroy())
     const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/'])
     expect(code, stdout).toBe(3)
-    expect(firstLine(stdout)).toMatch(/other side closed/)
-    for (const { reason } of readReport(reports).checks) expect(reason).toMatch(/other side closed/)
+    expect(diagnosisIn(stdout)).toMatch(/closed the connection/)
+    for (const { reason } of readReport(reports).checks) expect(reason).toMatch(/closed the connection/)
     expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).toMatch(
-      /errors="[1-9][^]*<error message="[^"]*other side closed/,
+      /errors="[1-9][^]*<error message="[^"]*closed the connection/,
     )
   })
 })

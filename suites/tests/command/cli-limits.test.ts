@@ -10,7 +10,7 @@ import {
   conformant,
   deploy,
   deployDirectory,
-  firstLine,
+  diagnosisIn,
   type RunningStub,
   readReport,
   realCommand,
@@ -61,17 +61,17 @@ describe.concurrent('a deployment with a rate limit', () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 503 } : undefined))
     const { code, stdout, reports } = await command(asksLittle(origin))
     expect(code, stdout).toBe(3)
-    expect(firstLine(stdout)).toMatch(
+    expect(diagnosisIn(stdout)).toMatch(
       /^Not everything could be tested at http.*status 503: the gateway is up, the service behind/,
     )
     expect(readReport(reports).checks.filter(({ status }) => status === 'fail')).toEqual([])
   })
 
-  test('a permanent rate limit is reported as 429 in the first line', async () => {
+  test('a permanent rate limit is reported as 429 under the verdict', async () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 429 } : undefined))
     const { code, stdout } = await command(asksLittle(origin))
     expect(code, stdout).toBe(3)
-    expect(firstLine(stdout)).toMatch(/status 429.*--rate and --concurrency/)
+    expect(diagnosisIn(stdout)).toMatch(/status 429.*--rate and --concurrency/)
   })
 
   test('rate limit fields slow the run down before the first refusal', async () => {

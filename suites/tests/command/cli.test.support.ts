@@ -136,6 +136,14 @@ export function realCommand(args: readonly string[], circumstances?: CommandSurr
 
 export const firstLine = (output: string): string => output.split('\n', 1)[0] ?? ''
 
+/** The cause and the next step, which are under the verdict, as one line. */
+export function diagnosisIn(output: string): string {
+  const [, verdict = '', rows = ''] = /^([?✗✓…] .*\n)((?: {2}.*\n)*)/m.exec(output) ?? []
+  const texts = rows.split(/\n(?= {2}\S)/).map((row) => row.trim().replace(/\s*\n\s*/g, ' '))
+  const textOf = (label: string) => texts.flatMap((text) => (text.startsWith(`${label} `) ? [text.slice(10)] : []))
+  return verdict === '' ? '' : [...textOf('cause'), ...textOf('next')].join(' ')
+}
+
 /**
  * Reads report.json.
  * @throws {Error} if the file is missing, invalid by the shipped schema, or cites exchanges that it does not contain

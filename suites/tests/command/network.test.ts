@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { command, conformant, readReport } from './cli.test.support.ts'
+import { command, conformant, diagnosisIn, readReport } from './cli.test.support.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'network-'))
 const openssl = (...args: string[]) =>
@@ -204,7 +204,7 @@ describe('with options for the network, the command', () => {
   test('reports that a client certificate is required', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(strict, listener))}`
     const { code, stdout } = await command(['--base-url', baseUrl, '--ca', path('ca.pem')])
-    const [line = ''] = stdout.split('\n', 1)
+    const line = diagnosisIn(stdout)
     expect([code, line]).toEqual([3, expect.stringMatching(/client certificate.*--cert FILE and --key FILE/)])
     expect(line).not.toMatch(/SSL routines|openssl/)
   })

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { command, conformant, deployDirectory } from './cli.test.support.ts'
+import { command, conformant, deployDirectory, diagnosisIn } from './cli.test.support.ts'
 
 async function listen(server: http.Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -47,15 +47,15 @@ describe('a proxy', () => {
   ])('a proxy that %s to open a tunnel is named', async (_, status, line) => {
     const { url } = await absoluteProxy(status)
     const { code, stdout, stderr } = await command(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })
-    expect([code, stdout.split('\n', 1)[0]], stderr).toEqual([3, expect.stringMatching(line)])
-    expect(stdout).toContain(`through the proxy ${new URL(url).host} (HTTPS_PROXY)`)
+    expect([code, diagnosisIn(stdout)], stderr).toEqual([3, expect.stringMatching(line)])
+    expect(diagnosisIn(stdout)).toContain(`through the proxy ${new URL(url).host} (HTTPS_PROXY)`)
     expect(stdout).not.toContain('pa%20ss')
   })
 
   test('a dead proxy is named', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:9' }
     const { code, stdout } = await command(['--base-url', 'http://cats.test'], { env })
-    expect([code, stdout.split('\n', 1)[0]]).toEqual([
+    expect([code, diagnosisIn(stdout)]).toEqual([
       3,
       expect.stringMatching(/ECONNREFUSED.*through the proxy 127\.0\.0\.1:9 \(HTTP_PROXY\)/),
     ])

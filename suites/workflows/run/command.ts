@@ -19,7 +19,7 @@ import { buildRunReport } from '../report/report.ts'
 import type { SuitePackage } from '../report/suite-package.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
-import { diagnoseReport, findServiceVerdict, formatDiagnosis } from './diagnosis.ts'
+import { diagnoseReport, findServiceVerdict } from './diagnosis.ts'
 import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
 import { openEvents } from './events.ts'
@@ -156,16 +156,11 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   const strict =
     manner.strict && !manner.interrupted ? describeStrictFailures(gate?.resultWithoutKnown ?? result) : undefined
   const why = describeExitReason({ code, own, result, gate, comparison: comparison || undefined, strict })
-  await writeResult(
-    report,
-    [why, diagnosis && formatDiagnosis(diagnosis)].flatMap((line) => line ?? []),
-    context,
-    {
-      directory,
-      allChoices: options.choices ?? false,
-      exitReason: strict,
-    },
-  )
+  await writeResult(report, why, context, {
+    directory,
+    allChoices: options.choices ?? false,
+    exitReason: strict,
+  })
   if (gate) context.write(escapeTerminalLines(renderBaselineResult(gate, own === exitCodes.conformant.code)))
   if (comparison) await reportComparison(comparison, context, directory)
   const written = await writeGivenFiles(options, files, result, report)
@@ -229,7 +224,8 @@ async function diagnoseRun(
   const proxy = transport?.proxies && proxyFor(baseUrl, transport.proxies)
   const door = findServiceVerdict(result)
   // A TLS server closes plain connections or reports an error; it neither times out nor refuses them.
-  const isLost = door && door.status !== 'pass' && !/no complete answer|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
+  const isLost =
+    door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
   const isTls = isLost && proxy === undefined && (await speaksTls(baseUrl, signal))
   return diagnoseReport(result, {
     baseUrl,
@@ -274,11 +270,11 @@ const listWarnings = ({ transport }: Options): readonly string[] =>
 
 async function writeResult(
   report: Report,
-  firstLines: readonly string[],
+  exitReason: string | undefined,
   { write, stderr, colour, width, github, round }: CommandContext,
   { directory, ...viewOptions }: { readonly directory: string } & Pick<TerminalOptions, 'allChoices' | 'exitReason'>,
 ): Promise<void> {
-  const first = firstLines.map((line) => `${escapeTerminal(line)}\n`).join('')
+  const first = exitReason === undefined ? '' : `${escapeTerminal(exitReason)}\n`
   const before = round?.before
   const say = (where: { readonly reports?: string }) => {
     const view = { colour, width, ...viewOptions, ...where }

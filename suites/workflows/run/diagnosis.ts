@@ -30,13 +30,10 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
     'There is no route to it: check the firewall and the VPN',
   ],
   [
-    /other side closed|ECONNRESET|UND_ERR_SOCKET|closed the connection/,
+    /ECONNRESET|closed the connection/,
     'It accepts connections and drops them: check the port, or wait with --wait S if it is still starting',
   ],
-  [
-    /no complete answer|no complete response/,
-    'It responds too slowly or not at all: raise --timeout, or look at the service',
-  ],
+  [/no complete response/, 'It responds too slowly or not at all: raise --timeout, or look at the service'],
 ]
 
 /** Facts beside the verdicts. */
@@ -61,7 +58,7 @@ export function findServiceVerdict({ verdicts }: Pick<RunResult, 'verdicts'>): V
   return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
 }
 
-/** The diagnosis as the first line of the terminal. */
+/** The diagnosis in one line. */
 export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next === undefined ? cause : `${cause} ${next}`)
 
 /**
@@ -127,7 +124,7 @@ function diagnoseMissingService(
 
 /** No response, or only refusals of a gateway or rate limit. */
 function diagnoseFault(reason: string, { baseUrl }: DiagnosisContext, first: ExchangeSummary | undefined): Diagnosis {
-  const isCutOff = baseUrl.startsWith('https:') && /other side closed|ECONNRESET/.test(reason)
+  const isCutOff = baseUrl.startsWith('https:') && /closed the connection|ECONNRESET/.test(reason)
   const next = isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
   return createDiagnosis(`Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`, next, first)
 }

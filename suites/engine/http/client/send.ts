@@ -65,7 +65,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
     this.began = limits.clock.now()
     this.askedAt = limits.clock.wallTime()
     this.deadline = limits.clock.deadline(limits.deadlineMs, () =>
-      this.stop('silent', `no complete answer within ${limits.deadlineMs} ms`),
+      this.stop('silent', `no complete response within ${limits.deadlineMs} ms`),
     )
     limits.signal.addEventListener('abort', this.giveUp)
     limits.open.add(this)

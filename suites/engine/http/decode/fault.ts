@@ -77,10 +77,25 @@ function classify(error: Error & { code?: unknown }): FaultKind {
 const plainly = (message: string): string =>
   /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
 
+/** Sentences for codes whose own message is jargon, e.g. `getaddrinfo ENOTFOUND host`, or names an address only. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the server reset the connection',
+  UND_ERR_SOCKET: 'the server closed the connection without a complete response',
+  EPIPE: 'the server closed the connection',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the name server did not respond',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  ETIMEDOUT: 'no connection was established in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection was established in time',
+}
+
 function describe(error: Error & { code?: unknown }): string {
   // If several addresses failed, the first error is reported.
   const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
-  const message = plainly(first.message)
+  const sentence = typeof error.code === 'string' ? SENTENCES[error.code] : undefined
+  const message = sentence ?? plainly(first.message)
   return typeof error.code === 'string' && !message.includes(error.code) ? `${message} (${error.code})` : message
 }
 
