@@ -1,5 +1,5 @@
 import type { Traffic } from '../../suites/engine/check/verdict.ts'
-import type { Sent } from '../../suites/engine/http/client/traffic-log.ts'
+import type { SentRequest } from '../../suites/engine/http/client/traffic-log.ts'
 import { takeExcerpt } from '../text/escape.ts'
 import type { ReportRequest, ReportTraffic } from './report.ts'
 
@@ -33,6 +33,6 @@ export function buildTraffic({ sent, changes }: Traffic, startedAt: Date, operat
   }
 }
 
-const retryCodeOf = ({ again }: Sent): 0 | 1 | 2 => (again === undefined ? 0 : again === 'lost' ? 1 : 2)
+const retryCodeOf = ({ again }: SentRequest): 0 | 1 | 2 => (again === undefined ? 0 : again === 'lost' ? 1 : 2)
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

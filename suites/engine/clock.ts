@@ -25,7 +25,7 @@ export interface Clock {
 }
 
 /** Lets signals, sockets and timers be handled between two long computations. */
-export const turnOfTheLoop = (): Promise<void> => nextTurn()
+export const nextEventLoopTurn = (): Promise<void> => nextTurn()
 
 /** Shorter suspensions of the machine, and smaller corrections of its clock, do not change the wall time. */
 const LONGEST_DRIFT_MS = 1000
@@ -77,10 +77,10 @@ class SystemDeadline implements Timer {
   }
 
   private lookIn(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.look(), ms)
+    return setTimeout(() => this.checkTime(), ms)
   }
 
-  private look(): void {
+  private checkTime(): void {
     const lagMs = eventLoopLag.lagMs() - this.excusedMs
     this.excusedMs += lagMs
     if (lagMs < 1 || performance.now() - this.began > this.ms + MOST_EXCUSED_MS) this.onEnd()

@@ -1,13 +1,14 @@
 /** Quotes an input for people, with invisible characters escaped. */
-export const quoted = (text: string): string => {
+export const quote = (text: string): string => {
   if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // Fast path: most inputs need no escaping.
   const characters = [...text]
-  const shown = characters.length > 60 ? `${characters.slice(0, 40).join('')}… (${characters.length} characters)` : text
-  return `"${shown.replace(/["\\]/g, '\\$&').replace(UNSEEN, codePoint)}"`
+  const shortened =
+    characters.length > 60 ? `${characters.slice(0, 40).join('')}… (${characters.length} characters)` : text
+  return `"${shortened.replace(/["\\]/g, '\\$&').replace(INVISIBLE, codePoint)}"`
 }
 
 /** Characters that reports escape too, so that a name looks the same everywhere. */
-const UNSEEN =
+const INVISIBLE =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 const codePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`

@@ -9,7 +9,7 @@ import { verdictClasses } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import { createCachingReader, type Reader } from '../engine/check/readers.ts'
 import type { Observation, RunResult, Verdict } from '../engine/check/verdict.ts'
-import { type Connections, watchConnections } from '../engine/http/client/connections.ts'
+import { observeProtocols, type ProtocolObserver } from '../engine/http/client/connections.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { systemRuntime } from '../engine/http/runtime.ts'
 import { createSession, type Session } from '../engine/http/session.ts'
@@ -60,7 +60,7 @@ export interface JudgeParts {
 export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Promise<RunResult> {
   const { checks = catalogue } = judging
   requireSoundCatalogue(checks)
-  const connections = (options.runtime?.network?.watch ?? watchConnections)(options.baseUrl)
+  const connections = (options.runtime?.network?.watch ?? observeProtocols)(options.baseUrl)
   const { clock } = options.session ?? options.runtime ?? systemRuntime
   const recorder = createRunRecorder(options.record ?? 'cited', clock)
   let requests = 0
@@ -92,7 +92,7 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
     }
     return maskResult(recorder.addTo(whole, session), createSecretMask(options))
   } finally {
-    connections.forget()
+    connections.close()
     if (!options.session) await session.close()
   }
 }
@@ -179,7 +179,7 @@ export const observedPlaces: readonly ObservedPlace[] = [
 interface ObservationContext {
   readonly options: JudgeOptions
   readonly session: Session
-  readonly connections: Connections
+  readonly connections: ProtocolObserver
   readonly createTarget: (session: Session, readings: Reader) => Deployment
   readonly checks: readonly Check<Deployment>[]
 }

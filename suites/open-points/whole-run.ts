@@ -3,7 +3,7 @@ import { versions } from '../../fixtures/contract/operations.ts'
 import { targetOf } from '../directory/shared/targets.ts'
 import { scopesOf } from '../directory/shared/versions.ts'
 import type { Observation, Scope } from '../engine/check/verdict.ts'
-import type { Connections } from '../engine/http/client/connections.ts'
+import type { ProtocolObserver } from '../engine/http/client/connections.ts'
 import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import type { Session } from '../engine/http/session.ts'
 import { replaceInconclusive } from '../engine/inconclusive.ts'
@@ -13,7 +13,7 @@ import { headerFieldOf } from './shared/describe-response.ts'
 export interface RunContext {
   readonly versions: readonly string[]
   readonly session: Pick<Session, 'sendOnce' | 'traffic'>
-  readonly connections: Pick<Connections, 'protocols'>
+  readonly connections: Pick<ProtocolObserver, 'protocols'>
   /** Sends a request with an additional header field. */
   readonly sendWithHeader: (request: Request, name: string, value: string) => Promise<Exchange>
   /** Sends a request without the configured credentials; undefined if there are none. */
@@ -79,7 +79,7 @@ export const runObservers: readonly RunObserver[] = [
   {
     id: 'O-RATE',
     scopes: wholeScopes,
-    observe: async ({ session }) => ({ value: session.traffic.limits(), shownBy: [] }),
+    observe: async ({ session }) => ({ value: session.traffic.describeLimits(), shownBy: [] }),
   },
   {
     id: 'O-AUTH',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { proxyUrl } from '../engine/http/client/proxy.ts'
+import { normaliseProxyUrl } from '../engine/http/client/proxy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
 import { isDecisive, sourceOf, variableOf } from './option.ts'
@@ -116,7 +116,7 @@ export function readProxies(env: Environment): NonNullable<Transport['proxies']>
 
 /** The value may contain a password, so it is not shown. */
 function refuseUnlessProxy(where: string, value: string | undefined): void {
-  const url = value ? proxyUrl(value.trim()) : 'http://none'
+  const url = value ? normaliseProxyUrl(value.trim()) : 'http://none'
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
   throw new UsageError({
     where,

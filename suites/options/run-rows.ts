@@ -1,6 +1,6 @@
 import { type Version, versions } from '../../fixtures/contract/operations.ts'
 import type { EffortName } from '../directory/shared/effort.ts'
-import { newSeed } from '../engine/entropy.ts'
+import { createSeed } from '../engine/entropy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
 import { createRowBuilders } from './option.ts'
 import { parseStringsFile } from './strings-file.ts'
@@ -173,7 +173,7 @@ export const runRows = {
     help: 'makes the generated inputs the same again',
     example: '42',
     defaultText: 'random, and printed',
-    draw: newSeed,
+    draw: createSeed,
     parse: values.createWholeNumberParser(-(2 ** 31), 2 ** 31 - 1, 'the seed'),
     becomes: (seed) => ({ seed }),
   }),

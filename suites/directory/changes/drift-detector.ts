@@ -8,7 +8,7 @@ import {
   type Subject,
 } from '../../engine/check/readers.ts'
 import type { Clock } from '../../engine/clock.ts'
-import { oldestMs } from '../../engine/http/client/freshness.ts'
+import { maxCopyAgeMs } from '../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Directory } from '../facts/directory.ts'
 import { selectPathNames } from '../inputs/listed-names.ts'
@@ -130,7 +130,7 @@ async function findNewCatsPastCaches(
   past: Read,
 ): Promise<readonly string[]> {
   const declareNoAge = ({ cats }: Directory) =>
-    readings.exchangesFor(cats).every((page) => oldestMs(page) === undefined)
+    readings.exchangesFor(cats).every((page) => maxCopyAgeMs(page) === undefined)
   const newCats = watchedDirectories.map(async (one) =>
     declareNoAge(one) ? [] : compareListReadings(await readings.read(one.cats), await past(one.cats)).newNames,
   )

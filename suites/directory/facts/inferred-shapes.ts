@@ -1,6 +1,6 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isReadAlone } from '../../engine/http/client/response-size.ts'
+import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { once } from '../../engine/memoise.ts'
 import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
 import type { PinnedPages } from '../pages/pinned-pages.ts'
@@ -101,7 +101,7 @@ class ShapeInferrer {
 
   private async inferOwnShape(target: string, kind: ElementKind, clues: Promise<OwnListClues>): Promise<InferredShape> {
     const infer = (exchange: Exchange, known: OwnListClues) => {
-      this.isLarge ||= isReadAlone(exchange)
+      this.isLarge ||= mustBeReadAlone(exchange)
       return inferOwnShape(exchange, kind, known)
     }
     return inferOneAtATime(() => this.options.sendOnce(createGetRequest(target)), clues, infer)

@@ -1,6 +1,6 @@
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
-import { sample, signature } from '../../engine/property/sample.ts'
+import { featuresOf, sample } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
@@ -145,7 +145,7 @@ const MAX_PLAIN_NAMES = 3
 
 /** Draws unusual names up to the limit, and a few plain ones. */
 function drawUnusualNames(names: readonly string[], most: number, seed: number): readonly string[] {
-  const isUnusual = (name: string): boolean => signature(name) !== 'plain'
+  const isUnusual = (name: string): boolean => featuresOf(name) !== 'plain'
   const plain = sample(
     names.filter((name) => !isUnusual(name)),
     Math.min(MAX_PLAIN_NAMES, most),

@@ -1,6 +1,6 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
-import { targetWithin } from '../../engine/http/client/reference.ts'
+import { resolveTarget } from '../../engine/http/client/reference.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { type NextPageMethod, suggestMethodsFromAnyFact, suggestNextPageMethods } from './next-page-methods.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
@@ -35,7 +35,7 @@ export async function findNextPage(first: FirstPage): Promise<FoundNextPage | un
 
 /** Creates the request for a reference; undefined if it leads to another origin. */
 export function createRequestWithinOrigin(reference: string, page: Exchange): Request | undefined {
-  const target = targetWithin(reference, page.url)
+  const target = resolveTarget(reference, page.url)
   return target === undefined ? undefined : { method: 'GET', target, below: 'origin', follow: true }
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isReadAlone } from '../../engine/http/client/response-size.ts'
+import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
 /**
  * Fetches a response. A deployment may return another list of a million names each time, so code that waits for
@@ -10,7 +10,7 @@ type FetchResponse = () => Promise<Exchange>
 
 const fetchUnlessLarge = async (fetchResponse: FetchResponse): Promise<Exchange | undefined> => {
   const exchange = await fetchResponse()
-  return isReadAlone(exchange) ? undefined : exchange
+  return mustBeReadAlone(exchange) ? undefined : exchange
 }
 
 /** Returns a response together with the result of a wait, without holding a large response meanwhile. */
@@ -21,7 +21,9 @@ export async function fetchDuringWait<T>(
   let isOver = false
   const endWait = () => void (isOver = true)
   wait.then(endWait, endWait)
-  const fetched = await fetchResponse().then((exchange) => (isOver || !isReadAlone(exchange) ? exchange : undefined))
+  const fetched = await fetchResponse().then((exchange) =>
+    isOver || !mustBeReadAlone(exchange) ? exchange : undefined,
+  )
   const waitResult = await wait
   return [fetched ?? (await fetchResponse()), waitResult]
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
-import { field } from '../../engine/http/decode/response.ts'
+import { fieldValue } from '../../engine/http/decode/response.ts'
 import { type BreedIdPlace, createBreedReader } from './breed-ids.ts'
 import { createElementTextLookup } from './element-texts.ts'
 import {
@@ -115,7 +115,7 @@ export type NonListReading =
 export type ListReading = NameList | NonListReading
 
 export const mediaTypeOf = ({ outcome }: Exchange): string =>
-  outcome.kind === 'response' ? (field(outcome, 'content-type') ?? '') : ''
+  outcome.kind === 'response' ? (fieldValue(outcome, 'content-type') ?? '') : ''
 
 /** Classifies a response before its JSON is read. */
 export function openResponse(exchange: Exchange): NonJsonResponse | { readonly kind: 'json'; readonly value: unknown } {
@@ -140,7 +140,7 @@ function describeFailure(exchange: Exchange, status: number): { readonly why: st
   if (status >= 400 || status < 300) return { why: `status ${status}` }
   if (status === 304) return { why: 'status 304, although the request has no condition' }
   const { outcome, url } = exchange
-  const location = outcome.kind === 'response' ? field(outcome, 'location') : undefined
+  const location = outcome.kind === 'response' ? fieldValue(outcome, 'location') : undefined
   if (location === undefined || !URL.canParse(location, url))
     return { why: `status ${status}, a redirect without a usable Location` }
   const why = `status ${status}, a redirect to ${formatExcerpt(location)}, which leaves the origin or leads in circles`

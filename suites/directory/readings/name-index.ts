@@ -1,4 +1,4 @@
-import { collectGarbageBefore } from '../../engine/http/decode/garbage-collection.ts'
+import { collectGarbageBeforeAllocation } from '../../engine/http/decode/garbage-collection.ts'
 import { memoiseByObject, once } from '../../engine/memoise.ts'
 import { createNameTable, type NameIndex, tableSizeInBytes } from './name-table.ts'
 
@@ -62,12 +62,12 @@ export const indexNames = memoiseByObject(
 )
 
 function createTable(names: readonly string[]): NameIndex | undefined {
-  collectGarbageBefore(tableSizeInBytes(names.length))
+  collectGarbageBeforeAllocation(tableSizeInBytes(names.length))
   return createNameTable(names)
 }
 
 function createMap(names: readonly string[]): NameIndex {
-  collectGarbageBefore(names.length * BYTES_PER_ENTRY)
+  collectGarbageBeforeAllocation(names.length * BYTES_PER_ENTRY)
   const places = new Map<string, number>()
   for (const [place, name] of names.entries()) places.set(name, place)
   return places

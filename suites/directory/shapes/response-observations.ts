@@ -1,4 +1,4 @@
-import { tokenOf } from '../../engine/entropy.ts'
+import { deriveToken } from '../../engine/entropy.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { arrayAt, INPUT_TOKEN, type JsonPlace } from '../readings/json.ts'
 import {
@@ -112,5 +112,5 @@ const MAX_NAMES_SIGNED_IN_FULL = 1_000
 /** Returns a digest of a long list, so that the list need not be kept. */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MAX_NAMES_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
-  return tokenOf(names.join('\n'))
+  return deriveToken(names.join('\n'))
 }

@@ -1,6 +1,6 @@
 import { memoiseByObject } from '../../engine/memoise.ts'
 
-export { quoted } from '../../engine/quoted.ts'
+export { quote as quoted } from '../../engine/quoted.ts'
 
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

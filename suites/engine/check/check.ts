@@ -26,7 +26,7 @@ export interface CheckContext<T> {
   /** Verifies every input, or a stated sample of the inputs. */
   verifyEach<I>(cases: Cases<I>): Promise<void>
   /** Verifies examples and generated inputs, and shrinks the first failing input. */
-  verifyProperty<I>(law: Property<I>): Promise<void>
+  verifyProperty<I>(property: Property<I>): Promise<void>
   /** Runs experiments to find out whether requests cause an observed change. */
   verifySideEffect(claim: SideEffectClaim): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>

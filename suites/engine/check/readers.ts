@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { turnOfTheLoop } from '../clock.ts'
+import { nextEventLoopTurn } from '../clock.ts'
 import type { Exchange, Request } from '../http/client/exchange.ts'
-import { bodiesOf, cited, isReadAlone, type KeptElements, Remembered, weightOf } from '../http/client/response-size.ts'
-import { collectGarbageWhereGrown } from '../http/decode/garbage-collection.ts'
-import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/decode/memory-size.ts'
+import {
+  bodiesOf,
+  bodySizeOf,
+  CacheMemoryAccount,
+  type KeptElementSelector,
+  mustBeReadAlone,
+  outlineLargeBody,
+} from '../http/client/response-size.ts'
+import { collectGarbageIfGrown } from '../http/decode/garbage-collection.ts'
+import { READ_ALONE_BYTES, recordMemorySize, recordMemorySizeOnce } from '../http/decode/memory-size.ts'
 
 export type SendRequest = (request: Request) => Promise<Exchange>
 
@@ -37,7 +44,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Lets signals and timers run between two large readings, which are processed one at a time. */
 const waitForTurn = (): Promise<unknown> =>
-  (lastTurn = lastTurn.then(() => turnOfTheLoop()).then(collectGarbageWhereGrown))
+  (lastTurn = lastTurn.then(() => nextEventLoopTurn()).then(collectGarbageIfGrown))
 
 interface CachedReading {
   readonly subject: Subject<unknown>
@@ -53,42 +60,42 @@ interface CachedReading {
 /** The sizes of the response bodies of one subject. A repeated request replaces its first response. */
 class ResponseBodies {
   /** The size in bytes, updated whenever the subject is read. */
-  weight = 0
+  totalBytes = 0
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
 
   add(exchange: Exchange): void {
     const [body] = bodiesOf(exchange)
-    const weight = weightOf(exchange)
+    const weight = bodySizeOf(exchange)
     if (!body || weight === 0) return
     const { target } = exchange.request
-    this.weight += weight - (this.byTarget.get(target)?.weight ?? 0)
+    this.totalBytes += weight - (this.byTarget.get(target)?.weight ?? 0)
     this.byTarget.set(target, { body: new WeakRef(body), weight })
   }
 
   /** Bodies that were garbage-collected keep their size. */
   get all(): readonly object[] {
-    return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? weighed({}, weight))
+    return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? recordMemorySize({}, weight))
   }
 }
 
 function startReading(
   subject: Subject<unknown>,
-  ask: SendRequest,
-  view: ReadingFilter = (_, fact) => fact,
-  kept?: KeptElements,
+  send: SendRequest,
+  filter: ReadingFilter = (_, fact) => fact,
+  selectKept?: KeptElementSelector,
 ): CachedReading {
   const exchanges: Exchange[] = []
   const bodies = new ResponseBodies()
-  const asked: SendRequest = async (request) => {
-    const exchange = await ask(request)
+  const sendAndKeep: SendRequest = async (request) => {
+    const exchange = await send(request)
     bodies.add(exchange)
-    exchanges.push(cited(exchange, kept))
-    if (isReadAlone(exchange)) await waitForTurn()
+    exchanges.push(outlineLargeBody(exchange, selectKept))
+    if (mustBeReadAlone(exchange)) await waitForTurn()
     return exchange
   }
-  const fact = subject.readWith(asked).then((taken) => view(subject, taken))
+  const fact = subject.readWith(sendAndKeep).then((reading) => filter(subject, reading))
   fact.catch(() => {}) // Prevents an unhandled rejection if nothing awaits the reading; callers that await it still see the rejection.
-  return { subject, reading: fact, exchanges, bodies: () => bodies.all, memorySize: () => bodies.weight }
+  return { subject, reading: fact, exchanges, bodies: () => bodies.all, memorySize: () => bodies.totalBytes }
 }
 
 const areEqualReadings = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
@@ -106,20 +113,25 @@ const NAMES_SHARE_OF_BODY = 0.5
 const CACHE_LIMIT_BYTES = 130 << 20
 
 function createReader(
-  ask: SendRequest,
-  view?: ReadingFilter,
-  remembered = new Remembered(Number.POSITIVE_INFINITY),
-  kept?: KeptElements,
+  send: SendRequest,
+  filter?: ReadingFilter,
+  remembered = new CacheMemoryAccount(Number.POSITIVE_INFINITY),
+  selectKept?: KeptElementSelector,
 ): Reader & { readonly entries: Map<string, CachedReading> } {
   const entries = new Map<string, CachedReading>()
   const enter = (subject: Subject<unknown>): CachedReading => {
-    const entry = startReading(subject, ask, view, kept)
+    const entry = startReading(subject, send, filter, selectKept)
     entries.set(subject.key, entry)
     const remember = (fact: unknown) => {
-      const held = subject.sharedMemory?.(fact)
-      if (!remembered.takes(held ? [weighedOnce(held, entry.memorySize())] : entry.bodies(), NAMES_SHARE_OF_BODY))
+      const shared = subject.sharedMemory?.(fact)
+      if (
+        !remembered.tryAdd(
+          shared ? [recordMemorySizeOnce(shared, entry.memorySize())] : entry.bodies(),
+          NAMES_SHARE_OF_BODY,
+        )
+      )
         forget(entry)
-      if (remembered.isFutile) forgetLarge()
+      if (remembered.isUseless) forgetLarge()
     }
     entry.reading.then(remember, () => {})
     return entry
@@ -152,14 +164,14 @@ function createReader(
 }
 
 /** Creates a reader with a cache, so that each subject is requested once, as far as memory allows. */
-export const createCachingReader = (ask: SendRequest, kept?: KeptElements): Reader =>
-  createReader(ask, undefined, new Remembered(CACHE_LIMIT_BYTES), kept)
+export const createCachingReader = (send: SendRequest, selectKept?: KeptElementSelector): Reader =>
+  createReader(send, undefined, new CacheMemoryAccount(CACHE_LIMIT_BYTES), selectKept)
 
 /** Creates a reader without a cache, for large lists that are compared once. */
 export const createUncachedRead =
-  (ask: SendRequest): Read =>
+  (send: SendRequest): Read =>
   <T>(subject: Subject<T>) =>
-    startReading(subject, ask).reading as Promise<T> // The reading has the subject's type.
+    startReading(subject, send).reading as Promise<T> // The reading has the subject's type.
 
 /** A reader that sends every request again, and can tell whether its readings are stable. */
 export interface FreshReader extends Reader {
@@ -168,13 +180,13 @@ export interface FreshReader extends Reader {
 }
 
 /**
- * @param ask sends every request; must not use a cache
- * @param view changes each reading before it is returned
+ * @param send sends every request; must not use a cache
+ * @param filter changes each reading before it is returned
  */
-export function createFreshReader(ask: SendRequest, view?: ReadingFilter): FreshReader {
-  const reader = createReader(ask, view)
+export function createFreshReader(send: SendRequest, filter?: ReadingFilter): FreshReader {
+  const reader = createReader(send, filter)
   const changed = async (entry: CachedReading) => {
-    const again = startReading(entry.subject, ask, view)
+    const again = startReading(entry.subject, send, filter)
     const [before, after] = await Promise.all([entry.reading, again.reading])
     if (again.memorySize() >= READ_ALONE_BYTES) await waitForTurn()
     if (areEqualReadings(entry.subject, before, after)) return undefined

@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeSummary } from '../http/client/exchange.ts'
-import type { Sent } from '../http/client/traffic-log.ts'
+import type { SentRequest } from '../http/client/traffic-log.ts'
 
 /** The properties of a violation that show which other violations have the same cause. */
 export interface CauseTraits {
@@ -143,7 +143,7 @@ export interface RunResult {
 
 /** All requests of a run, and the changes observed during it. */
 export interface Traffic {
-  readonly sent: readonly Sent[]
+  readonly sent: readonly SentRequest[]
   readonly changes: readonly ObservedChange[]
 }
 

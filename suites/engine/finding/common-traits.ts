@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/client/exchange.ts'
-import { field } from '../http/decode/response.ts'
+import { fieldValue } from '../http/decode/response.ts'
 
 /** A property that inputs may have in common, and the phrase that describes it. */
 interface Trait {
@@ -144,7 +144,7 @@ const toSingular = (said: string): string =>
     .replace(/^are/, 'is')
 
 const contentTypeOf = ({ outcome }: Exchange): string | undefined =>
-  outcome.kind === 'response' ? field(outcome, 'content-type') : undefined
+  outcome.kind === 'response' ? fieldValue(outcome, 'content-type') : undefined
 
 const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' && outcome.status >= 400
 

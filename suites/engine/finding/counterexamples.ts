@@ -55,7 +55,7 @@ export async function findFailingInputs<I>(law: Property<I>, options: PropertyOp
     seed,
     path,
     runs: effort.runs,
-    mostShrinks: effort.shrinks,
+    maxShrinks: effort.shrinks,
     prefetch: (input) => search.prefetch(input),
     holds: (input) => search.holds(input),
   })

@@ -1,7 +1,7 @@
 import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
-import { field } from '../http/decode/response.ts'
+import { fieldValue } from '../http/decode/response.ts'
 import type { Candidate } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
 import { describeForeignError } from './common-traits.ts'
@@ -30,7 +30,7 @@ export interface DiagnosisRule {
 const statusOf = ({ shown }: Symptoms): number => shown?.outcome.status ?? 0
 
 const valueOf = ({ shown }: Symptoms, name: string): string | undefined =>
-  shown?.outcome.kind === 'response' ? field(shown.outcome, name) : undefined
+  shown?.outcome.kind === 'response' ? fieldValue(shown.outcome, name) : undefined
 
 const answersFor = (symptoms: Symptoms): string =>
   ['Server', 'Via']
@@ -88,7 +88,7 @@ export const diagnoses: readonly DiagnosisRule[] = [
 
 interface Run {
   readonly readings: Reader
-  readonly session: { readonly traffic: Pick<TrafficLog, 'identicalTo'> }
+  readonly session: { readonly traffic: Pick<TrafficLog, 'countIdentical'> }
 }
 
 /** Describes how the shown response differs from the service's other responses, and the cause that this points to. */
@@ -96,7 +96,7 @@ export function explain(suspicion: Candidate, { readings, session }: Run): Pick<
   const [shown] = selectShownExchanges(suspicion)
   const others = readings.subjectsRead().flatMap((subject) => readings.exchangesFor(subject))
   const isUnsteady = suspicion.violation.contradiction.isIntermittent === true
-  const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.identicalTo(shown) }
+  const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.countIdentical(shown) }
   const diagnosis = diagnoses.find(({ applies }) => applies(symptoms))
   const notes = [diagnosis?.observed?.(symptoms), describeForeignError(shown, others)].filter(
     (one) => one !== undefined,

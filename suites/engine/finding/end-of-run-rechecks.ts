@@ -9,7 +9,7 @@ import {
   UNDECLARED_COPY_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { freshnessOf, oldestMs, outlastsEveryWait } from '../http/client/freshness.ts'
+import { freshnessOf, maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { abortReason, concernsOneInput, Inconclusive } from '../inconclusive.ts'
 import { type Candidate, findCandidate } from './candidate.ts'
@@ -215,11 +215,11 @@ async function detectStaleCopy(
  * caches cannot be bypassed.
  */
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
-  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => oldestMs(exchange) === undefined)
+  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
 
 /** Returns whether one more recheck is needed after all copies of the first rechecks have expired. */
 const mayBeStaleCopy = (one: RecheckState): boolean =>
-  isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(outlastsEveryWait))
+  isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayOutlastWaits))
 
 function lastRecheckDelayMs(one: RecheckState): number {
   if (isUndeclaredCopy(one)) return AFTER_ALL_COPIES_MS
@@ -234,7 +234,7 @@ function lastRecheckDelayMs(one: RecheckState): number {
  */
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
-  const mostMs = (exchange: Exchange) => (mayBeCopies ? oldestMs(exchange) : freshnessOf(exchange)) ?? silentCopyMs
+  const mostMs = (exchange: Exchange) => (mayBeCopies ? maxCopyAgeMs(exchange) : freshnessOf(exchange)) ?? silentCopyMs
   return countFewestMoments(recheckExchanges.map((exchanges) => spanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
-import { newNonce, tokenOf } from '../entropy.ts'
+import { createNonce, deriveToken } from '../entropy.ts'
 import type { Network } from './client/network.ts'
 
 /** The environment of a run: clock, network and randomness. A simulation replaces all of them. */
@@ -11,4 +11,4 @@ export interface Runtime {
   newToken(): string
 }
 
-export const systemRuntime: Runtime = { clock: systemClock, newToken: () => tokenOf(newNonce()) }
+export const systemRuntime: Runtime = { clock: systemClock, newToken: () => deriveToken(createNonce()) }

@@ -2,21 +2,21 @@ import { setMaxListeners } from 'node:events'
 import { abortReason, Inconclusive, replaceInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { hasBodyStarted, isFault, type LostResponse } from './client/lost-response.ts'
-import type { ConnectionPool, Network, Wire } from './client/network.ts'
-import { countedIds } from './client/request-ids.ts'
-import { limitsOf } from './client/request-limits.ts'
-import { exchange, type Limits, type Reply } from './client/send.ts'
+import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
+import { createIdCounter } from './client/request-ids.ts'
+import { createRequestLimits } from './client/request-limits.ts'
+import { type ExchangeLimits, type Reply, sendAndReceive } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
 import { undiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
-import { atOnceAfter } from './resilience/large-response-concurrency.ts'
+import { concurrencyAfter } from './resilience/large-response-concurrency.ts'
 import { Limiter, type Work } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
 import { ResponseTimes } from './resilience/response-times.ts'
 import { RetryPolicy } from './resilience/retry-policy.ts'
 import { type RetryPlan, RetryState } from './resilience/retry-state.ts'
-import { Availability } from './resilience/service-availability.ts'
+import { ServiceAvailability } from './resilience/service-availability.ts'
 import type { SenderOptions } from './sender-options.ts'
 
 /** `alone` means the full deadline, with nothing else in flight. */
@@ -24,7 +24,7 @@ export type DeadlinePolicy = 'full' | 'short' | 'alone'
 
 /** A response, and how to retry the request. */
 interface Attempt {
-  readonly sent: Reply
+  readonly reply: Reply
   readonly next: Promise<RetryPlan | undefined>
 }
 
@@ -43,13 +43,13 @@ export class Sender {
   readonly traffic = new TrafficLog()
   /** Creates a value that no URL had before. */
   readonly newValue: () => string
-  readonly availability: Availability
+  readonly availability: ServiceAvailability
   private readonly options: SenderOptions
   private readonly network: Network
   private readonly pools = new Set<ConnectionPool>()
   private pool: ConnectionPool
   private readonly limiter: Limiter
-  private readonly limits: Limits
+  private readonly limits: ExchangeLimits
   private readonly recovery: RetryPolicy
   private readonly responseTimes = new ResponseTimes()
   private readonly connectionLimit: ConnectionLimit
@@ -58,14 +58,14 @@ export class Sender {
   /** The time when a connection was last closed without a response. */
   private droppedAt = Number.NEGATIVE_INFINITY
   /** The concurrency that the size of the responses permits. */
-  private atOnce = Number.POSITIVE_INFINITY
+  private largeResponseConcurrency = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
     const { clock, token, retries, healthTargets, maxOutageMs, signal } = options
     setMaxListeners(0, signal) // Every exchange listens for the end of the run, which may be more listeners than Node's default limit.
     this.options = options
     this.causes = new OutageCauses(options.strings?.classOf)
-    this.newValue = countedIds(token.slice(16))
+    this.newValue = createIdCounter(token.slice(16))
     this.connectionLimit = new ConnectionLimit({
       clock,
       onUseful: (atOnce) => this.limiter.limitToUseful(atOnce),
@@ -74,14 +74,14 @@ export class Sender {
     this.network = options.network ?? undiciNetwork(options.transport, this.connectionLimit)
     this.pool = this.connect(options.concurrency)
     this.limiter = new Limiter(options.concurrency, options.perSecond, signal, clock)
-    this.limits = limitsOf(options)
+    this.limits = createRequestLimits(options)
     const { limiter, traffic, counts } = this
-    this.availability = new Availability(healthTargets, {
+    this.availability = new ServiceAvailability(healthTargets, {
       clock,
       signal,
       newValue: this.newValue,
       patienceMs: retries === 0 ? 0 : maxOutageMs,
-      ask: (target) => this.sendNow(this.wireOf('GET', target), this.lookMs),
+      send: (target) => this.sendNow(this.wireOf('GET', target), this.healthDeadlineMs),
       onBack: (loss) => {
         this.traffic.lostInFlight = []
         this.recovery.onRecovered(loss)
@@ -90,7 +90,7 @@ export class Sender {
     })
     const reconnect = () => this.reconnect()
     this.recovery = new RetryPolicy({
-      ...{ clock, attendance: this.availability, limiter, traffic, counts, retries, signal, reconnect },
+      ...{ clock, availability: this.availability, limiter, traffic, counts, retries, signal, reconnect },
       causes: this.causes,
     })
   }
@@ -104,30 +104,30 @@ export class Sender {
     const { renewableToken } = this.options
     for (let refused = 0; ; refused++) {
       const wire = this.wireOf(method, target)
-      const sent = await this.sendPatiently(wire, patience)
-      if (!(await renewableToken?.isRenewedAfter(sent, wire, refused))) return sent
+      const reply = await this.sendPatiently(wire, patience)
+      if (!(await renewableToken?.isRenewedAfter(reply, wire, refused))) return reply
     }
   }
 
-  private async sendPatiently(wire: Wire, patience: DeadlinePolicy): Promise<Reply> {
+  private async sendPatiently(wire: WireRequest, patience: DeadlinePolicy): Promise<Reply> {
     const { target } = wire
-    const trial = new RetryState(wire, patience === 'short')
-    const work = this.workOf(trial, () => this.sendOnce(wire, this.deadlineOf(patience)))
-    let { sent, next } = await this.firstSent(target, patience, work)
-    for (let again = await next; again; again = await next)
-      ({ sent, next } = await this.sendAgain(trial, again, isFault(sent, 'silent') ? 'short' : patience))
-    if (isFault(sent, 'unreachable')) throw new Inconclusive('unreachable', (sent.outcome as Fault).message)
-    return sent
+    const state = new RetryState(wire, patience === 'short')
+    const work = this.workOf(state, () => this.sendOnce(wire, this.deadlineOf(patience)))
+    let { reply, next } = await this.sendFirst(target, patience, work)
+    for (let plan = await next; plan; plan = await next)
+      ({ reply, next } = await this.sendAgain(state, plan, isFault(reply, 'silent') ? 'short' : patience))
+    if (isFault(reply, 'unreachable')) throw new Inconclusive('unreachable', (reply.outcome as Fault).message)
+    return reply
   }
 
-  private firstSent(target: string, patience: DeadlinePolicy, work: Work<Attempt>): Promise<Attempt> {
-    if (patience === 'alone') return this.limiter.alone(work)
+  private sendFirst(target: string, patience: DeadlinePolicy, work: Work<Attempt>): Promise<Attempt> {
+    if (patience === 'alone') return this.limiter.runAlone(work)
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
   /** Waits for the end of an outage, then resolves to whether the deployment responds to other requests. */
   waitUntilAvailable(loss: LostResponse): Promise<boolean> {
-    const wasAway = async () => this.availability.partOf(loss.target).wasAway(loss)
+    const wasAway = async () => this.availability.partOf(loss.target).waitForOutage(loss)
     return wasAway().then(() => true, replaceInconclusive(false))
   }
 
@@ -148,39 +148,39 @@ export class Sender {
 
   /** Opens no more connections than the deployment serves at a time. */
   private serve(atOnce: number): void {
-    if (this.traffic.mostServed === atOnce) return
-    this.traffic.mostServed = atOnce
+    if (this.traffic.maxConnectionsServed === atOnce) return
+    this.traffic.maxConnectionsServed = atOnce
     this.reconnect()
   }
 
   private connect(most: number): ConnectionPool {
     const { origin, deadlineMs } = this.options
-    const connections = Math.min(most, this.traffic.mostServed ?? most)
+    const connections = Math.min(most, this.traffic.maxConnectionsServed ?? most)
     return this.network.connect(origin, { connections, connectMs: deadlineMs })
   }
 
-  private wireOf(method: Method, target: string): Wire {
+  private wireOf(method: Method, target: string): WireRequest {
     const { origin, headers, renewableToken } = this.options
     return { origin, target, method, headers: renewableToken?.applyTo(headers) ?? headers }
   }
 
   private async sendAgain(
-    trial: RetryState,
+    state: RetryState,
     { isAlone, needsNewConnection, idleBeforeMs }: RetryPlan,
     patience: DeadlinePolicy,
   ): Promise<Attempt> {
-    const isSole = isAlone || this.traffic.mostServed !== undefined
-    const own = needsNewConnection && !isSole ? this.connect(1) : undefined
+    const isSole = isAlone || this.traffic.maxConnectionsServed !== undefined
+    const ownPool = needsNewConnection && !isSole ? this.connect(1) : undefined
     const send = async () => {
       if (needsNewConnection && isSole) this.reconnect()
       if (idleBeforeMs > 0) await this.limits.clock.sleep(idleBeforeMs, this.limits.signal)
-      return this.sendOnce(trial.wire, this.deadlineOf(patience), own)
+      return this.sendOnce(state.wire, this.deadlineOf(patience), ownPool)
     }
     try {
-      const work = this.workOf(trial, send)
-      return await (isAlone ? this.limiter.alone(work) : this.limiter.again(work))
+      const work = this.workOf(state, send)
+      return await (isAlone ? this.limiter.runAlone(work) : this.limiter.runAgain(work))
     } finally {
-      void own?.destroy()
+      void ownPool?.destroy()
     }
   }
 
@@ -188,53 +188,53 @@ export class Sender {
    * Decides about a retry before the slot is free. Otherwise the next request would meet the same outage, and count as
    * its cause.
    */
-  private workOf(trial: RetryState, send: () => Promise<Reply>): Work<Attempt> {
-    const { target } = trial.wire
+  private workOf(state: RetryState, send: () => Promise<Reply>): Work<Attempt> {
+    const { target } = state.wire
     const refuse = () => {
       this.refuseWhenSpent() // The run may be over after a long wait.
-      this.availability.partOf(target).refuse()
+      this.availability.partOf(target).throwIfGone()
     }
     const start = async () => {
-      const sent = await send()
-      this.refuseToGoOn(sent, target)
-      const next = this.recovery.planRetry(trial, sent)
+      const reply = await send()
+      this.refuseToGoOn(reply, target)
+      const next = this.recovery.planRetry(state, reply)
       next.catch(() => {}) // The caller handles the rejection after the health check.
       // Waits for a health check. With instances that take turns, health checks among other requests could all reach
       // the one that is away.
-      if (trial.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
-      return { sent, next }
+      if (state.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
+      return { reply, next }
     }
     return { refuse, start }
   }
 
   /** Sends after the end of an outage, if there is one. */
-  private async sendOnce(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
+  private async sendOnce(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent()
-    const side = this.availability.partOf(wire.target)
-    for (let held = side.hold(); held; held = side.hold()) {
-      await held.catch(() => {}) // If the deployment is gone, the next call throws.
-      await this.limiter.turn() // Without turns, all waiting requests would start together.
+    const part = this.availability.partOf(wire.target)
+    for (let outage = part.currentOutage(); outage; outage = part.currentOutage()) {
+      await outage.catch(() => {}) // If the deployment is gone, the next call throws.
+      await this.limiter.waitForTurn() // Without turns, all waiting requests would start together.
     }
     const known = this.causes.replyTo(wire.target)
     if (known) return known
     this.causes.refuse(wire.target)
-    return this.sendNow(wire, deadlineMs, own)
+    return this.sendNow(wire, deadlineMs, ownPool)
   }
 
-  private async sendNow(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
+  private async sendNow(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent() // Other requests may have used the remaining budget meanwhile.
     this.counts.requests++
     this.traffic.begin(wire)
     const { abandonAfterMs } = this
-    const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
-    this.traffic.end(wire, sent)
-    if (isFault(sent, 'dropped') && !hasBodyStarted(sent)) this.wasDropped()
-    this.responseTimes.record(sent)
-    this.connectionLimit.time(sent)
-    this.atOnce = atOnceAfter(sent, wire, this.atOnce)
-    this.limiter.limitForLargeResponses(this.atOnce)
-    this.traffic.answer(sent, wire.target)
-    return sent
+    const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
+    this.traffic.end(wire, reply)
+    if (isFault(reply, 'dropped') && !hasBodyStarted(reply)) this.wasDropped()
+    this.responseTimes.record(reply)
+    this.connectionLimit.recordTime(reply)
+    this.largeResponseConcurrency = concurrencyAfter(reply, wire, this.largeResponseConcurrency)
+    this.limiter.limitForLargeResponses(this.largeResponseConcurrency)
+    this.traffic.answer(reply, wire.target)
+    return reply
   }
 
   /**
@@ -248,7 +248,7 @@ export class Sender {
 
   private get abandonAfterMs(): number | undefined {
     const isRecent = this.limits.clock.now() - this.droppedAt < AFTER_DROP_MS
-    return isRecent && this.responseTimes.isKnown ? this.lookMs : undefined
+    return isRecent && this.responseTimes.isKnown ? this.healthDeadlineMs : undefined
   }
 
   private deadlineOf(patience: DeadlinePolicy): number {
@@ -257,7 +257,7 @@ export class Sender {
   }
 
   /** The deadline of targets that got a response before. */
-  private get lookMs(): number {
+  private get healthDeadlineMs(): number {
     const { deadlineMs } = this.options
     if (!this.responseTimes.isKnown) return SECOND_TIMEOUT_SHARE * deadlineMs
     return Math.min(deadlineMs, Math.max(MIN_HEALTH_DEADLINE_MS, this.responseTimes.deadlineMs))

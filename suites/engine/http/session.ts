@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import type { Clock } from '../clock.ts'
 import { abortReason } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
-import { pastCaches } from './client/past-caches.ts'
-import { targetWithin } from './client/reference.ts'
+import { bypassCaches } from './client/past-caches.ts'
+import { resolveTarget } from './client/reference.ts'
 import { REQUEST_ID } from './client/request-ids.ts'
-import { bodiesOf, isReadAlone, Remembered } from './client/response-size.ts'
+import { bodiesOf, CacheMemoryAccount, mustBeReadAlone } from './client/response-size.ts'
 import { MASK } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
-import { field, type Response } from './decode/response.ts'
+import { fieldValue, type Response } from './decode/response.ts'
 import { type DeadlinePolicy, Sender } from './sender.ts'
 import { type SenderOptions } from './sender-options.ts'
 
@@ -71,9 +71,9 @@ const CACHE_LIMIT_BYTES = 260 << 20
 class ExchangeCache {
   private readonly exchanges = new Map<string, Promise<Exchange>>()
   private readonly large = new Set<string>()
-  private readonly remembered: Remembered
+  private readonly remembered: CacheMemoryAccount
 
-  constructor(remembered: Remembered) {
+  constructor(remembered: CacheMemoryAccount) {
     this.remembered = remembered
   }
 
@@ -81,16 +81,16 @@ class ExchangeCache {
     return this.exchanges.get(key)
   }
 
-  set(key: string, asked: Promise<Exchange>): void {
-    this.exchanges.set(key, asked)
+  set(key: string, pending: Promise<Exchange>): void {
+    this.exchanges.set(key, pending)
     // A prefetched exchange may never be awaited.
-    asked.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
+    pending.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
   }
 
   private forgetIfTooMuch(key: string, exchange: Exchange): void {
-    if (!this.remembered.takes(bodiesOf(exchange))) this.exchanges.delete(key)
-    else if (isReadAlone(exchange)) this.large.add(key)
-    if (!this.remembered.isFutile) return
+    if (!this.remembered.tryAdd(bodiesOf(exchange))) this.exchanges.delete(key)
+    else if (mustBeReadAlone(exchange)) this.large.add(key)
+    if (!this.remembered.isUseless) return
     for (const one of this.large) this.exchanges.delete(one)
     this.large.clear()
   }
@@ -99,40 +99,40 @@ class ExchangeCache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** @param elder a cache that is read first, and never written */
+/** @param olderCache a cache that is read first, and never written */
 function createRequestSender(
-  ask: RequestSender['send'],
-  own: ExchangeCache,
-  elder: ExchangeCache = own,
+  send: RequestSender['send'],
+  ownCache: ExchangeCache,
+  olderCache: ExchangeCache = ownCache,
 ): RequestSender {
   return {
-    send: ask,
+    send: send,
     sendOnce(request) {
       const key = keyOf(request)
-      const known = elder.get(key) ?? own.get(key)
+      const known = olderCache.get(key) ?? ownCache.get(key)
       if (known) return known
-      const asked = ask(request)
-      own.set(key, asked)
-      return asked
+      const exchange = send(request)
+      ownCache.set(key, exchange)
+      return exchange
     },
   }
 }
 
 export function createSession(options: SessionOptions): Session {
   const client = new Client(options)
-  const remembered = new Remembered(CACHE_LIMIT_BYTES)
+  const remembered = new CacheMemoryAccount(CACHE_LIMIT_BYTES)
   const cache = new ExchangeCache(remembered)
   return {
-    ...createRequestSender((request) => client.ask(request, 'full'), cache),
+    ...createRequestSender((request) => client.send(request, 'full'), cache),
     withShortDeadline: createRequestSender(
-      (request) => client.ask(request, 'short'),
+      (request) => client.send(request, 'short'),
       new ExchangeCache(remembered),
       cache,
     ),
-    withEmptyCache: () => createRequestSender((request) => client.ask(request, 'full'), new ExchangeCache(remembered)),
+    withEmptyCache: () => createRequestSender((request) => client.send(request, 'full'), new ExchangeCache(remembered)),
     sendPastCaches: (request) =>
-      client.ask({ ...request, target: pastCaches(request.target, client.newValue()) }, 'full'),
-    sendAlone: (request) => client.ask(request, 'alone'),
+      client.send({ ...request, target: bypassCaches(request.target, client.newValue()) }, 'full'),
+    sendAlone: (request) => client.send(request, 'alone'),
     clock: options.clock,
     token: options.token,
     createUniqueValue: () => client.newValue(),
@@ -177,7 +177,7 @@ class Client {
     return this.sender.traffic
   }
 
-  ask(request: Request, patience: DeadlinePolicy): Promise<Exchange> {
+  send(request: Request, patience: DeadlinePolicy): Promise<Exchange> {
     const above = request.below === 'origin' ? '' : this.options.basePath
     return this.askAt(above + request.target, request, patience, [])
   }
@@ -225,10 +225,10 @@ const maskSecretHeaders = ({ headers, secretHeaders }: SessionOptions): Record<s
 
 /** Returns the request target of a redirect within the origin (R1.2); undefined for another origin. */
 function redirectTarget(base: string, response: Response): string | undefined {
-  const location = field(response, 'location')
+  const location = fieldValue(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
     return undefined
-  return targetWithin(decodeLocation(location), base)
+  return resolveTarget(decodeLocation(location), base)
 }
 
 /** Decodes octets beyond ASCII in a Location field as UTF-8, as clients do, although RFC 9110 forbids them. */

@@ -12,7 +12,7 @@ export interface CounterexampleOptions<I> {
   /** The number of generated inputs, in addition to the examples. */
   readonly runs: number
   /** The limit of shrink steps. It limits the load, and the input is small by then. */
-  readonly mostShrinks: number
+  readonly maxShrinks: number
   /** Sends the requests that an input will need, without waiting. */
   readonly prefetch: (input: I) => void
   /** Resolves to whether the property holds for the input. */
@@ -29,14 +29,14 @@ const SHRINK_PREFETCH = 4
 const MAX_SHRINK_MS = 15_000
 
 /** Prefetches the next shrink candidates. The inputs and their order are those of fast-check. */
-function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, warm: (input: I) => void): fc.IAsyncProperty<[I]> {
-  const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), warm))
+function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, prefetch: (input: I) => void): fc.IAsyncProperty<[I]> {
+  const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), prefetch))
   return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
 }
 
 function* prefetchAhead<I>(
   candidates: Iterator<fc.Value<[I]>>,
-  warm: (input: I) => void,
+  prefetch: (input: I) => void,
 ): IterableIterator<fc.Value<[I]>> {
   const ready: fc.Value<[I]>[] = []
   let ended = false
@@ -45,7 +45,7 @@ function* prefetchAhead<I>(
       const next = candidates.next()
       if (next.done) ended = true
       else {
-        warm(next.value.value[0])
+        prefetch(next.value.value[0])
         ready.push(next.value)
       }
     }
@@ -57,11 +57,11 @@ function* prefetchAhead<I>(
 
 /** The progress of testing one property. */
 class PropertyRun<I> {
-  tried = 0
-  thrown: { readonly error: unknown } | undefined
+  testedCount = 0
+  failure: { readonly error: unknown } | undefined
   private readonly search: CounterexampleOptions<I>
   private readonly predictedInputs: readonly I[]
-  private warmed = 0
+  private prefetchedCount = 0
   private shrinks = 0
   private shrinkingSince = Number.POSITIVE_INFINITY
 
@@ -75,13 +75,14 @@ class PropertyRun<I> {
   }
 
   prefetchWindow(): void {
-    const end = Math.min(this.predictedInputs.length, this.tried + PREFETCH_WINDOW)
-    for (; this.warmed < end; this.warmed++) this.prefetch(this.predictedInputs[this.warmed] as I) // The index is in range.
+    const end = Math.min(this.predictedInputs.length, this.testedCount + PREFETCH_WINDOW)
+    for (; this.prefetchedCount < end; this.prefetchedCount++)
+      this.prefetch(this.predictedInputs[this.prefetchedCount] as I) // The index is in range.
   }
 
   async holds(input: I): Promise<boolean> {
-    if (this.thrown || this.isSmallEnough()) return true // An error ends the run. An input that is small enough ends the shrinking.
-    this.tried++
+    if (this.failure || this.isSmallEnough()) return true // An error ends the run. An input that is small enough ends the shrinking.
+    this.testedCount++
     this.prefetchWindow()
     try {
       const isKept = await this.search.holds(input)
@@ -89,13 +90,13 @@ class PropertyRun<I> {
       if (this.shrinks === 1) this.shrinkingSince = this.search.now()
       return isKept
     } catch (error) {
-      this.thrown = { error }
+      this.failure = { error }
       return true
     }
   }
 
   private isSmallEnough(): boolean {
-    return this.shrinks > this.search.mostShrinks || this.search.now() - this.shrinkingSince > MAX_SHRINK_MS
+    return this.shrinks > this.search.maxShrinks || this.search.now() - this.shrinkingSince > MAX_SHRINK_MS
   }
 }
 
@@ -131,9 +132,9 @@ export async function findCounterexample<I>(search: CounterexampleOptions<I>): P
     examples: search.examples.map((example): [I] => [example]),
     ...(replaying && { path, endOnFailure: true }),
   })
-  if (run.thrown) throw run.thrown.error
+  if (run.failure) throw run.failure.error
   if (!details) return { inputsTested: 0 }
   const { counterexample, counterexamplePath } = details
-  if (counterexample === null) return { inputsTested: run.tried }
-  return { inputsTested: run.tried, counterexample: { input: counterexample[0], path: counterexamplePath ?? '' } }
+  if (counterexample === null) return { inputsTested: run.testedCount }
+  return { inputsTested: run.testedCount, counterexample: { input: counterexample[0], path: counterexamplePath ?? '' } }
 }

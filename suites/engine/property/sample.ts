@@ -39,7 +39,7 @@ const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(t
 /**
  * Returns the unusual features of a text as a bit string. Services are likely to treat texts with equal features alike.
  */
-export const signature = (text: string): string =>
+export const featuresOf = (text: string): string =>
   isPlain(text) ? 'plain' : CHARACTER_CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
 
 const isShort = (text: string): boolean => text.length <= 4 && /^.{1,2}$/su.test(text)
@@ -59,7 +59,7 @@ function createCharacterClassifier(): (code: number) => number {
       return (code | 0x20) >= SMALL_A && (code | 0x20) <= 0x7a ? SMALL_A : code >= ZERO && code <= 0x39 ? ZERO : code
     const known = byCode.get(code)
     if (known !== undefined) return known
-    const kind = signature(String.fromCodePoint(code))
+    const kind = featuresOf(String.fromCodePoint(code))
     const like = bySignature.get(kind) ?? 0x80 + bySignature.size
     bySignature.set(kind, like)
     byCode.set(code, like)
@@ -81,7 +81,7 @@ function createSignatureFunction(): (text: string) => string {
       last = like
       if (code >= ASTRAL) at++
     }
-    const kind = known.get(hash) ?? signature(text)
+    const kind = known.get(hash) ?? featuresOf(text)
     known.set(hash, kind)
     return kind
   }
@@ -128,15 +128,16 @@ const MAX_SIGNATURES_RANKED = 400
 /** Selects inputs by greedy set cover: each time the one with the most features not covered yet. */
 function selectMostDiverse(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
   const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
-  const met = new Set<number>()
+  const covered = new Set<number>()
   const chosen: number[] = []
-  const newIn = ({ has }: { readonly has: string }) => [...has].filter((bit, at) => bit === '1' && !met.has(at)).length
+  const countNewFeatures = ({ has: features }: { readonly has: string }) =>
+    [...features].filter((bit, at) => bit === '1' && !covered.has(at)).length
   while (chosen.length < count && left.length > 0) {
-    const counts = left.map(newIn)
+    const counts = left.map(countNewFeatures)
     const [next] = left.splice(counts.indexOf(Math.max(...counts)), 1)
     if (!next) break
     chosen.push(next.index)
-    for (const [at, bit] of [...next.has].entries()) if (bit === '1') met.add(at)
+    for (const [at, bit] of [...next.has].entries()) if (bit === '1') covered.add(at)
   }
   return chosen
 }
@@ -148,13 +149,13 @@ function* indexesExcept(chosen: ReadonlySet<number>, length: number): Generator<
 type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
 /** Memoises a result per list, if the inputs are texts. */
-function memoisedByList<R>(find: Find<R>): Find<R> {
+function memoiseByList<R>(find: Find<R>): Find<R> {
   const findOnce = memoiseByObject((inputs: readonly unknown[]) => find(inputs, String))
   return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))
 }
 
 /** Returns the first index of each signature. */
-const firstIndexBySignature = memoisedByList((inputs, textOf): ReadonlyMap<string, number> => {
+const firstIndexBySignature = memoiseByList((inputs, textOf): ReadonlyMap<string, number> => {
   const signatureOf = createSignatureFunction()
   const firsts = new Map<string, number>()
   inputs.forEach((input, index) => {
@@ -168,7 +169,7 @@ const firstIndexBySignature = memoisedByList((inputs, textOf): ReadonlyMap<strin
 const MIN_SAMPLE_WITH_ENDS = 40
 
 /** Returns the first, last, shortest and longest inputs, where truncated or omitted elements are likeliest. */
-const extremeIndexes = memoisedByList((inputs, textOf): readonly number[] => {
+const extremeIndexes = memoiseByList((inputs, textOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   let index = -1

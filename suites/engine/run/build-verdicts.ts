@@ -9,7 +9,7 @@ import {
 } from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
 import { Inconclusive } from '../inconclusive.ts'
-import { quoted } from '../quoted.ts'
+import { quote } from '../quoted.ts'
 import type { CiteExchanges } from './plan.ts'
 
 /** The members that every verdict has. */
@@ -94,7 +94,7 @@ export function createPassVerdict(
 const MAX_NAMED_INPUTS = 3
 
 function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string {
-  const named = [...inputs].slice(0, MAX_NAMED_INPUTS).map(quoted)
+  const named = [...inputs].slice(0, MAX_NAMED_INPUTS).map(quote)
   const more = inputs.size - named.length
   return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${failedChecks.join(' and ')}`
 }

@@ -3,7 +3,7 @@ import type { DetectDrift } from '../check/drift.ts'
 import type { Reader, Subject } from '../check/readers.ts'
 import type { ResponsePart, Scope } from '../check/verdict.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import type { KeptElements } from '../http/client/response-size.ts'
+import type { KeptElementSelector } from '../http/client/response-size.ts'
 import type { Session } from '../http/session.ts'
 import type { Effort } from './check-run.ts'
 
@@ -46,7 +46,7 @@ export interface Plan<T> {
   readonly groupsByRootCause: boolean
   readonly session: Session
   /** Elements of large bodies that observers need whatever their structure. */
-  readonly kept?: KeptElements | undefined
+  readonly kept?: KeptElementSelector | undefined
   /** Creates the target of all checks, once per run. */
   createTarget(readings: Reader): T
   /** Creates the target for the end of the run, if the listed data changed; sends no request to find out. */

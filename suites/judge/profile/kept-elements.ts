@@ -1,5 +1,5 @@
 import { findOperation } from '../../directory/shared/targets.ts'
-import type { KeptElements } from '../../engine/http/client/response-size.ts'
+import type { KeptElementSelector } from '../../engine/http/client/response-size.ts'
 import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
@@ -20,7 +20,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 }
 
 /** Keeps elements of large lists that break their pinned schema: e.g. an `enum` does not show in their structure. */
-export function createElementKeeper(profile: Profile | undefined): KeptElements | undefined {
+export function createElementKeeper(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined
   return (target) => {
     const place = findOperation(target)

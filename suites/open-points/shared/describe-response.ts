@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '../../directory/readings/list-reading.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import type { Exchange, Method } from '../../engine/http/client/exchange.ts'
-import { field } from '../../engine/http/decode/response.ts'
+import { fieldValue } from '../../engine/http/decode/response.ts'
 
 interface ResponseSubjectOptions {
   readonly method?: Method
@@ -47,7 +47,7 @@ export function describeResponse(exchange: Exchange): string {
 
 /** Returns a header field; undefined without a complete response. */
 export const headerFieldOf = ({ outcome }: Exchange, name: string): string | undefined =>
-  outcome.kind === 'response' ? field(outcome, name)?.trim() || undefined : undefined
+  outcome.kind === 'response' ? fieldValue(outcome, name)?.trim() || undefined : undefined
 
 export function errorFormatOf(exchange: Exchange): string | undefined {
   const { outcome } = exchange

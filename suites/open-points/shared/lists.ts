@@ -23,7 +23,7 @@ import { findOperation } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
 
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { field } from '../../engine/http/decode/response.ts'
+import { fieldValue } from '../../engine/http/decode/response.ts'
 import { describeResponse, describeStatus } from './describe-response.ts'
 import { observeOperation } from './observe.ts'
 
@@ -101,7 +101,7 @@ export const createListShapeObserver = (
 
 function describeMediaType(exchange: Exchange): string {
   const { outcome } = exchange
-  const coding = outcome.kind === 'response' ? field(outcome, 'content-encoding') : undefined
+  const coding = outcome.kind === 'response' ? fieldValue(outcome, 'content-encoding') : undefined
   return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
 }
 

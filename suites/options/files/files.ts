@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
-import { newNonce } from '../../engine/entropy.ts'
+import { createNonce } from '../../engine/entropy.ts'
 import { UsageError } from '../options.ts'
 
 /** The option of a file, and its expected content. */
@@ -49,7 +49,7 @@ export const isNonEmptyFile = async (path: string): Promise<boolean> =>
 
 async function writeFiles(path: string, files: Readonly<Record<string, string>>, flag: string): Promise<void> {
   try {
-    await writeReports(dirname(path), files, newNonce())
+    await writeReports(dirname(path), files, createNonce())
   } catch (error) {
     if (!(error instanceof ReportWriteError)) throw error
     const what = `${JSON.stringify(path)} cannot be written (${error.code}).`

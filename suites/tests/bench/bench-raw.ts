@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
 import { systemClock } from '../../engine/clock.ts'
-import { exchange } from '../../engine/http/client/send.ts'
+import { sendAndReceive } from '../../engine/http/client/send.ts'
 import { UndiciPool } from '../../engine/http/client/undici-network.ts'
 import { concurrently } from '../support/concurrently.ts'
 
@@ -26,7 +26,7 @@ function client(baseUrl: string, connections: number) {
     open: new Set<never>(),
     held: { bytes: 0, max: 2e9 },
   }
-  const ask = (target: string) => exchange(pool, { origin: baseUrl, target, method: 'GET', headers: {} }, limits)
+  const ask = (target: string) => sendAndReceive(pool, { origin: baseUrl, target, method: 'GET', headers: {} }, limits)
   return { ask, close: () => pool.destroy() }
 }
 

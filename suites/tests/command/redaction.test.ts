@@ -23,7 +23,7 @@ import {
 } from '../../../reports/text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../../reports/text/wording.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
-import { quoted } from '../../engine/quoted.ts'
+import { quote } from '../../engine/quoted.ts'
 
 const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
 const result: RunResult = {
@@ -113,7 +113,7 @@ describe('escaping, for any string,', () => {
     ]
     const alike = (code: number) => {
       const text = String.fromCodePoint(code)
-      return quoted(text) === `"${escapeTerminal(text).replace(/^["\\]$/, '\\$&')}"`
+      return quote(text) === `"${escapeTerminal(text).replace(/^["\\]$/, '\\$&')}"`
     }
     expect(some.filter((code) => !alike(code))).toEqual([])
   })

@@ -3,9 +3,9 @@ import { createElementTextLookup } from '../../directory/readings/element-texts.
 import { fetchDuringWait, inferOneAtATime } from '../../directory/readings/large-responses.ts'
 import { textsMatchingNames } from '../../directory/shared/text.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { bodiesOf, Remembered } from '../../engine/http/client/response-size.ts'
+import { bodiesOf, CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
-import { READ_ALONE_BYTES, weighed } from '../../engine/http/decode/memory-size.ts'
+import { READ_ALONE_BYTES, recordMemorySize } from '../../engine/http/decode/memory-size.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
 const MEGABYTE = 1 << 20
@@ -17,7 +17,7 @@ function asking(weight: number) {
     asked,
     ask: async () => {
       const exchange = answered([])
-      for (const body of bodiesOf(exchange)) weighed(body, weight)
+      for (const body of bodiesOf(exchange)) recordMemorySize(body, weight)
       asked.push(exchange)
       return exchange
     },
@@ -69,13 +69,13 @@ describe('a large response is not held during other waits', () => {
 })
 
 test('large responses that differ each time are not cached; parts of a cached one are no reason', () => {
-  const remembered = new Remembered(100 * MEGABYTE)
-  const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+  const remembered = new CacheMemoryAccount(100 * MEGABYTE)
+  const takes = (megabytes: number) => remembered.tryAdd([recordMemorySize({}, megabytes * MEGABYTE)])
   for (const _ of [1, 2]) takes(50)
   for (const _ of Array.from({ length: 20 })) takes(20)
-  expect(remembered.isFutile).toBe(false)
+  expect(remembered.isUseless).toBe(false)
   for (const _ of [1, 2, 3, 4, 5]) takes(50)
-  expect(remembered.isFutile).toBe(true)
+  expect(remembered.isUseless).toBe(true)
 })
 
 describe('a large body arrives complete and is held once, with or without a declared length:', () => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { nullServers } from '../../../fixtures/null-servers/index.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { readBody } from '../../engine/http/decode/decode.ts'
-import { weighed } from '../../engine/http/decode/memory-size.ts'
+import { recordMemorySize } from '../../engine/http/decode/memory-size.ts'
 import { judge } from '../../judge/judge.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
@@ -96,7 +96,7 @@ test.each([
   ['small', 5, 0],
 ])('work in several steps, e.g. through %s, lets other events run in between', async (_, bytes, least) => {
   const exchange = answered([])
-  if (exchange.outcome.kind === 'response') weighed(exchange.outcome.body, bytes)
+  if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, bytes)
   const reader = createCachingReader(async () => exchange)
   const subject = {
     key: 'a list',

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { decodeContent, readBody } from '../../engine/http/decode/decode.ts'
-import { measureJson, TooMuch } from '../../engine/http/decode/json-limits.ts'
+import { measureJson, ResponseTooLarge } from '../../engine/http/decode/json-limits.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const MOST = 96 << 20
@@ -42,8 +42,8 @@ describe('a body is measured before it is parsed:', () => {
     } catch (error) {
       refusal = error
     }
-    expect(refusal).toBeInstanceOf(TooMuch)
-    expect((refusal as TooMuch).message).toMatch(why)
+    expect(refusal).toBeInstanceOf(ResponseTooLarge)
+    expect((refusal as ResponseTooLarge).message).toMatch(why)
   })
 
   test('a body that is no JSON from its first character on is not measured', () => {
@@ -57,11 +57,11 @@ describe('content codings are decoded', () => {
 
   test('content codings are decoded up to three times', () => {
     expect(decodeContent(zipped(3), codings(3), MOST).toString()).toBe('[]')
-    expect(() => decodeContent(zipped(4), codings(4), MOST)).toThrow(TooMuch)
+    expect(() => decodeContent(zipped(4), codings(4), MOST)).toThrow(ResponseTooLarge)
   })
 
   test('content codings are decoded up to a limit', () => {
-    expect(() => decodeContent(gzipSync(Buffer.alloc(2000)), 'gzip', 1000)).toThrow(TooMuch)
+    expect(() => decodeContent(gzipSync(Buffer.alloc(2000)), 'gzip', 1000)).toThrow(ResponseTooLarge)
   })
 
   test.each(['constructor', '__proto__', 'toString'])(

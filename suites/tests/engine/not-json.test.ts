@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { habitIn } from '../../engine/http/decode/not-json.ts'
+import { findCommonMistake } from '../../engine/http/decode/not-json.ts'
 
 /** Returns the message of this Node.js's parser. */
 function said(text: string): string {
@@ -29,11 +29,11 @@ describe('the reason why a text is no JSON', () => {
     ['["a" "b"]', undefined],
     ['<html>', undefined],
   ])('%j', (text, habit) => {
-    expect(habitIn(text, said(text))).toBe(habit)
+    expect(findCommonMistake(text, said(text))).toBe(habit)
   })
 
   test('the reason is not searched for in a large text', () => {
     const large = `["${'a'.repeat(1 << 14)}",]`
-    expect(habitIn(large, said(large))).toBeUndefined()
+    expect(findCommonMistake(large, said(large))).toBeUndefined()
   })
 })

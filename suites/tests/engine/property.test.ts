@@ -8,7 +8,7 @@ const names = ['Tom', 'Old Deuteronomy', 'Zoë', '100% Wool', 'たま']
 const search = {
   inputs: arbitraryQuery(names),
   examples: queryTroubleStrings,
-  mostShrinks: 300,
+  maxShrinks: 300,
   seed: 42,
   path: undefined,
   runs: 60,

@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest'
 import { createCachingReader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { Remembered } from '../../engine/http/client/response-size.ts'
-import { weighed } from '../../engine/http/decode/memory-size.ts'
+import { CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
+import { recordMemorySize } from '../../engine/http/decode/memory-size.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 import { deploy } from '../command/cli.test.support.ts'
@@ -14,27 +14,27 @@ const MEGABYTE = 1 << 20
 /** A response with this memory size, or one that claims it. */
 function heavy(megabytes: number): Exchange {
   const exchange = answered([])
-  if (exchange.outcome.kind === 'response') weighed(exchange.outcome.body, megabytes * MEGABYTE)
+  if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, megabytes * MEGABYTE)
   return exchange
 }
 
 describe('the cache of responses is bounded:', () => {
   test('responses beyond the limit are not cached, and equal ones are stored once', () => {
-    const remembered = new Remembered(100 * MEGABYTE)
-    const [one, other, third] = [60, 60, 40].map((megabytes) => weighed({}, megabytes * MEGABYTE))
-    expect([one, one, other, third].map((body) => remembered.takes([body ?? {}]))).toEqual([true, true, false, true])
-    expect(remembered.takes([{}])).toBe(true)
+    const remembered = new CacheMemoryAccount(100 * MEGABYTE)
+    const [one, other, third] = [60, 60, 40].map((megabytes) => recordMemorySize({}, megabytes * MEGABYTE))
+    expect([one, one, other, third].map((body) => remembered.tryAdd([body ?? {}]))).toEqual([true, true, false, true])
+    expect(remembered.tryAdd([{}])).toBe(true)
   })
 
   test('small responses take at most a fifth of the cache, so that a list for each request does not fill it', () => {
-    const remembered = new Remembered(100 * MEGABYTE)
-    const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+    const remembered = new CacheMemoryAccount(100 * MEGABYTE)
+    const takes = (megabytes: number) => remembered.tryAdd([recordMemorySize({}, megabytes * MEGABYTE)])
     expect([4, 4, 4, 4, 4, 1, 60, 30].map(takes)).toEqual([true, true, true, true, true, false, true, false])
   })
 
   test('parts of a large list are cached with it, in both versions', () => {
-    const remembered = new Remembered(100 * MEGABYTE)
-    const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+    const remembered = new CacheMemoryAccount(100 * MEGABYTE)
+    const takes = (megabytes: number) => remembered.tryAdd([recordMemorySize({}, megabytes * MEGABYTE)])
     expect([20, 20, ...Array.from({ length: 10 }, () => 4), 30].map(takes)).toEqual([
       ...Array.from({ length: 12 }, () => true),
       false,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { drawEncodedNames } from '../../directory/inputs/listed-names.ts'
 import { encodeSegment } from '../../directory/shared/encodings.ts'
-import { CHARACTER_CLASSES, sample, signature } from '../../engine/property/sample.ts'
+import { CHARACTER_CLASSES, featuresOf, sample } from '../../engine/property/sample.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'
 
-const areAlike = ([one, other]: readonly [string, string]): boolean => signature(one) === signature(other)
+const areAlike = ([one, other]: readonly [string, string]): boolean => featuresOf(one) === featuresOf(other)
 
 /** Pairs of texts that a single class distinguishes; the first text belongs to it. */
 const pairs: readonly (readonly [string, string])[] = [

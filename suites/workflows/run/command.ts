@@ -6,8 +6,8 @@ import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { newNonce } from '../../engine/entropy.ts'
-import { proxyFor } from '../../engine/http/client/proxy.ts'
+import { createNonce } from '../../engine/entropy.ts'
+import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { addTokenOfCommand } from '../../judge/token-command.ts'
 import { describeStrictFailures, exitCodeOf, exitCodes } from '../../options/exit-code.ts'
@@ -60,7 +60,7 @@ export interface WatchRound {
 /** Checks before any request that reports can be written, and removes those of earlier runs. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
-    await writeReports(directory, {}, newNonce())
+    await writeReports(directory, {}, createNonce())
     await access(directory, constants.W_OK)
     await removeEarlierReports(directory, Object.keys(formats))
   } catch (error) {
@@ -221,7 +221,7 @@ async function diagnoseRun(
   baseUrl: string,
   { transport, signal, headers = {} }: Pick<Options, 'transport' | 'headers'> & { readonly signal: AbortSignal },
 ): Promise<Diagnosis | undefined> {
-  const proxy = transport?.proxies && proxyFor(baseUrl, transport.proxies)
+  const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
   const door = findServiceVerdict(result)
   // A TLS server closes plain connections or reports an error; it neither times out nor refuses them.
   const isLost =
@@ -257,7 +257,7 @@ async function reportComparison(
     { shared: cats.size, breeds: breeds.length, onlyOther, onlyCandidate },
   ])
   const text = JSON.stringify({ schemaVersion: 1, ...comparison, names: Object.fromEntries(names) }, null, 2)
-  await writeReports(directory, { 'comparison.json': `${text}\n` }, newNonce())
+  await writeReports(directory, { 'comparison.json': `${text}\n` }, createNonce())
 }
 
 const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
@@ -282,7 +282,7 @@ async function writeResult(
     write(disableCommands(github, first + text))
   }
   try {
-    await writeReports(directory, renderAll(report), newNonce())
+    await writeReports(directory, renderAll(report), createNonce())
   } catch (error) {
     say({})
     write('There are no reports: they could not be written.\n')

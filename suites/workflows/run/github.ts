@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import { renderAnnotations } from '../../../reports/formats/github.ts'
 import { renderMarkdown } from '../../../reports/formats/markdown.ts'
 import type { Report } from '../../../reports/report/report.ts'
-import { newNonce } from '../../engine/entropy.ts'
+import { createNonce } from '../../engine/entropy.ts'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { shownArgument } from '../../options/options.ts'
 
@@ -22,7 +22,7 @@ export const readGitHubEnvironment = (env: Readonly<Record<string, string | unde
 /** Disables commands in text from a deployment. */
 export function disableCommands({ isActions }: GitHubEnvironment, text: string): string {
   if (!isActions) return text
-  const token = newNonce()
+  const token = createNonce()
   return `::stop-commands::${token}\n${text}\n::${token}::\n`
 }
 

@@ -4,7 +4,7 @@ import type { ListReading, NameList } from '../../../directory/readings/list-rea
 import { foldText, quoted } from '../../../directory/shared/text.ts'
 import type { Read, SendRequest, Subject } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
-import { pastCaches } from '../../../engine/http/client/past-caches.ts'
+import { bypassCaches } from '../../../engine/http/client/past-caches.ts'
 import { forEach } from '../check.ts'
 
 type SequenceTarget = Pick<VersionTarget, 'directory' | 'createUniqueValue'>
@@ -37,7 +37,7 @@ async function findCatsMissingOnce(
   ask: SendRequest,
 ): Promise<readonly string[]> {
   const read = async (breed: string, value: string) =>
-    asList(await catsOf(breed).readWith((request) => ask({ ...request, target: pastCaches(request.target, value) })))
+    asList(await catsOf(breed).readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })))
   const shared = createUniqueValue()
   const one = await read(first, shared)
   const other = await read(second, shared)

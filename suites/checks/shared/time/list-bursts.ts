@@ -14,7 +14,7 @@ import {
   UNDECLARED_COPY_MS,
 } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
-import { oldestMs } from '../../../engine/http/client/freshness.ts'
+import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 
 /** Replicas may lag by the age of a copy, so bursts are farther apart. */
 const BURST_GAP_MS = AFTER_UNDECLARED_COPIES_MS
@@ -108,7 +108,7 @@ class ListBursts {
 }
 
 /** A response may be as old as it declares; a lagging replica declares nothing. */
-const greatestAgeMs = (exchange: Exchange): number => Math.max(oldestMs(exchange) ?? 0, UNDECLARED_COPY_MS)
+const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_MS)
 
 /** The names that are in some readings and not in others. */
 function findIntermittentNames(rows: readonly NamesReading[]): readonly string[] {

@@ -7,7 +7,7 @@ import { namesOfReading, resultListOf } from '../../../directory/readings/names.
 import type { Read, Reader, Subject } from '../../../engine/check/readers.ts'
 import { AFTER_ALL_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
-import { oldestMs } from '../../../engine/http/client/freshness.ts'
+import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { listsMissingInPolls } from './list-bursts.ts'
@@ -40,7 +40,7 @@ export function isListMissing(reading: ListReading): boolean {
 
 /** Returns whether a response may be a copy by its own declaration. */
 export const declaresFreshness = (reader: Reader, subject: Subject<unknown>): boolean =>
-  reader.exchangesFor(subject).some((exchange) => oldestMs(exchange) !== undefined)
+  reader.exchangesFor(subject).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
 
 /** Returns whether a list has a name now, and not only in a declared copy. */
 export async function isShownNow(name: string, list: ListSubject, reader: Reader): Promise<boolean> {

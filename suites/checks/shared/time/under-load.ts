@@ -7,7 +7,7 @@ import type { Evidence } from '../../../engine/check/violations.ts'
 import { findDifference } from '../../../engine/finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
-import { oldestMs, outlastsEveryWait } from '../../../engine/http/client/freshness.ts'
+import { maxCopyAgeMs, mayOutlastWaits } from '../../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
@@ -94,12 +94,12 @@ async function findChangeUnderLoad<T>(
  * hold different copies for as long as the responses declare (T3.4).
  */
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
-  if (exchanges.some(outlastsEveryWait))
+  if (exchanges.some(mayOutlastWaits))
     throw new Inconclusive(
       'drift',
       'responses differ under concurrent requests, perhaps as stale copies older than a minute',
     )
-  return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (oldestMs(exchange) ?? 0) + 1000))
+  return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000))
 }
 
 /**

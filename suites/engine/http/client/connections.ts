@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { TLSSocket } from 'node:tls'
 
 /** A connection, as undici's diagnostics describe it. */
-interface Connected {
+interface ConnectedMessage {
   readonly connectParams: { readonly host: string; readonly protocol: string; readonly version?: string }
   readonly socket: Partial<Pick<TLSSocket, 'getProtocol'>>
 }
@@ -10,21 +10,21 @@ interface Connected {
 const CHANNEL = 'undici:client:connected'
 
 /** Observes the protocols of the connections to one origin. */
-export interface Connections {
+export interface ProtocolObserver {
   readonly protocols: ReadonlySet<string>
-  forget(): void
+  close(): void
 }
 
 /** Listens to undici's diagnostics, the only source of the negotiated protocols. */
-export function watchConnections(origin: string): Connections {
+export function observeProtocols(origin: string): ProtocolObserver {
   const { host } = new URL(origin)
   const protocols = new Set<string>()
   const onConnected = (message: unknown): void => {
-    const { connectParams, socket } = message as Connected // undici documents this type of the message.
+    const { connectParams, socket } = message as ConnectedMessage // undici documents this type of the message.
     if (connectParams.host !== host) return
     const http = connectParams.version === 'h2' ? 'HTTP/2' : 'HTTP/1'
     protocols.add(connectParams.protocol === 'https:' ? `${http} over ${socket.getProtocol?.() ?? 'TLS'}` : http)
   }
   subscribe(CHANNEL, onConnected)
-  return { protocols, forget: () => void unsubscribe(CHANNEL, onConnected) }
+  return { protocols, close: () => void unsubscribe(CHANNEL, onConnected) }
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '../decode/fault.ts'
-import { field, type Response } from '../decode/response.ts'
+import { fieldValue, type Response } from '../decode/response.ts'
 import { MASK } from './secrets.ts'
 
 /** The methods that exist. All of them are read-only, so the suite cannot change data. */
@@ -63,7 +63,7 @@ const shownField = ([name, value]: readonly [string, string]) => [name, SECRET_F
 
 export function summarise(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom } = exchange
-  const media = outcome.kind === 'response' ? field(outcome, 'content-type') : undefined
+  const media = outcome.kind === 'response' ? fieldValue(outcome, 'content-type') : undefined
   return {
     id,
     method: request.method,

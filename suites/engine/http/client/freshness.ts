@@ -1,8 +1,8 @@
-import { field, fieldValues, type Response } from '../decode/response.ts'
+import { fieldValue, fieldValues, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The longest declared freshness that a run waits for (T3.5). */
-const LONGEST_MS = 60_000
+const MAX_FRESHNESS_MS = 60_000
 
 const secondsIn = (directives: string, name: string): number | undefined => {
   const value = new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*"?(\\d+)`, 'i').exec(directives)?.[1]
@@ -20,8 +20,8 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
   )
   const untilExpiry = (dateIn(response, 'expires') - dateIn(response, 'date')) / 1000
   const fresh = lifetimes.length > 0 ? Math.max(...lifetimes) : untilExpiry
-  const kept = (Number.isNaN(fresh) ? 0 : fresh) + (secondsIn(directives, 'stale-while-revalidate') ?? 0)
-  return kept > 0 ? kept * 1000 : undefined
+  const lifetimeSeconds = (Number.isNaN(fresh) ? 0 : fresh) + (secondsIn(directives, 'stale-while-revalidate') ?? 0)
+  return lifetimeSeconds > 0 ? lifetimeSeconds * 1000 : undefined
 }
 
 /**
@@ -30,12 +30,12 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
  */
 export function freshnessOf(exchange: Exchange): number | undefined {
   const lifetime = lifetimeMs(exchange)
-  return lifetime === undefined ? undefined : Math.min(LONGEST_MS, lifetime)
+  return lifetime === undefined ? undefined : Math.min(MAX_FRESHNESS_MS, lifetime)
 }
 
 /** Returns the declared age of a response in whole seconds (RFC 9111, section 5.1). */
 export function ageOf({ outcome }: Exchange): number | undefined {
-  const age = outcome.kind === 'response' ? field(outcome, 'age')?.trim() : undefined
+  const age = outcome.kind === 'response' ? fieldValue(outcome, 'age')?.trim() : undefined
   return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
 }
 
@@ -43,11 +43,11 @@ export function ageOf({ outcome }: Exchange): number | undefined {
  * Returns the greatest age of a copy of the response: its age, or its freshness without a limit.
  * @returns milliseconds; undefined if it declares neither
  */
-export function oldestMs(exchange: Exchange): number | undefined {
+export function maxCopyAgeMs(exchange: Exchange): number | undefined {
   const [lifetime, age] = [lifetimeMs(exchange), ageOf(exchange)]
   if (lifetime === undefined && age === undefined) return undefined
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
 /** Returns whether a copy of the response may be older than the longest wait. */
-export const outlastsEveryWait = (exchange: Exchange): boolean => (oldestMs(exchange) ?? 0) > LONGEST_MS
+export const mayOutlastWaits = (exchange: Exchange): boolean => (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS

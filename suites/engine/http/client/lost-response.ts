@@ -1,22 +1,22 @@
 import type { FaultKind } from '../decode/fault.ts'
-import { field } from '../decode/response.ts'
+import { fieldValue } from '../decode/response.ts'
 import type { Reply } from './send.ts'
 
 /** Statuses with which a gateway reports that the service behind it does not respond (T5.1). */
-const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504])
+const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandoned', 'silent'])
 
 /** Returns whether no response of the service arrived, because of this request, an outage or overload. */
 export const isLost = ({ outcome }: Reply): boolean =>
-  outcome.kind === 'response' ? OF_GATEWAYS.has(outcome.status) : LOST.has(outcome.fault)
+  outcome.kind === 'response' ? GATEWAY_FAILURES.has(outcome.status) : LOST.has(outcome.fault)
 
 export const isFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
 
 /** Returns whether the deployment reports overload, perhaps with a delay. */
-export const isBusy = ({ outcome }: Reply): boolean =>
+export const reportsOverload = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' &&
-  (outcome.status === 429 || (outcome.status === 503 && field(outcome, 'retry-after') !== undefined))
+  (outcome.status === 429 || (outcome.status === 503 && fieldValue(outcome, 'retry-after') !== undefined))
 
 /** Returns whether the response may mean overload, so that slower requests help. */
 export const isRateLimit = ({ outcome }: Reply): boolean =>
@@ -29,7 +29,7 @@ export const describeCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
 /** Describes a cause without numbers, so that equal causes can be counted. */
-export const kindOfCause = ({ outcome }: Reply): string =>
+export const causeKindOf = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 
 export interface LostResponse {

@@ -1,8 +1,8 @@
 import type { Field } from '../decode/response.ts'
-import type { Connections } from './connections.ts'
+import type { ProtocolObserver } from './connections.ts'
 import type { Method } from './exchange.ts'
 
-export interface Wire {
+export interface WireRequest {
   readonly origin: string
   /** The request target in origin form (RFC 9112, section 3.2.1), sent byte for byte. */
   readonly target: string
@@ -23,7 +23,7 @@ export interface ResponseReceiver {
 
 /** Connections to one origin, each of which carries one exchange at a time. */
 export interface ConnectionPool {
-  send(wire: Wire, receiver: ResponseReceiver): void
+  send(wire: WireRequest, receiver: ResponseReceiver): void
   /** Resolves when the exchanges that were sent have ended. */
   close(): Promise<void>
   /** Ends all exchanges immediately. */
@@ -38,6 +38,6 @@ export interface PoolSize {
 /** Carries requests to deployments: over sockets, or in a simulation in memory. */
 export interface Network {
   /** Watches the protocols of the connections to an origin, until it is released. */
-  watch(origin: string): Connections
+  watch(origin: string): ProtocolObserver
   connect(origin: string, size: PoolSize): ConnectionPool
 }

@@ -2,5 +2,5 @@
  * Adds a query parameter to the target, so that a cache whose key is the URL has no copy.
  * @param value a value that no URL had before, unless several targets share it
  */
-export const pastCaches = (target: string, value: string): string =>
+export const bypassCaches = (target: string, value: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}_=${value}`

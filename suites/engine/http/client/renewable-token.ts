@@ -1,14 +1,14 @@
 import { Inconclusive } from '../../inconclusive.ts'
-import type { Wire } from './network.ts'
+import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
 /**
  * A new token may expire while a request waits for its turn, so a request may refuse a few. One that refuses more
  * refuses any token.
  */
-const MOST_TOKENS_PER_REQUEST = 4
+const MAX_TOKENS_PER_REQUEST = 4
 /** After this many requests that refused every token, a 401 counts as the deployment's response. */
-const MOST_REFUSED_FOR_GOOD = 3
+const MAX_REFUSED_REQUESTS = 3
 
 const bearer = (token: string): string => `Bearer ${token}`
 
@@ -39,15 +39,19 @@ export class RenewableToken {
    * @returns whether to send the request again
    * @throws {Inconclusive} if the command fails
    */
-  async isRenewedAfter({ outcome }: Reply, { headers }: Pick<Wire, 'headers'>, refused: number): Promise<boolean> {
+  async isRenewedAfter(
+    { outcome }: Reply,
+    { headers }: Pick<WireRequest, 'headers'>,
+    refused: number,
+  ): Promise<boolean> {
     const name = this.nameIn(headers)
     if (name === undefined || outcome.kind !== 'response' || outcome.status !== 401) return false
-    if (refused >= MOST_TOKENS_PER_REQUEST) {
+    if (refused >= MAX_TOKENS_PER_REQUEST) {
       this.refusedForGood++
       return false
     }
     const isNewest = headers[name] === bearer(this.newest)
-    if (isNewest && this.refusedForGood < MOST_REFUSED_FOR_GOOD) await (this.renewal ??= this.renew())
+    if (isNewest && this.refusedForGood < MAX_REFUSED_REQUESTS) await (this.renewal ??= this.renew())
     return headers[name] !== bearer(this.newest)
   }
 

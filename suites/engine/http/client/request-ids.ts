@@ -6,7 +6,7 @@ export const REQUEST_ID = 'x-request-id'
  * The last twelve digits are a counter.
  * @param token at least 16 hex digits, for one purpose of one session
  */
-export function countedIds(token: string): () => string {
+export function createIdCounter(token: string): () => string {
   const start = `${token.slice(0, 8)}-${token.slice(8, 12)}-4${token.slice(12, 15)}-8${token.slice(13, 16)}`
   let last = 0
   return () => `${start}-${(++last).toString(16).padStart(12, '0')}`

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import { countedIds, REQUEST_ID } from './request-ids.ts'
-import type { Limits } from './send.ts'
+import { createIdCounter, REQUEST_ID } from './request-ids.ts'
+import type { ExchangeLimits } from './send.ts'
 
 interface LimitOptions {
   readonly clock: Clock
@@ -16,7 +16,14 @@ const MAX_DECODED_BYTES = 96 << 20
 const MAX_HELD_BYTES = 160 << 20
 
 /** Returns the limits of a session's requests. */
-export const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: LimitOptions): Limits => ({
+export const createRequestLimits = ({
+  clock,
+  token,
+  deadlineMs,
+  signal,
+  headers,
+  ...options
+}: LimitOptions): ExchangeLimits => ({
   clock,
   open: new Set(),
   deadlineMs,
@@ -27,6 +34,6 @@ export const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options
   // A request id from the user's options takes precedence.
   nextRequestId:
     options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID)
-      ? countedIds(token)
+      ? createIdCounter(token)
       : undefined,
 })

@@ -1,14 +1,15 @@
-import { hasComeBefore } from '../decode/decode.ts'
-import { type AskedFor, outlineOf } from '../decode/json-structure.ts'
-import { HELD_ALONE_BYTES, READ_ALONE_BYTES, weight } from '../decode/memory-size.ts'
+import { wasReceivedBefore } from '../decode/decode.ts'
+import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
+import { HELD_ALONE_BYTES, memorySizeOf, READ_ALONE_BYTES } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Returns the memory size of a response's body, in bytes. */
-export const weightOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
-  outcome.kind === 'response' ? weight(outcome.body) : 0
+export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
+  outcome.kind === 'response' ? memorySizeOf(outcome.body) : 0
 
 /** Returns whether a response is so large that it must be processed alone. */
-export const isReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean => weightOf(exchange) >= READ_ALONE_BYTES
+export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
+  bodySizeOf(exchange) >= READ_ALONE_BYTES
 
 export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
@@ -19,43 +20,43 @@ const OUTLINE_BYTES = 1 << 15
 /**
  * Selects the elements of large bodies to keep, by the target of the request; e.g. those that violate a pinned schema.
  */
-export type KeptElements = (target: string) => AskedFor | undefined
+export type KeptElementSelector = (target: string) => ElementSelector | undefined
 
 const outlined = new WeakMap<Exchange, Exchange>()
 /** The outlines of bodies. Equal responses share one body. */
 const outlines = new WeakMap<object, unknown>()
 
 /** Returns the exchange as reports cite it: a large body is replaced by its outline. */
-export function cited(exchange: Exchange, kept?: KeptElements): Exchange {
+export function outlineLargeBody(exchange: Exchange, selectKept?: KeptElementSelector): Exchange {
   const { outcome, request } = exchange
-  if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || weightOf(exchange) < LARGE_BYTES) return exchange
+  if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES) return exchange
   const known = outlined.get(exchange)
   if (known) return known
   const { body } = outcome
-  const askedFor = kept?.(request.target)
+  const askedFor = selectKept?.(request.target)
   const shared = askedFor ? undefined : outlines.get(body)
   const value = shared ?? outlineOf(body.value, OUTLINE_BYTES, askedFor)
   if (!askedFor) outlines.set(body, value)
-  const short: Exchange = { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
-  outlined.set(exchange, short)
-  return short
+  const outlinedExchange: Exchange = { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
+  outlined.set(exchange, outlinedExchange)
+  return outlinedExchange
 }
 
 /**
  * The share of the memory limit that bodies may take if each of them is different, so that the cache would grow with
  * every request. One large list usually recurs in parts and in the other version, for which this is enough.
  */
-const SHARE_OF_MANY = 0.2
+const SHARE_OF_DIFFERENT_BODIES = 0.2
 const TIMES_THE_HEAVIEST = 4
 
 /** After this many bytes of large responses that did not fit, caching of large responses stops. */
-const MOST_UNLIKE_BYTES = 200 << 20
+const MAX_UNCACHED_BYTES = 200 << 20
 
 /**
  * The memory account of all cached responses. A response beyond the limit is not cached, and is requested again on
  * demand.
  */
-export class Remembered {
+export class CacheMemoryAccount {
   private readonly most: number
   private taken = 0
   private heaviest = 0
@@ -68,35 +69,35 @@ export class Remembered {
   }
 
   /** True if large responses never recur, so that caching them is useless. */
-  get isFutile(): boolean {
-    return this.unlikeBytes > MOST_UNLIKE_BYTES
+  get isUseless(): boolean {
+    return this.unlikeBytes > MAX_UNCACHED_BYTES
   }
 
   /**
    * Adds bodies to the account if they fit. Equal large bodies are counted once.
    * @param share the share of a body's memory that is kept
    */
-  takes(bodies: readonly object[], share = 1): boolean {
-    const more = bodies.filter((body) => weight(body) > 0 && !this.held.has(body))
-    if (more.length === 0) return true
-    const bytes = more.map((body) => weight(body) * share)
+  tryAdd(bodies: readonly object[], share = 1): boolean {
+    const newBodies = bodies.filter((body) => memorySizeOf(body) > 0 && !this.held.has(body))
+    if (newBodies.length === 0) return true
+    const bytes = newBodies.map((body) => memorySizeOf(body) * share)
     const largest = Math.max(...bytes)
     const heaviest = Math.max(this.heaviest, largest)
-    const taken = bytes.reduce((sum, one) => sum + one, this.taken)
-    if (taken > this.mostBeside(heaviest, largest, more)) {
+    const usedBytes = bytes.reduce((sum, one) => sum + one, this.taken)
+    if (usedBytes > this.mostBeside(heaviest, largest, newBodies)) {
       if (largest * 2 >= heaviest) this.unlikeBytes += largest
       return false
     }
-    this.taken = taken
+    this.taken = usedBytes
     this.heaviest = heaviest
-    for (const body of more) this.held.add(body)
+    for (const body of newBodies) this.held.add(body)
     return true
   }
 
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
-    const most = Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))
-    if (Math.min(largest, this.heaviest) < HELD_ALONE_BYTES) return most
+    const maxBytes = Math.min(this.most, Math.max(SHARE_OF_DIFFERENT_BODIES * this.most, TIMES_THE_HEAVIEST * heaviest))
+    if (Math.min(largest, this.heaviest) < HELD_ALONE_BYTES) return maxBytes
     // Before a body recurs, only one is cached: each response may be different.
-    return bodies.some(hasComeBefore) ? this.most + heaviest : 0
+    return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
   }
 }

@@ -2,7 +2,7 @@
 export const MASK = '***'
 
 /** Shorter strings are not masked: they cannot be distinguished from ordinary text. */
-const SHORTEST = 4
+const MIN_SECRET_LENGTH = 4
 const SHORTEST_PART = 6
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
@@ -10,7 +10,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%(?:25)*${hex(byte)}`).join('')
 
 /** Characters of credentials that have a named entity in HTML. */
-const entities: Readonly<Record<string, readonly string[]>> = {
+const HTML_ENTITIES: Readonly<Record<string, readonly string[]>> = {
   ...{
     '&': ['amp'],
     '<': ['lt'],
@@ -56,7 +56,7 @@ const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
 const AMPERSAND = '&(?:amp;)*'
 
 /** The spellings of a character in a response, as regular expressions. The tests have a row for each. */
-export const SPELLINGS: readonly ((character: string) => string | undefined)[] = [
+export const CHARACTER_SPELLINGS: readonly ((character: string) => string | undefined)[] = [
   (character) => escaped(character),
   // URL encoding: %41, or %2541 if encoded twice.
   (character) => percent(Buffer.from(character)),
@@ -66,7 +66,7 @@ export const SPELLINGS: readonly ((character: string) => string | undefined)[] =
   (character) => (/["\\/]/.test(character) ? `\\\\+${escaped(character)}` : undefined),
   (character) => `\\\\+u${codePointOf(character).toString(16).padStart(4, '0')}`,
   (character) => `\\\\+u\\{0*${codePointOf(character).toString(16)}\\}`,
-  (character) => entities[character] && `${AMPERSAND}(?:${entities[character].join('|')});`,
+  (character) => HTML_ENTITIES[character] && `${AMPERSAND}(?:${HTML_ENTITIES[character].join('|')});`,
   (character) => `${AMPERSAND}#0*${codePointOf(character)};?`,
   (character) => `${AMPERSAND}#x0*${codePointOf(character).toString(16)};?`,
   // Hexadecimal: 746f6b, 74 6f 6b, 74:6f:6b, \x74\x6f\x6b.
@@ -77,7 +77,7 @@ export const SPELLINGS: readonly ((character: string) => string | undefined)[] =
 type CharacterPatterns = readonly RegExp[]
 
 function patternsOf(character: string): CharacterPatterns {
-  const ways = new Set(SPELLINGS.flatMap((spell) => spell(character) ?? []))
+  const ways = new Set(CHARACTER_SPELLINGS.flatMap((spell) => spell(character) ?? []))
   return [...ways].map((source) => new RegExp(source, 'iuy'))
 }
 
@@ -101,8 +101,10 @@ function basicPartsOf(value: string): readonly string[] {
 /** Returns a header's value and those parts of it that are secrets themselves. */
 function secretsIn(value: string): readonly string[] {
   const credentials = value.replace(/^[A-Za-z][\w-]* +/, '')
-  const whole = [value, credentials, ...basicPartsOf(value)].filter(({ length }) => length >= SHORTEST)
-  return [...whole, ...parametersOf(value).filter(({ length }) => length >= SHORTEST_PART)]
+  const credentialForms = [value, credentials, ...basicPartsOf(value)].filter(
+    ({ length }) => length >= MIN_SECRET_LENGTH,
+  )
+  return [...credentialForms, ...parametersOf(value).filter(({ length }) => length >= SHORTEST_PART)]
 }
 
 const BITS_OF_BASE64 = 6
@@ -111,23 +113,23 @@ const BITS_OF_BASE64 = 6
  * Encodes a secret as part of a longer base64 text, for each of the three alignments. The first and last digits are
  * omitted: they depend on the neighbouring text, and reveal two to four bits of the secret.
  */
-const unaligned = (secret: Buffer): readonly string[] =>
-  [0, 1, 2].map((before) => {
-    const coded = Buffer.concat([Buffer.alloc(before), secret]).toString('base64')
-    const bits = 8 * before
+const base64PartsOf = (secret: Buffer): readonly string[] =>
+  [0, 1, 2].map((alignment) => {
+    const coded = Buffer.concat([Buffer.alloc(alignment), secret]).toString('base64')
+    const bits = 8 * alignment
     return coded.slice(Math.ceil(bits / BITS_OF_BASE64), Math.floor((bits + 8 * secret.length) / BITS_OF_BASE64))
   })
 
 /** Returns a secret as it is and in base64, in both alphabets. */
-function codings(secret: string): readonly string[] {
+function encodedFormsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
-  const base64 = [bytes.toString('base64').replace(/=+$/, ''), ...unaligned(bytes)]
+  const base64 = [bytes.toString('base64').replace(/=+$/, ''), ...base64PartsOf(bytes)]
   const base64url = base64.map((digits) => digits.replaceAll('+', '-').replaceAll('/', '_'))
-  return [secret, ...base64, ...base64url].filter(({ length }) => length >= SHORTEST)
+  return [secret, ...base64, ...base64url].filter(({ length }) => length >= MIN_SECRET_LENGTH)
 }
 
 /** Matches the places where a text was cut, perhaps within a spelling: its end, or the text before an ellipsis. */
-const CUT = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
+const CUT_PLACE = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 
 /** Returns where the spellings of a character end that begin at one of the given places. */
 function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<number>): Set<number> {
@@ -145,16 +147,16 @@ function endOfSecret(text: string, start: number, secret: readonly CharacterPatt
   let places = new Set([start])
   for (const [nth, character] of secret.entries()) {
     const ends = endsOf(character, text, places)
-    if (ends.size === 0) return nth >= SHORTEST ? cutAmong(text, places) : undefined
+    if (ends.size === 0) return nth >= MIN_SECRET_LENGTH ? findCut(text, places) : undefined
     places = ends
   }
   return Math.max(...places)
 }
 
-function cutAmong(text: string, places: ReadonlySet<number>): number | undefined {
+function findCut(text: string, places: ReadonlySet<number>): number | undefined {
   for (const place of places) {
-    CUT.lastIndex = place
-    const cut = CUT.exec(text)
+    CUT_PLACE.lastIndex = place
+    const cut = CUT_PLACE.exec(text)
     if (cut) return place + (cut[1]?.length ?? 0)
   }
   return undefined
@@ -177,8 +179,8 @@ function maskOne(text: string, secret: readonly CharacterPatterns[], starts: Reg
  * Creates a function that masks secrets in text, because reports contain text that a deployment echoes.
  * @param headers name and value of each secret header; parts of the values are masked too
  */
-export function masking(headers: Readonly<Record<string, string>>): (text: string) => string {
-  const secrets = [...new Set(Object.values(headers).flatMap(secretsIn).flatMap(codings))]
+export function createMasker(headers: Readonly<Record<string, string>>): (text: string) => string {
+  const secrets = [...new Set(Object.values(headers).flatMap(secretsIn).flatMap(encodedFormsOf))]
   const patterns = new Map([...new Set(secrets.join(''))].map((character) => [character, patternsOf(character)]))
   const all = secrets
     .sort((a, b) => b.length - a.length)

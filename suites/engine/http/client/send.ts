@@ -1,10 +1,16 @@
 import type { Clock, Timer } from '../../clock.ts'
 import { BodyBuffer } from '../decode/body-buffer.ts'
 import { EXCERPT_BYTES, excerptOf } from '../decode/decode.ts'
-import { type FaultKind, faultOf, Stop } from '../decode/fault.ts'
-import { collectGarbageAfter } from '../decode/garbage-collection.ts'
-import { answerOf, type Field, lengthOf, type Received, type UntimedReply } from '../decode/response.ts'
-import type { ConnectionPool, ResponseReceiver, Wire } from './network.ts'
+import { ExchangeStopped, type FaultKind, faultOf } from '../decode/fault.ts'
+import { collectGarbageAfterRelease } from '../decode/garbage-collection.ts'
+import {
+  announcedLengthOf,
+  decodeResponse,
+  type Field,
+  type ReceivedResponse,
+  type UntimedReply,
+} from '../decode/response.ts'
+import type { ConnectionPool, ResponseReceiver, WireRequest } from './network.ts'
 import { REQUEST_ID } from './request-ids.ts'
 
 export interface Reply extends UntimedReply {
@@ -21,7 +27,7 @@ export interface OpenExchange {
   abandonAfter(ms: number | undefined): void
 }
 
-export interface Limits {
+export interface ExchangeLimits {
   readonly clock: Clock
   /** All requests in flight. */
   readonly open: Set<OpenExchange>
@@ -40,20 +46,20 @@ export interface Limits {
 
 /** Receives one response, and resolves once, to the response or a fault. */
 class Receiver implements ResponseReceiver, OpenExchange {
-  private readonly limits: Limits
+  private readonly limits: ExchangeLimits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
   private readonly requestId: string | undefined
   private readonly began: number
   private readonly askedAt: number
-  private readonly received: Received = { status: 0, fields: [], body: new BodyBuffer() }
+  private readonly received: ReceivedResponse = { status: 0, fields: [], body: new BodyBuffer() }
   private readonly deadline: Timer
   private abandonment: Timer | undefined
   private abort: ((error: Error) => void) | undefined
   private isSettled = false
 
   constructor(
-    limits: Limits,
+    limits: ExchangeLimits,
     requestId: string | undefined,
     resolve: (outcome: Reply) => void,
     reject: (misuse: Error) => void,
@@ -84,13 +90,13 @@ class Receiver implements ResponseReceiver, OpenExchange {
 
   onStart(abort: (error: Error) => void): void {
     this.abort = abort
-    if (this.isSettled) abort(new Stop('stopped', 'too late'))
+    if (this.isSettled) abort(new ExchangeStopped('stopped', 'too late'))
   }
 
   onHead(status: number, fields: readonly Field[]): void {
     this.received.status = status
     this.received.fields = fields
-    this.received.body = new BodyBuffer(Math.min(lengthOf(fields), this.limits.maxWireBytes))
+    this.received.body = new BodyBuffer(Math.min(announcedLengthOf(fields), this.limits.maxWireBytes))
   }
 
   onChunk(chunk: Buffer): void {
@@ -104,7 +110,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
   }
 
   onEnd(): void {
-    this.settle(() => answerOf(this.received, this.limits.maxDecodedBytes))
+    this.settle(() => decodeResponse(this.received, this.limits.maxDecodedBytes))
   }
 
   onFault(error: Error): void {
@@ -112,7 +118,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
   }
 
   private stop(fault: FaultKind, message: string): void {
-    const error = new Stop(fault, message)
+    const error = new ExchangeStopped(fault, message)
     this.fail(error)
     this.abort?.(error)
   }
@@ -137,7 +143,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
       const { outcome, excerpt } = answer()
       this.resolve({ outcome, excerpt, askedAt, ms, requestId })
       body.clear()
-      collectGarbageAfter(body.length)
+      collectGarbageAfterRelease(body.length)
     } catch (misuse) {
       this.reject(misuse as Error)
     }
@@ -148,7 +154,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
  * Sends one request and reads the whole response.
  * @returns the response or the fault; never rejects because of the server
  */
-export function exchange(pool: ConnectionPool, wire: Wire, limits: Limits): Promise<Reply> {
+export function sendAndReceive(pool: ConnectionPool, wire: WireRequest, limits: ExchangeLimits): Promise<Reply> {
   const requestId = limits.nextRequestId?.()
   const headers = requestId === undefined ? wire.headers : { ...wire.headers, [REQUEST_ID]: requestId }
   return new Promise((resolve, reject) => {

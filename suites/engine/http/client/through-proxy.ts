@@ -5,19 +5,19 @@ import { loadUndici, Pool } from './undici.ts'
  * Sends http requests through a proxy in absolute form (RFC 9112, section 3.2.2). undici would use a tunnel, which many
  * proxies refuse.
  */
-export function throughHttpProxy(proxy: string, options: UndiciPool.Options): Dispatcher {
+export function createHttpProxyClient(proxy: string, options: UndiciPool.Options): Dispatcher {
   const { origin, username, password } = new URL(proxy)
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const credentials = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
-  return new Pool(origin, options).compose((dispatch) => (asked, handler) => {
-    const to = new URL(String(asked.origin))
-    const headers = { ...(asked.headers as Record<string, string>), host: to.host, ...credentials } // `exchange` passes the headers in this form.
-    return dispatch({ ...asked, origin, path: to.origin + asked.path, headers }, handler)
+  return new Pool(origin, options).compose((dispatch) => (requestOptions, handler) => {
+    const to = new URL(String(requestOptions.origin))
+    const headers = { ...(requestOptions.headers as Record<string, string>), host: to.host, ...credentials } // `exchange` passes the headers in this form.
+    return dispatch({ ...requestOptions, origin, path: to.origin + requestOptions.path, headers }, handler)
   })
 }
 
 /** Opens a tunnel through a proxy, with TLS inside. */
-export const throughTunnel = (
+export const createTunnelClient = (
   proxy: string,
   options: UndiciPool.Options & { readonly requestTls: object },
 ): Dispatcher => new (loadUndici().ProxyAgent)({ ...options, uri: proxy })

@@ -1,22 +1,23 @@
-import { field, type Response } from '../decode/response.ts'
+import { fieldValue, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
 import { describeCause, isLost } from './lost-response.ts'
-import type { Wire } from './network.ts'
+import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
 const MOST_CAUSES = 20
 const SLOWED =
   'requests were sent more slowly than allowed, because responses were lost or refused under concurrent requests: set --rate and --concurrency'
-const connectionsOf = (most: number): string => `no more than ${most} ${most === 1 ? 'connection' : 'connections'}`
-const fewerOf = (most: number): string =>
-  `requests were sent more slowly than allowed, because the deployment serves ${connectionsOf(most)} at a time: set --rate and --concurrency`
-const failedAtOnce = ({ what, times }: { readonly what: string; readonly times: number }): string =>
+const describeConnectionLimit = (count: number): string =>
+  `no more than ${count} ${count === 1 ? 'connection' : 'connections'}`
+const describeLowerConcurrency = (most: number): string =>
+  `requests were sent more slowly than allowed, because the deployment serves ${describeConnectionLimit(most)} at a time: set --rate and --concurrency`
+const describeConcurrencyFailure = ({ what, times }: { readonly what: string; readonly times: number }): string =>
   `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 were in flight, and ${times === 1 ? 'was' : 'were'} answered alone: ${what}; from then on at most 4 were sent at once. The service fails when it is overloaded: let it answer 429 or 503 with Retry-After, or queue; --rate and --concurrency say how much this suite sends`
 const MOST_KEPT = 20_000
 const LONGEST_END = 200
 
 /** A request that was sent, with the time and status of its response. */
-export interface Sent {
+export interface SentRequest {
   /** Long targets are shortened in the middle. */
   readonly target: string
   /** Milliseconds since 1970. */
@@ -32,7 +33,7 @@ export interface Sent {
  * Shortens a target in the middle, so that its operation is still recognisable. Copies it, because a slice would keep
  * the whole string in memory.
  */
-const shortened = (target: string): string =>
+const shortenTarget = (target: string): string =>
   target.length <= 2 * LONGEST_END
     ? target
     : Buffer.from(`${target.slice(0, LONGEST_END)}…${target.slice(-LONGEST_END)}`).toString()
@@ -40,27 +41,27 @@ const shortened = (target: string): string =>
 /** The requests of a run, with rate limits and lost responses. */
 export class TrafficLog {
   /** Every request, in the order of the responses, up to a limit. */
-  readonly sent: Sent[] = []
-  private readonly sentFor = new WeakMap<Reply['outcome'], Sent>()
+  readonly sent: SentRequest[] = []
+  private readonly sentFor = new WeakMap<Reply['outcome'], SentRequest>()
   /** The number of retries and the first retried request, by cause. */
   private readonly retries = new Map<string, { count: number; readonly first: string }>()
   private readonly busy = new Map<string, number>()
   private advertises = false
-  private readonly inFlight = new Set<Wire>()
-  private readonly atStart = new WeakMap<Wire, number>()
-  private readonly atOnce = new WeakMap<Reply, number>()
+  private readonly inFlight = new Set<WireRequest>()
+  private readonly atStart = new WeakMap<WireRequest, number>()
+  private readonly inFlightByReply = new WeakMap<Reply, number>()
   /**
    * The first failure that needed several requests in flight (the same request alone got a response), and the number of
    * such failures.
    */
-  private failedAtOnce: { readonly what: string; times: number } | undefined
+  private concurrencyFailure: { readonly what: string; times: number } | undefined
   /** The requests that were in flight when the service was last lost. Empty after it has recovered. */
-  lostInFlight: readonly Wire[] = []
+  lostInFlight: readonly WireRequest[] = []
   private lostAt = 0
   /** True if requests were slowed down because of overload. */
   isSlowed = false
   /** The number of connections that are served at a time, if it is below the concurrency. */
-  mostServed: number | undefined
+  maxConnectionsServed: number | undefined
 
   /** Notes for the report: one line per cause of retries, and one if requests were slowed down. */
   get notes(): readonly string[] {
@@ -69,16 +70,17 @@ export class TrafficLog {
     )
     return [
       ...this.lostInFlight.map(
-        ({ method, origin, target }) => `in flight when the service was lost: ${method} ${origin}${shortened(target)}`,
+        ({ method, origin, target }) =>
+          `in flight when the service was lost: ${method} ${origin}${shortenTarget(target)}`,
       ),
       ...retried,
-      ...(this.failedAtOnce ? [failedAtOnce(this.failedAtOnce)] : []),
+      ...(this.concurrencyFailure ? [describeConcurrencyFailure(this.concurrencyFailure)] : []),
       ...(this.isSlowed ? [SLOWED] : []),
-      ...(this.mostServed === undefined ? [] : [fewerOf(this.mostServed)]),
+      ...(this.maxConnectionsServed === undefined ? [] : [describeLowerConcurrency(this.maxConnectionsServed)]),
     ]
   }
 
-  retry({ method, origin, target }: Wire, lost: Reply): void {
+  retry({ method, origin, target }: WireRequest, lost: Reply): void {
     this.mark(lost.outcome, 'lost')
     const cause = describeCause(lost)
     const known = this.retries.get(cause)
@@ -88,17 +90,17 @@ export class TrafficLog {
   }
 
   /** Returns the number of requests with the target of an exchange, and how many of them got the same status. */
-  identicalTo(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
+  countIdentical(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
     if (!exchange) return { failed: 0, all: 0 }
     const { origin } = new URL(exchange.url)
-    const shown = shortened(exchange.url.slice(origin.length))
+    const shownTarget = shortenTarget(exchange.url.slice(origin.length))
     // A parameter that bypasses caches does not make it another request.
-    const same = this.sent.filter(({ target }) => target.replace(/[?&]_=[^&]*$/, '') === shown)
+    const identical = this.sent.filter(({ target }) => target.replace(/[?&]_=[^&]*$/, '') === shownTarget)
     const { status = 0 } = exchange.outcome
-    return { failed: same.filter((one) => one.status === status).length, all: same.length }
+    return { failed: identical.filter((one) => one.status === status).length, all: identical.length }
   }
 
-  begin(wire: Wire): void {
+  begin(wire: WireRequest): void {
     this.inFlight.add(wire)
     this.atStart.set(wire, this.inFlight.size)
   }
@@ -107,18 +109,18 @@ export class TrafficLog {
    * Returns the number of requests in flight, including this one, when the request was sent or when it ended, whichever
    * is more.
    */
-  inFlightWith(reply: Reply): number {
-    return this.atOnce.get(reply) ?? 1
+  countInFlightWith(reply: Reply): number {
+    return this.inFlightByReply.get(reply) ?? 1
   }
 
   /** Records a failure that needed several requests in flight. */
-  failAtOnce(wire: Wire, reply: Reply): void {
-    const what = `${describeCause(reply)} (first: ${wire.method} ${wire.origin}${shortened(wire.target)})`
-    this.failedAtOnce ??= { what, times: 0 }
-    this.failedAtOnce.times++
+  recordConcurrencyFailure(wire: WireRequest, reply: Reply): void {
+    const what = `${describeCause(reply)} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
+    this.concurrencyFailure ??= { what, times: 0 }
+    this.concurrencyFailure.times++
   }
 
-  end(wire: Wire, reply: Reply): void {
+  end(wire: WireRequest, reply: Reply): void {
     if (!isLost(reply)) {
       // A response to a request from before the loss does not mean that the service has recovered.
       if (reply.askedAt > this.lostAt) this.lostInFlight = []
@@ -126,20 +128,20 @@ export class TrafficLog {
       this.lostInFlight = [...this.inFlight]
       this.lostAt = reply.askedAt + reply.ms
     }
-    this.atOnce.set(reply, Math.max(this.inFlight.size, this.atStart.get(wire) ?? 1))
+    this.inFlightByReply.set(reply, Math.max(this.inFlight.size, this.atStart.get(wire) ?? 1))
     this.inFlight.delete(wire)
   }
 
   wait(response: Response): void {
     this.mark(response, 'busy')
-    const limit = `status ${response.status}${field(response, 'retry-after') === undefined ? '' : ' with Retry-After'}`
+    const limit = `status ${response.status}${fieldValue(response, 'retry-after') === undefined ? '' : ' with Retry-After'}`
     this.busy.set(limit, (this.busy.get(limit) ?? 0) + 1)
   }
 
   answer({ outcome, askedAt, ms }: Reply, target: string): void {
     if (this.sent.length < MOST_KEPT) {
-      const sent: Sent = {
-        target: shortened(target),
+      const sent: SentRequest = {
+        target: shortenTarget(target),
         askedAt,
         ms,
         status: outcome.kind === 'response' ? outcome.status : 0,
@@ -157,13 +159,18 @@ export class TrafficLog {
   }
 
   /** Describes the rate limits that were met (O-RATE). */
-  limits(): string {
+  describeLimits(): string {
     const waits = [...this.busy].map(
       ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
     )
     const lost = this.isSlowed && waits.length === 0 ? ['answers lost or refused while much was asked at once'] : []
-    const failing = this.failedAtOnce ? [`${this.failedAtOnce.what} with more than 4 requests in flight`] : []
-    const served = this.mostServed === undefined ? [] : [`${connectionsOf(this.mostServed)} served at a time`]
+    const failing = this.concurrencyFailure
+      ? [`${this.concurrencyFailure.what} with more than 4 requests in flight`]
+      : []
+    const served =
+      this.maxConnectionsServed === undefined
+        ? []
+        : [`${describeConnectionLimit(this.maxConnectionsServed)} served at a time`]
     return (
       [...waits, ...lost, ...failing, ...served, ...(this.advertises ? ['RateLimit fields'] : [])].join('; ') || 'none'
     )

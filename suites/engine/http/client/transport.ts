@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool as UndiciPool } from 'undici'
 import type { PoolSize } from './network.ts'
-import { type Proxies, proxyFor } from './proxy.ts'
-import { throughHttpProxy, throughTunnel } from './through-proxy.ts'
+import { findProxy, type Proxies } from './proxy.ts'
+import { createHttpProxyClient, createTunnelClient } from './through-proxy.ts'
 import { Pool } from './undici.ts'
 
 /** Options of the connections to a deployment. */
@@ -42,11 +42,11 @@ export function createDispatcher(
     connections,
   }
   const connect = { timeout: connectMs, ...tls, ...(new URL(origin).hostname === 'localhost' && { lookup: loopback }) }
-  const proxy = proxies && proxyFor(origin, proxies)?.url
+  const proxy = proxies && findProxy(origin, proxies)?.url
   if (proxy === undefined) return new Pool(origin, { ...common, connect, factory })
   if (origin.startsWith('http:'))
-    return throughHttpProxy(proxy, { ...common, factory, connect: { timeout: connectMs } })
-  return throughTunnel(proxy, { ...common, connect, requestTls: connect })
+    return createHttpProxyClient(proxy, { ...common, factory, connect: { timeout: connectMs } })
+  return createTunnelClient(proxy, { ...common, connect, requestTls: connect })
 }
 
 /** Resolves localhost to this machine, in IPv4 and IPv6, even if the hosts file omits one (RFC 6761, section 6.3). */

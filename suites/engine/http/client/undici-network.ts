@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
-import { Stop } from '../decode/fault.ts'
-import { fieldsOf } from '../decode/response.ts'
-import { watchConnections } from './connections.ts'
-import type { ConnectionPool, Network, ResponseReceiver, Wire } from './network.ts'
+import { ExchangeStopped } from '../decode/fault.ts'
+import { parseFields } from '../decode/response.ts'
+import { observeProtocols } from './connections.ts'
+import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from './network.ts'
 import { createDispatcher, type PoolOptions, type Transport } from './transport.ts'
 
 type Controller = Dispatcher.DispatchController
@@ -24,7 +24,7 @@ class Handler implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status >= 200) this.receiver.onHead(status, fieldsOf(rawHeaders as Buffer[] | null | undefined, headers))
+    if (status >= 200) this.receiver.onHead(status, parseFields(rawHeaders as Buffer[] | null | undefined, headers))
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
@@ -40,7 +40,7 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   onRequestUpgrade(controller: Controller): void {
-    controller.abort(new Stop('malformed', 'switched protocols unasked'))
+    controller.abort(new ExchangeStopped('malformed', 'switched protocols unasked'))
   }
 }
 
@@ -55,7 +55,7 @@ export class UndiciPool implements ConnectionPool {
     this.dispatcher = dispatcher
   }
 
-  send({ origin, target, method, headers }: Wire, receiver: ResponseReceiver): void {
+  send({ origin, target, method, headers }: WireRequest, receiver: ResponseReceiver): void {
     this.dispatcher.dispatch({ origin, path: target, method, headers }, new Handler(receiver))
   }
 
@@ -70,6 +70,6 @@ export class UndiciPool implements ConnectionPool {
 
 /** Creates the network that uses sockets. */
 export const undiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
-  watch: watchConnections,
+  watch: observeProtocols,
   connect: (origin, size) => new UndiciPool(createDispatcher(origin, transport, { ...size, factory })),
 })

@@ -3,25 +3,25 @@ import { createHash } from 'node:crypto'
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
 /** A large buffer for the announced length is reserved only after this many bytes have arrived. */
-const ENOUGH_BYTES = 1 << 20
+const MIN_BYTES_TO_RESERVE = 1 << 20
 /**
  * The factor by which the buffer grows. It is large, because growing copies all bytes, while reserved memory costs
  * nothing until it is written to.
  */
-const GROWTH = 4
+const GROWTH_FACTOR = 4
 /** The size up to which a buffer is kept for the next large body. Writing to fresh memory takes longer than copying. */
-const MOST_SPARE_BYTES = 1 << 26
+const MAX_SPARE_BYTES = 1 << 26
 let spare: Buffer<ArrayBuffer> | undefined
 
-function roomOf(bytes: number): Buffer<ArrayBuffer> {
+function takeSpareBuffer(bytes: number): Buffer<ArrayBuffer> {
   if (!spare || spare.length < bytes) return Buffer.allocUnsafeSlow(bytes)
-  const room = spare
+  const reused = spare
   spare = undefined
-  return room
+  return reused
 }
 
-function giveBack(room: Buffer<ArrayBuffer>): void {
-  if (room.length <= MOST_SPARE_BYTES && room.length > (spare?.length ?? 0)) spare = room
+function keepAsSpare(room: Buffer<ArrayBuffer>): void {
+  if (room.length <= MAX_SPARE_BYTES && room.length > (spare?.length ?? 0)) spare = room
 }
 
 /**
@@ -35,7 +35,7 @@ export class BodyBuffer {
   private readonly blocks: Buffer[] = []
   private block = Buffer.alloc(0)
   private used = 0
-  private room: Buffer<ArrayBuffer> | undefined
+  private largeBuffer: Buffer<ArrayBuffer> | undefined
 
   /** @param expected the announced number of bytes; 0 if unknown */
   constructor(expected = 0) {
@@ -44,7 +44,7 @@ export class BodyBuffer {
 
   push(piece: Buffer): void {
     const isFirst = this.length === 0
-    if (this.length + piece.length >= ENOUGH_BYTES) this.makeRoomFor(piece.length)
+    if (this.length + piece.length >= MIN_BYTES_TO_RESERVE) this.makeRoomFor(piece.length)
     this.length += piece.length
     // Most bodies arrive in one chunk.
     const fits = this.used + piece.length <= this.block.length
@@ -87,17 +87,17 @@ export class BodyBuffer {
     this.blocks.length = 0
     this.block = Buffer.alloc(0)
     this.used = 0
-    if (this.room) giveBack(this.room)
-    this.room = undefined
+    if (this.largeBuffer) keepAsSpare(this.largeBuffer)
+    this.largeBuffer = undefined
   }
 
   /** Moves the bytes to the start of a larger buffer. */
   private makeRoomFor(bytes: number): void {
     if (this.used + bytes <= this.block.length) return
-    const room = roomOf(Math.max(this.expected, GROWTH * (this.length + bytes)))
+    const room = takeSpareBuffer(Math.max(this.expected, GROWTH_FACTOR * (this.length + bytes)))
     this.used = this.toBuffer().copy(room)
     this.blocks.length = 0
-    this.block = this.room = room
+    this.block = this.largeBuffer = room
   }
 
   private copy(piece: Buffer): void {

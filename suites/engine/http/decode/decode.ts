@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
-import { collectGarbageUnlessRoomFor, makeRoomFor, refuseWhereFull } from './garbage-collection.ts'
-import { type Measure, measureJson, TooMuch } from './json-limits.ts'
-import { memoryOf, weighed } from './memory-size.ts'
-import { habitIn, positionIn } from './not-json.ts'
+import { collectGarbageBeforeCopy, collectGarbageBeforeValue, refuseIfMemoryFull } from './garbage-collection.ts'
+import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
+import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
+import { errorPositionIn, findCommonMistake } from './not-json.ts'
 
 /** The content of a body. */
 export type Body =
@@ -30,14 +30,14 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ])
 
 /** The limit of content codings: one is usual and two occur. Each may take as long as the largest body. */
-const MOST_CODINGS = 3
+const MAX_CODINGS = 3
 
 /**
  * Undoes the content codings of a body (RFC 9110, section 8.4), the last one first. The decoders of HTTP clients
  * neither limit the output nor keep the input.
  * @param contentEncoding the field value; `''` if absent
  * @param maxOutputLength bytes
- * @throws {TooMuch} if the output is larger; {Error} if the bytes are not in the coding
+ * @throws {ResponseTooLarge} if the output is larger; {Error} if the bytes are not in the coding
  */
 export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLength: number): Buffer {
   if (wire.length === 0) return wire
@@ -46,8 +46,10 @@ export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLe
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  if (names.length > MOST_CODINGS)
-    throw new TooMuch(`the body has ${names.length} content codings, more than this client undoes (${MOST_CODINGS})`)
+  if (names.length > MAX_CODINGS)
+    throw new ResponseTooLarge(
+      `the body has ${names.length} content codings, more than this client undoes (${MAX_CODINGS})`,
+    )
   return names.reduceRight((bytes, name) => {
     const decode = codings.get(name)
     if (!decode) throw new Error(`unknown content coding ${JSON.stringify(name)}`)
@@ -59,13 +61,14 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer
   try {
     return decode(bytes, { maxOutputLength })
   } catch (error) {
-    if (error instanceof RangeError) throw new TooMuch(`the decoded body is larger than ${maxOutputLength} bytes`)
+    if (error instanceof RangeError)
+      throw new ResponseTooLarge(`the decoded body is larger than ${maxOutputLength} bytes`)
     throw error
   }
 }
 
 /** The memory of a body while it is read, in multiples of its size: the bytes, their text, and other responses. */
-const COPIES = 3
+const COPIES_IN_MEMORY = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
@@ -81,20 +84,20 @@ const excerpts = new WeakMap<Body, string>()
 const cameBefore = new WeakSet<object>()
 
 /** Returns whether an equal large body was received before; then it is likely to recur. */
-export const hasComeBefore = (body: object): boolean => cameBefore.has(body)
+export const wasReceivedBefore = (body: object): boolean => cameBefore.has(body)
 
 /**
  * Decodes and parses a received body, and releases its bytes.
  * @returns the same value for equal large bodies, so do not modify it
- * @throws {TooMuch} as `decodeContent` and `readBody`; {Error} as `decodeContent`
+ * @throws {ResponseTooLarge} as `decodeContent` and `readBody`; {Error} as `decodeContent`
  */
 export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
   const read = (isNew: boolean): Content => {
-    const { opened, excerpt } = received.take((wire) => {
+    const { opened: scanned, excerpt } = received.take((wire) => {
       const bytes = decodeContent(wire, contentEncoding, maxOutputLength)
-      return { opened: openBody(bytes, isNew), excerpt: excerptOf(bytes) }
+      return { opened: scanBody(bytes, isNew), excerpt: excerptOf(bytes) }
     })
-    return { body: readOpened(opened), excerpt }
+    return { body: parseScannedBody(scanned), excerpt }
   }
   if (received.length < WORTH_A_HASH_BYTES) return read(true)
   const key = `${received.hash()} ${contentEncoding}`
@@ -104,7 +107,7 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
     received.clear()
     return { body: known, excerpt: excerpts.get(known) ?? '' }
   }
-  collectGarbageUnlessRoomFor(received.length * COPIES)
+  collectGarbageBeforeCopy(received.length * COPIES_IN_MEMORY)
   const isNew = !readBefore.has(key)
   const content = read(isNew)
   if (!isNew) cameBefore.add(content.body)
@@ -116,16 +119,18 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
 }
 
 /** A body that needs no parsing, or its text and measure. */
-type Opened = { readonly body: Body } | { readonly text: string; readonly measure: Measure; readonly memory: number }
+type ScannedBody =
+  | { readonly body: Body }
+  | { readonly text: string; readonly measure: JsonMeasure; readonly memory: number }
 
 /**
  * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type.
- * @throws {TooMuch} if parsing would take more time or memory than a list of names should
+ * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
-export const readBody = (bytes: Buffer): Body => readOpened(openBody(bytes, true))
+export const readBody = (bytes: Buffer): Body => parseScannedBody(scanBody(bytes, true))
 
 /** Returns a text that shares no memory with the bytes, so that a large body can be released before it is parsed. */
-function openBody(bytes: Buffer, isNew: boolean): Opened {
+function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   if (bytes.length === 0) return { body: { kind: 'empty' } }
   // A string of this size is neither a list nor a count, and parsing it would only take memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
@@ -133,9 +138,9 @@ function openBody(bytes: Buffer, isNew: boolean): Opened {
   // Validity is checked first, because a fatal TextDecoder needs two bytes per ASCII character.
   if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
-  const measure = isJsonLike(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
-  const memory = memoryOf(bytes, measure)
-  refuseWhereFull(memory, isNew)
+  const measure = startsLikeJson(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
+  const memory = parsedMemorySizeOf(bytes, measure)
+  refuseIfMemoryFull(memory, isNew)
   return { text: isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8'), measure, memory }
 }
 
@@ -147,26 +152,26 @@ const beginsWithByteOrderMark: Body = {
   habit: 'byte order mark',
 }
 
-function readOpened(opened: Opened): Body {
-  if ('body' in opened) return opened.body
-  const { text, measure, memory } = opened
-  makeRoomFor(memory)
+function parseScannedBody(scanned: ScannedBody): Body {
+  if ('body' in scanned) return scanned.body
+  const { text, measure, memory } = scanned
+  collectGarbageBeforeValue(memory)
   try {
     const value = JSON.parse(text) as unknown
-    const read = measure.longest > LONGEST_STRING ? withoutHugeStrings(value) : value
-    return weighed({ kind: 'json', value: read }, memory)
+    const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value
+    return recordMemorySize({ kind: 'json', value: read }, memory)
   } catch (error) {
     // JSON.parse quotes the text in its message. The escaped excerpt shows the text instead.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
-    const position = positionIn(message)
-    const habit = habitIn(text, message)
+    const position = errorPositionIn(message)
+    const habit = findCommonMistake(text, message)
     const why = `it is not one JSON text${habit ? `: ${habit}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
     return { kind: 'not-json', why, ...(habit && { habit }) }
   }
 }
 
 /** Returns whether the first character can start a JSON text. */
-function isJsonLike(bytes: Buffer): boolean {
+function startsLikeJson(bytes: Buffer): boolean {
   const first = bytes.find((byte) => !BLANKS.has(byte))
   return first !== undefined && '[{'.includes(String.fromCharCode(first))
 }
@@ -179,25 +184,25 @@ const LONGEST_STRING = 1 << 12
  * The length up to which a string is kept, because it may be a link or a token. Servers read request lines of 8 to 16
  * KiB.
  */
-const LONGEST_LINK = 1 << 14
+const MAX_KEPT_CHARACTERS = 1 << 14
 const LARGE_STRING_BYTES = 1 << 20
 
 /** Replaces a huge string by its start and its hash, which saves memory and keeps different strings different. */
-function shortened(text: string): string {
-  if (text.length <= LONGEST_STRING || (text.length <= LONGEST_LINK && !/\s/.test(text))) return text
+function shortenString(text: string): string {
+  if (text.length <= LONGEST_STRING || (text.length <= MAX_KEPT_CHARACTERS && !/\s/.test(text))) return text
   const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // Copies the start, because a slice would keep the whole string in memory.
   return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
 }
 
 /** Shortens the huge strings of a value in place, without recursion. */
-function withoutHugeStrings(root: unknown): unknown {
+function shortenHugeStrings(root: unknown): unknown {
   const top = { root }
   const containers: Record<string, unknown>[] = [top]
   for (let one = containers.pop(); one; one = containers.pop()) {
     for (const key in one) {
       const value = one[key]
       if (typeof value === 'string') {
-        if (value.length > LONGEST_STRING) one[key] = shortened(value)
+        if (value.length > LONGEST_STRING) one[key] = shortenString(value)
       } else if (typeof value === 'object' && value !== null) containers.push(value as Record<string, unknown>)
     }
   }

@@ -38,7 +38,7 @@ const REFUSED = new Set([
 ])
 const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
 /** Messages about a connection that ended before the body did, according to its length or its chunks. */
-const CUT_SHORT = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
+const INCOMPLETE_BODY = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
@@ -46,7 +46,7 @@ const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 const PROXY_REFUSES = /^Proxy response \(\d+\)/
 
 /** Thrown if this client itself ends an exchange. */
-export class Stop extends Error {
+export class ExchangeStopped extends Error {
   readonly fault: FaultKind
   constructor(fault: FaultKind, message: string) {
     super(message)
@@ -59,11 +59,11 @@ export class Stop extends Error {
  * @throws {Error} the error itself if this suite misused the client
  */
 function classify(error: Error & { code?: unknown }): FaultKind {
-  if (error instanceof Stop) return error.fault
+  if (error instanceof ExchangeStopped) return error.fault
   const code = typeof error.code === 'string' ? error.code : ''
   if (REFUSED.has(code) || TLS.test(code) || PROXY_REFUSES.test(error.message)) return 'unreachable'
   if (OVERSIZED.has(code)) return 'oversized'
-  if (CUT_SHORT.test(`${code} ${error.message}`)) return 'dropped'
+  if (INCOMPLETE_BODY.test(`${code} ${error.message}`)) return 'dropped'
   if (error.name === 'HTTPParserError') return 'malformed'
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'silent'
   if (MISUSE.test(code)) throw error
@@ -74,7 +74,7 @@ function classify(error: Error & { code?: unknown }): FaultKind {
  * Extracts the reason from a message of OpenSSL, e.g. from `0:error:0A00045C:SSL routines:fn:tlsv13 alert certificate
  * required:file:line:`.
  */
-const plainly = (message: string): string =>
+const extractOpensslReason = (message: string): string =>
   /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
 
 /** Sentences for codes whose own message is jargon, e.g. `getaddrinfo ENOTFOUND host`, or names an address only. */
@@ -95,7 +95,7 @@ function describe(error: Error & { code?: unknown }): string {
   // If several addresses failed, the first error is reported.
   const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
   const sentence = typeof error.code === 'string' ? SENTENCES[error.code] : undefined
-  const message = sentence ?? plainly(first.message)
+  const message = sentence ?? extractOpensslReason(first.message)
   return typeof error.code === 'string' && !message.includes(error.code) ? `${message} (${error.code})` : message
 }
 

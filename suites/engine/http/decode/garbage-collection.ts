@@ -1,13 +1,13 @@
 import { getHeapStatistics } from 'node:v8'
 import { systemClock } from '../../clock.ts'
-import { TooMuch } from './json-limits.ts'
+import { ResponseTooLarge } from './json-limits.ts'
 
 const LARGE_BYTES = 12 << 20
 const LEFT_BEHIND_BYTES = 128 << 20
 /** Below this size, no garbage is collected. */
 const FREE_HEAP_BYTES = 200 << 20
 /** The factor by which memory must grow after a collection before the next one. */
-const MOST_GROWN = 1.3
+const MAX_GROWTH = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /**
  * Returns the heap limit for large responses that keep differing, several of which could be in memory at once. Larger
@@ -18,21 +18,21 @@ const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 2
  * The bytes of distinct large values above which responses count as always different. Two lists of a million elements
  * need less.
  */
-const MANY_BYTES = 700 << 20
+const MIN_BYTES_IF_DIFFERENT = 700 << 20
 /** The limit of memory in use, including garbage. The process itself takes 100 MB more, and parsing takes some. */
-const MOST_HELD_BYTES = 320 << 20
+const MAX_MEMORY_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
 
 /** The interval between checks of the memory: a check takes 10 µs, and little is allocated in this time. */
-const LOOK_EVERY_MS = 4
+const CHECK_INTERVAL_MS = 4
 
 /** The size of the heap after the last collection. */
-let heldAfterLast = 0
-let lookedAt = 0
+let heapAfterCollection = 0
+let lastCheckAt = 0
 /** The bytes of bodies that were released since the last collection. */
-let leftBehind = 0
+let releasedBytes = 0
 /** The bytes of all distinct large values so far. */
-let unlike = 0
+let distinctBytes = 0
 
 /** Returns whether garbage can be collected: with `--expose-gc`, which the command sets and the library does not. */
 const canCollect = (): boolean => 'gc' in globalThis
@@ -43,12 +43,12 @@ const collectNow = (options?: { readonly type: 'minor' }): void =>
 function collect(): void {
   if (!canCollect()) return
   collectNow()
-  heldAfterLast = getHeapStatistics().used_heap_size
-  leftBehind = 0
+  heapAfterCollection = getHeapStatistics().used_heap_size
+  releasedBytes = 0
 }
 
 /** Collects recent objects first, which are mostly garbage: that takes a hundredth of the time of a full collection. */
-function collectWhere(isTooMuch: () => boolean): void {
+function collectIf(isTooMuch: () => boolean): void {
   if (!canCollect() || !isTooMuch()) return
   collectNow({ type: 'minor' })
   if (isTooMuch()) collect()
@@ -64,13 +64,13 @@ function heldBytes(): number {
  * Collects garbage after large responses. V8 would wait until it uses gigabytes, and memory must stay small even if a
  * deployment sends without end.
  */
-export function collectGarbageAfter(bytes: number): void {
+export function collectGarbageAfterRelease(bytes: number): void {
   if (bytes < LARGE_BYTES) return
-  leftBehind += bytes
+  releasedBytes += bytes
   // A collection takes time in proportion to the memory in use, so there must be as much garbage.
-  collectWhere(() => {
+  collectIf(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
-    return leftBehind >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
+    return releasedBytes >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
   })
 }
 
@@ -78,45 +78,45 @@ export function collectGarbageAfter(bytes: number): void {
  * Refuses a value that does not fit, before it is created.
  * @param bytes the approximate memory of the value
  * @param isNew whether no equal value was created before
- * @throws {TooMuch} if too much memory is in use
+ * @throws {ResponseTooLarge} if too much memory is in use
  */
-export function refuseWhereFull(bytes: number, isNew: boolean): void {
+export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
   if (bytes < LARGE_BYTES || !canCollect()) return
-  if (isNew) unlike += bytes
-  const most = unlike > MANY_BYTES ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
+  if (isNew) distinctBytes += bytes
+  const most = distinctBytes > MIN_BYTES_IF_DIFFERENT ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
   const isFull = () => getHeapStatistics().used_heap_size + bytes > most
   if (!isFull()) return
   collect()
-  if (isFull()) throw new TooMuch('the body is too large to be held beside what was answered before')
+  if (isFull()) throw new ResponseTooLarge('the body is too large to be held beside what was answered before')
 }
 
 /**
  * Collects garbage before a value is created.
  * @param bytes the approximate memory of the value
  */
-export function makeRoomFor(bytes: number): void {
-  if (bytes < LARGE_BYTES) collectGarbageWhereGrown()
-  else collectGarbageBefore(bytes)
+export function collectGarbageBeforeValue(bytes: number): void {
+  if (bytes < LARGE_BYTES) collectGarbageIfGrown()
+  else collectGarbageBeforeAllocation(bytes)
 }
 
 /**
  * Collects garbage before a copy is made, if the copy would not fit otherwise.
  * @param bytes the approximate memory of the copy
  */
-export function collectGarbageUnlessRoomFor(bytes: number): void {
-  const garbage = getHeapStatistics().used_heap_size - heldAfterLast + leftBehind
-  if (heldBytes() + bytes > MOST_HELD_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
+export function collectGarbageBeforeCopy(bytes: number): void {
+  const garbage = getHeapStatistics().used_heap_size - heapAfterCollection + releasedBytes
+  if (heldBytes() + bytes > MAX_MEMORY_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
 }
 
 /** @param bytes the approximate memory that is about to be allocated */
-export function collectGarbageBefore(bytes: number): void {
-  if (bytes >= LARGE_BYTES) collectWhere(() => heldBytes() + bytes > FREE_HEAP_BYTES)
+export function collectGarbageBeforeAllocation(bytes: number): void {
+  if (bytes >= LARGE_BYTES) collectIf(() => heldBytes() + bytes > FREE_HEAP_BYTES)
 }
 
 /** Collects the garbage of many small values, if memory has grown. */
-export function collectGarbageWhereGrown(): void {
+export function collectGarbageIfGrown(): void {
   // Memory belongs to the process and not to one run, so the system clock is used.
-  if (!canCollect() || systemClock.now() - lookedAt < LOOK_EVERY_MS) return
-  lookedAt = systemClock.now()
-  collectWhere(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast))
+  if (!canCollect() || systemClock.now() - lastCheckAt < CHECK_INTERVAL_MS) return
+  lastCheckAt = systemClock.now()
+  collectIf(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MAX_GROWTH * heapAfterCollection))
 }

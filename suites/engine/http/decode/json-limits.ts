@@ -1,5 +1,5 @@
 /** The response exceeds the limits of this client. It neither fails nor is judged for that. */
-export class TooMuch extends Error {
+export class ResponseTooLarge extends Error {
   override readonly name = 'TooMuch'
 }
 
@@ -7,7 +7,7 @@ export class TooMuch extends Error {
  * The limits of a JSON text: a list of a million elements with four values each, and little more. Parsing is one
  * synchronous call, which takes up to two seconds and about 200 MB within these limits.
  */
-const MOST = {
+const JSON_LIMITS = {
   values: 6_000_000,
   containers: 2_500_000,
   elementsOfArray: 1_250_000,
@@ -20,7 +20,7 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** The counts of what a JSON text contains. */
-export interface Measure {
+export interface JsonMeasure {
   readonly values: number
   readonly containers: number
   /** The length of the longest string, in bytes. */
@@ -52,15 +52,15 @@ const PART_BYTES = 1 << 16
 /**
  * Counts the contents of a JSON text before it is parsed.
  * @param bytes well-formed or not
- * @throws {TooMuch} if parsing would take more time or memory than a list of names should
+ * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
-export function measureJson(bytes: Buffer): Measure {
-  const count = new Count()
+export function measureJson(bytes: Buffer): JsonMeasure {
+  const count = new JsonCounter()
   for (let at = 0; at < bytes.length; ) at = count.part(bytes, at, Math.min(bytes.length, at + PART_BYTES))
   return count.measure
 }
 
-class Count {
+class JsonCounter {
   private values = 1
   private containers = 0
   private longest = 0
@@ -72,7 +72,7 @@ class Count {
    */
   private readonly firstKeys = new Set<number>()
 
-  get measure(): Measure {
+  get measure(): JsonMeasure {
     const { values, containers, longest } = this
     return { values, containers, longest }
   }
@@ -93,8 +93,8 @@ class Count {
   private string(bytes: Buffer, start: number): number {
     const end = endOfString(bytes, start)
     this.longest = Math.max(this.longest, end - start - 1)
-    if (this.isFirst && this.firstKeys.add(hashOf(bytes, start, end)).size > MOST.firstKeys)
-      refuse('objects that begin with another key each', MOST.firstKeys)
+    if (this.isFirst && this.firstKeys.add(hashOf(bytes, start, end)).size > JSON_LIMITS.firstKeys)
+      refuse('objects that begin with another key each', JSON_LIMITS.firstKeys)
     this.isFirst = false
     return end
   }
@@ -103,16 +103,17 @@ class Count {
     const last = this.members.length - 1
     const count = (this.members[last] ?? 0) + 1
     this.members[last] = count
-    if (count > MOST.keysOfObject) refuse('keys of one object', MOST.keysOfObject)
-    if (count < 0 && count - ARRAY >= MOST.elementsOfArray) refuse('elements of one array', MOST.elementsOfArray)
-    if (++this.values > MOST.values) refuse('values', MOST.values)
+    if (count > JSON_LIMITS.keysOfObject) refuse('keys of one object', JSON_LIMITS.keysOfObject)
+    if (count < 0 && count - ARRAY >= JSON_LIMITS.elementsOfArray)
+      refuse('elements of one array', JSON_LIMITS.elementsOfArray)
+    if (++this.values > JSON_LIMITS.values) refuse('values', JSON_LIMITS.values)
   }
 
   private open(byte: number): void {
     this.values++
-    if (++this.containers > MOST.containers) refuse('arrays and objects', MOST.containers)
-    if (this.members.push(byte === OPEN_OBJECT ? 0 : ARRAY) > MOST.depth)
-      refuse('arrays and objects one in the other', MOST.depth)
+    if (++this.containers > JSON_LIMITS.containers) refuse('arrays and objects', JSON_LIMITS.containers)
+    if (this.members.push(byte === OPEN_OBJECT ? 0 : ARRAY) > JSON_LIMITS.depth)
+      refuse('arrays and objects one in the other', JSON_LIMITS.depth)
     this.isFirst = byte === OPEN_OBJECT
   }
 }
@@ -120,6 +121,6 @@ class Count {
 /** The number at which counters of arrays start, so that they never reach the limit of objects. */
 const ARRAY = -(2 ** 31)
 
-function refuse(what: string, most: number): never {
-  throw new TooMuch(`the body holds more than ${most.toLocaleString('en-US')} ${what}`)
+function refuse(exceeded: string, limit: number): never {
+  throw new ResponseTooLarge(`the body holds more than ${limit.toLocaleString('en-US')} ${exceeded}`)
 }

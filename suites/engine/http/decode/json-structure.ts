@@ -1,13 +1,13 @@
 /** The depth to which structures are distinguished. Profiles describe fewer levels. */
-const DEEPEST = 10
+const MAX_DEPTH = 10
 /** The limit of distinguished structures in one array. E.g. ten optional members in every combination make 1,024. */
-const MOST_STRUCTURES = 2000
+const MAX_STRUCTURES = 2000
 /** The number of latest structures with which an element is compared first. Lists mostly have one to four. */
-const RECENT = 4
+const RECENT_STRUCTURES = 4
 
 type Members = Readonly<Record<string, unknown>>
 
-const isEmptyAlike = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+const areBothEmpty = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === 0 || other.length === 0 ? one.length === other.length : true
 
 /**
@@ -19,10 +19,10 @@ function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   if (typeof one === 'number') return Number.isInteger(one) === Number.isInteger(other)
   if (typeof one !== 'object') return true
   if (one === null || other === null) return one === other
-  if (depth === DEEPEST) return true
+  if (depth === MAX_DEPTH) return true
   if (Array.isArray(one) && Array.isArray(other)) {
     const isAlike = (element: unknown) => haveSameStructure(one[0], element, depth + 1)
-    return isEmptyAlike(one, other) && one.every(isAlike) && other.every(isAlike)
+    return areBothEmpty(one, other) && one.every(isAlike) && other.every(isAlike)
   }
   if (Array.isArray(one) || Array.isArray(other)) return false
   const [members, others] = [one as Members, other as Members] // Both values are objects.
@@ -38,7 +38,7 @@ function structureOf(value: unknown, depth = 0): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   if (value === null) return 'null'
   if (typeof value !== 'object') return typeof value
-  if (depth === DEEPEST) return '…'
+  if (depth === MAX_DEPTH) return '…'
   if (Array.isArray(value)) return `[${[...new Set(value.map((one) => structureOf(one, depth + 1)))].sort().join('|')}]`
   const members = value as Members
   const texts = Object.keys(members).map((key) => `${JSON.stringify(key)}:${structureOf(members[key], depth + 1)}`)
@@ -52,8 +52,8 @@ export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unk
   for (const value of values) {
     const json = of(value)
     if (recent.some((one) => haveSameStructure(one, json))) continue
-    recent = [json, ...recent].slice(0, RECENT)
-    if (seen.size >= MOST_STRUCTURES) continue
+    recent = [json, ...recent].slice(0, RECENT_STRUCTURES)
+    if (seen.size >= MAX_STRUCTURES) continue
     const structure = structureOf(json)
     if (!seen.has(structure)) distinct.push(value)
     seen.add(structure)
@@ -62,7 +62,7 @@ export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unk
 }
 
 /** Selects further elements of an array that an outline keeps, although it already has one of their structure. */
-export type AskedFor = (elements: readonly unknown[]) => readonly unknown[]
+export type ElementSelector = (elements: readonly unknown[]) => readonly unknown[]
 
 const LONGEST_STRING = 1000
 /** The approximate memory of an object and of a member, in bytes. */
@@ -72,9 +72,9 @@ class TooLarge extends Error {}
 
 class Outline {
   private left: number
-  private readonly askedFor: AskedFor
+  private readonly askedFor: ElementSelector
 
-  constructor(bytes: number, askedFor: AskedFor) {
+  constructor(bytes: number, askedFor: ElementSelector) {
     this.left = bytes
     this.askedFor = askedFor
   }
@@ -83,7 +83,7 @@ class Outline {
     this.take(typeof value === 'string' ? Math.min(value.length, LONGEST_STRING) : MEMBER_BYTES)
     if (typeof value === 'string') return value.slice(0, LONGEST_STRING)
     if (typeof value !== 'object' || value === null) return value
-    if (depth > DEEPEST) return Array.isArray(value) ? [] : {}
+    if (depth > MAX_DEPTH) return Array.isArray(value) ? [] : {}
     this.take(CONTAINER_BYTES)
     if (Array.isArray(value)) return this.elements(value, depth)
     const members = Object.entries(value).map(([key, one]) => {
@@ -120,9 +120,9 @@ class Outline {
  * @param bytes the limit of memory; elements beyond it are left out
  * @returns null if not even the members of the outermost object fit
  */
-export function outlineOf(value: unknown, bytes: number, askedFor: AskedFor = () => []): unknown {
+export function outlineOf(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {
   try {
-    return new Outline(bytes, askedFor).of(value)
+    return new Outline(bytes, selectKept).of(value)
   } catch (error) {
     if (error instanceof TooLarge) return null
     throw error

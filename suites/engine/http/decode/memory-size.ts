@@ -1,4 +1,4 @@
-import type { Measure } from './json-limits.ts'
+import type { JsonMeasure } from './json-limits.ts'
 
 /**
  * The approximate memory in V8 of an object or array, of a slot in it, and of a string without its characters, in
@@ -9,7 +9,7 @@ const [CONTAINER_BYTES, VALUE_BYTES, STRING_BYTES] = [48, 8, 32]
 /**
  * Returns the approximate memory of a parsed JSON text, in bytes. In lists of strings, the parts counted here dominate.
  */
-export const memoryOf = (bytes: Buffer, { containers, values }: Measure): number =>
+export const parsedMemorySizeOf = (bytes: Buffer, { containers, values }: JsonMeasure): number =>
   bytes.length + Math.max(containers * CONTAINER_BYTES + values * VALUE_BYTES, (values - containers) * STRING_BYTES)
 
 const weights = new WeakMap<object, number>()
@@ -21,13 +21,13 @@ export const READ_ALONE_BYTES = 4 << 20
 export const HELD_ALONE_BYTES = 64 << 20
 
 /** Records the memory size of an object for the object's lifetime. */
-export function weighed<T extends object>(thing: T, memory: number): T {
-  weights.set(thing, memory)
-  return thing
+export function recordMemorySize<T extends object>(object: T, memory: number): T {
+  weights.set(object, memory)
+  return object
 }
 
 /** Records the memory size of an object that may already have one. */
-export const weighedOnce = <T extends object>(thing: T, memory: number): T =>
-  weights.has(thing) ? thing : weighed(thing, memory)
+export const recordMemorySizeOnce = <T extends object>(object: T, memory: number): T =>
+  weights.has(object) ? object : recordMemorySize(object, memory)
 
-export const weight = (thing: object): number => weights.get(thing) ?? 0
+export const memorySizeOf = (object: object): number => weights.get(object) ?? 0

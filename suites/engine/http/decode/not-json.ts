@@ -1,11 +1,11 @@
 /** A common mistake in the JSON of a certain toolchain. Undoing it makes the text valid. */
-interface Habit {
-  readonly said: string
+interface CommonMistake {
+  readonly description: string
   readonly undone: (text: string) => string
 }
 
 /** Applies a replacement only outside strings. */
-const outsideStrings =
+const replaceOutsideStrings =
   (pattern: string, by: string) =>
   (text: string): string =>
     text.replace(new RegExp(`"(?:[^"\\\\]|\\\\.)*"|${pattern}`, 'gs'), (found) => (found.startsWith('"') ? found : by))
@@ -16,19 +16,19 @@ function argumentOf(text: string): string {
   return name !== undefined && call.endsWith(')') ? call.slice(name.length, -1) : text
 }
 
-const HABITS: readonly Habit[] = [
-  { said: 'a comma stands before a closing bracket', undone: outsideStrings(',(?=\\s*[\\]}])', '') },
+const COMMON_MISTAKES: readonly CommonMistake[] = [
+  { description: 'a comma stands before a closing bracket', undone: replaceOutsideStrings(',(?=\\s*[\\]}])', '') },
   {
-    said: 'NaN, Infinity and undefined are no JSON',
-    undone: outsideStrings('-?\\b(?:NaN|Infinity|undefined)\\b', 'null'),
+    description: 'NaN, Infinity and undefined are no JSON',
+    undone: replaceOutsideStrings('-?\\b(?:NaN|Infinity|undefined)\\b', 'null'),
   },
   {
-    said: 'before it stands what keeps scripts from including it',
+    description: 'before it stands what keeps scripts from including it',
     undone: (text) => text.replace(/^(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)/, ''),
   },
-  { said: 'it is the call of a function (JSONP)', undone: argumentOf },
+  { description: 'it is the call of a function (JSONP)', undone: argumentOf },
   {
-    said: 'strings stand between apostrophes',
+    description: 'strings stand between apostrophes',
     undone: (text) =>
       (text.includes('"') ? text : text.replaceAll("'", '"')).replace(/\b(None|True|False)\b/g, (word) =>
         word === 'None' ? 'null' : word.toLowerCase(),
@@ -37,7 +37,7 @@ const HABITS: readonly Habit[] = [
 ]
 
 /** Larger texts are not diagnosed, because a hostile one could keep the patterns busy. */
-const LARGEST = 1 << 14
+const MAX_DIAGNOSED_CHARACTERS = 1 << 14
 
 const isJson = (text: string): boolean => {
   try {
@@ -49,7 +49,7 @@ const isJson = (text: string): boolean => {
 }
 
 /** Returns the position in the parser's message. */
-export function positionIn(message: string): number | undefined {
+export function errorPositionIn(message: string): number | undefined {
   const [, position] = /position (\d+)/.exec(message) ?? []
   return position === undefined ? undefined : Number(position)
 }
@@ -64,10 +64,10 @@ const isCutShort = (message: string, position: number | undefined, { length }: s
  * Describes the common mistake that makes a text invalid; undefined if none is known.
  * @param message the parser's message
  */
-export function habitIn(text: string, message: string): string | undefined {
-  const position = positionIn(message)
+export function findCommonMistake(text: string, message: string): string | undefined {
+  const position = errorPositionIn(message)
   if (isCutShort(message, position, text)) return 'it is cut short'
-  if (text.length > LARGEST) return undefined
+  if (text.length > MAX_DIAGNOSED_CHARACTERS) return undefined
   if (position !== undefined && isJson(text.slice(0, position))) return 'more follows after the first'
-  return HABITS.find(({ undone }) => isJson(undone(text)))?.said
+  return COMMON_MISTAKES.find(({ undone }) => isJson(undone(text)))?.description
 }

@@ -1,7 +1,7 @@
 import type { BodyBuffer } from './body-buffer.ts'
 import { type Body, readContent } from './decode.ts'
 import type { Fault } from './fault.ts'
-import { TooMuch } from './json-limits.ts'
+import { ResponseTooLarge } from './json-limits.ts'
 
 export type Field = readonly [name: string, value: string]
 
@@ -13,7 +13,7 @@ export interface Response {
   readonly body: Body
 }
 
-export const field = (response: Response, name: string): string | undefined =>
+export const fieldValue = (response: Response, name: string): string | undefined =>
   response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
 
 /** All values of a field that may occur several times, as received. */
@@ -27,7 +27,7 @@ export interface UntimedReply {
 }
 
 /** The parts of a response received so far. */
-export interface Received {
+export interface ReceivedResponse {
   status: number
   fields: readonly Field[]
   body: BodyBuffer
@@ -35,21 +35,23 @@ export interface Received {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const flat = (headers: Headers): Field[] =>
+const flattenHeaders = (headers: Headers): Field[] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): Field => [name, one]))
 
 /** Pairs raw fields, which alternate between name and value, so that case and duplicates are kept. */
-function pairs(raw: readonly (Buffer | string)[]): Field[] {
+function pairRawFields(raw: readonly (Buffer | string)[]): Field[] {
   const textAt = (at: number): string => raw[at]?.toString('latin1') ?? ''
   return Array.from({ length: raw.length >> 1 }, (_, nth): Field => [textAt(2 * nth), textAt(2 * nth + 1)])
 }
 
 /** @param raw undefined in HTTP/2, which has no raw fields */
-export const fieldsOf = (raw: readonly (Buffer | string)[] | null | undefined, headers: Headers): readonly Field[] =>
-  raw?.length ? pairs(raw) : flat(headers)
+export const parseFields = (
+  raw: readonly (Buffer | string)[] | null | undefined,
+  headers: Headers,
+): readonly Field[] => (raw?.length ? pairRawFields(raw) : flattenHeaders(headers))
 
 /** Returns the announced length of the body. */
-export const lengthOf = (fields: readonly Field[]): number =>
+export const announcedLengthOf = (fields: readonly Field[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
 const codingOf = (fields: readonly Field[]): string =>
@@ -59,7 +61,7 @@ const codingOf = (fields: readonly Field[]): string =>
     .join(',')
 
 /** Parses a complete response, and releases its bytes. */
-export function answerOf({ status, fields, body }: Received, maxDecodedBytes: number): UntimedReply {
+export function decodeResponse({ status, fields, body }: ReceivedResponse, maxDecodedBytes: number): UntimedReply {
   try {
     const read = readContent(body, codingOf(fields), maxDecodedBytes)
     return { outcome: { kind: 'response', status, fields, body: read.body }, excerpt: read.excerpt }
@@ -69,6 +71,6 @@ export function answerOf({ status, fields, body }: Received, maxDecodedBytes: nu
 }
 
 const undecoded = (error: Error, status: number): Fault =>
-  error instanceof TooMuch
+  error instanceof ResponseTooLarge
     ? { kind: 'fault', fault: 'oversized', message: error.message, status }
     : { kind: 'fault', fault: 'undecodable', message: `content coding: ${error.message}`, status }

@@ -1,17 +1,17 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
 import {
+  causeKindOf,
   describeCause,
   hasBodyStarted,
-  isBusy,
   isFault,
   isLost,
-  kindOfCause,
   type LostResponse,
+  reportsOverload,
 } from '../client/lost-response.ts'
-import { pastCaches } from '../client/past-caches.ts'
+import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
-import { whyGone } from './close-reason.ts'
+import { createGoneReason } from './close-reason.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 const FIRST_PAUSE_MS = 50
@@ -20,16 +20,16 @@ const MOST_SIGNS = 2
 /**
  * The longest wait for a deployment that reports overload. It is available, so it gets more time than a restart takes.
  */
-const LONGEST_LIMITED_MS = 10_000
+const MAX_OVERLOAD_WAIT_MS = 10_000
 /** The total time of outages after which the run ends, because too many responses are lost. */
-const MOST_AWAY_MS = 60_000
+const MAX_OUTAGES_MS = 60_000
 
-export interface PresenceOptions {
+export interface PartAvailabilityOptions {
   readonly clock: Clock
   /** Creates a value that no URL had before. */
   readonly newValue: () => string
   /** Sends a request ahead of all others. */
-  readonly ask: (target: string) => Promise<Reply>
+  readonly send: (target: string) => Promise<Reply>
   /** The longest outage that the run waits for. */
   readonly patienceMs: number
   readonly signal: AbortSignal
@@ -40,65 +40,65 @@ export interface PresenceOptions {
   /** Called with the reason why no further request is sent. */
   readonly onGone: (reason: Inconclusive) => void
   /** All parts. If another part responds, a part that never responds is defective, not unavailable. */
-  readonly sides?: () => readonly Presence[]
+  readonly parts?: () => readonly PartAvailability[]
 }
 
 /** Tracks whether a deployment, or one part of it, is available, temporarily unavailable, or gone. */
-export class Presence {
+export class PartAvailability {
   /** Health targets to use before any response. */
-  readonly doors: readonly string[]
+  readonly healthTargets: readonly string[]
   /** True if any request got a response. */
-  isOpen = false
+  hasResponded = false
   /** The reason why no further request is sent. */
-  end: Inconclusive | undefined
+  endReason: Inconclusive | undefined
   /** The latest time at which a request was sent that got a response, in ms since 1970. */
   lastAskedOfAnswered = Number.NEGATIVE_INFINITY
-  private readonly options: PresenceOptions
+  private readonly options: PartAvailabilityOptions
   /** The first target that got any response. */
-  private opened: string | undefined
+  private firstTarget: string | undefined
   /** Targets that got a 2xx, which show whether the deployment is available. */
-  private readonly signs: string[] = []
+  private readonly successfulTargets: string[] = []
   /** The first description of each kind of cause, in the order in which they occurred. */
   private readonly causes = new Map<string, string>()
   private looking: Promise<boolean> | undefined
   private returning: Promise<boolean> | undefined
   /** True if it never responded even after a wait. */
-  private isBroken = false
+  private neverResponded = false
   private askedToWaitMs = 0
-  private looks = 0
+  private healthCheckCount = 0
   private awayMs = 0
 
-  constructor(doors: readonly string[], options: PresenceOptions) {
-    this.doors = doors
+  constructor(doors: readonly string[], options: PartAvailabilityOptions) {
+    this.healthTargets = doors
     this.options = options
   }
 
   /** True if any request got a 2xx. */
-  get isKnown(): boolean {
-    return this.signs.length > 0
+  get hasSucceeded(): boolean {
+    return this.successfulTargets.length > 0
   }
 
-  answered(target: string | undefined, { outcome, askedAt }: Reply): void {
-    this.isOpen = true
+  onReply(target: string | undefined, { outcome, askedAt }: Reply): void {
+    this.hasResponded = true
     this.lastAskedOfAnswered = Math.max(this.lastAskedOfAnswered, askedAt)
     const { status = 0 } = outcome
-    this.opened ??= target
-    if (target === undefined || this.signs.length === MOST_SIGNS || status < 200 || status > 299) return
-    if (!this.signs.includes(target)) this.signs.push(target)
+    this.firstTarget ??= target
+    if (target === undefined || this.successfulTargets.length === MOST_SIGNS || status < 200 || status > 299) return
+    if (!this.successfulTargets.includes(target)) this.successfulTargets.push(target)
   }
 
   /** @throws {Inconclusive} if the deployment is gone */
-  refuse(): void {
-    if (this.end) throw this.end
+  throwIfGone(): void {
+    if (this.endReason) throw this.endReason
   }
 
   /**
    * @returns what to await until the current outage ends; undefined without an outage
    * @throws {Inconclusive} if the deployment is gone
    */
-  hold(): Promise<unknown> | undefined {
-    this.refuse()
-    return this.isKnown ? (this.returning ?? this.looking) : undefined
+  currentOutage(): Promise<unknown> | undefined {
+    this.throwIfGone()
+    return this.hasSucceeded ? (this.returning ?? this.looking) : undefined
   }
 
   /**
@@ -106,13 +106,13 @@ export class Presence {
    * @returns true if it was an outage; false if only this request gets no response
    * @throws {Inconclusive} if the deployment is gone
    */
-  async wasAway(loss: LostResponse): Promise<boolean> {
-    if (this.end) throw this.end
+  async waitForOutage(loss: LostResponse): Promise<boolean> {
+    if (this.endReason) throw this.endReason
     this.note(loss.reply)
     // Nothing listens at the port, and there was no response before, so an immediate retry is useless.
-    const isHopeless = !this.isOpen && isFault(loss.reply, 'unreachable')
-    if (this.isBroken || (!isHopeless && (await this.isThere()))) return false
-    this.returning ??= this.beAway(loss).finally(() => (this.returning = undefined))
+    const isHopeless = !this.hasResponded && isFault(loss.reply, 'unreachable')
+    if (this.neverResponded || (!isHopeless && (await this.checkHealth()))) return false
+    this.returning ??= this.waitUntilBack(loss).finally(() => (this.returning = undefined))
     return this.returning
   }
 
@@ -122,15 +122,15 @@ export class Presence {
   }
 
   /** Requests a health target; concurrent callers share the response. */
-  isThere(): Promise<boolean> {
-    this.looking ??= this.look().finally(() => (this.looking = undefined))
+  checkHealth(): Promise<boolean> {
+    this.looking ??= this.sendHealthCheck().finally(() => (this.looking = undefined))
     return this.looking
   }
 
-  private async look(): Promise<boolean> {
+  private async sendHealthCheck(): Promise<boolean> {
     this.askedToWaitMs = 0
-    if (!(await this.isAnyAnswered(this.isKnown ? this.signs : this.doors))) return false
-    this.isOpen = true
+    if (!(await this.doesAnyRespond(this.hasSucceeded ? this.successfulTargets : this.healthTargets))) return false
+    this.hasResponded = true
     this.causes.clear()
     return true
   }
@@ -139,29 +139,31 @@ export class Presence {
    * Requests a varying number of targets. With a fixed number, instances that take turns could always give the health
    * check to the one that is down.
    */
-  private async isAnyAnswered(targets: readonly string[]): Promise<boolean> {
+  private async doesAnyRespond(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
-    const areSpared = first !== undefined && ++this.looks % 2 === 0 && (await this.isAnswered(first))
+    const areSpared = first !== undefined && ++this.healthCheckCount % 2 === 0 && (await this.doesRespond(first))
     if (areSpared) return true
-    const found = await Promise.all((this.looks % 2 === 0 ? others : targets).map((target) => this.isAnswered(target)))
-    return found.includes(true)
+    const responds = await Promise.all(
+      (this.healthCheckCount % 2 === 0 ? others : targets).map((target) => this.doesRespond(target)),
+    )
+    return responds.includes(true)
   }
 
   /** Sends the request past caches, which may respond for a service that is down. */
-  private async isAnswered(target: string): Promise<boolean> {
-    const { ask, newValue } = this.options
-    const reply = await ask(this.isKnown ? pastCaches(target, newValue()) : target)
+  private async doesRespond(target: string): Promise<boolean> {
+    const { send: send, newValue } = this.options
+    const reply = await send(this.hasSucceeded ? bypassCaches(target, newValue()) : target)
     const { status = 0 } = reply.outcome
-    const mayMindParameter = this.isKnown && !isLost(reply) && (status >= 500 || status === 403)
-    return this.isAnswer(mayMindParameter ? await ask(target) : reply)
+    const mayMindParameter = this.hasSucceeded && !isLost(reply) && (status >= 500 || status === 403)
+    return this.isAnswer(mayMindParameter ? await send(target) : reply)
   }
 
   private isAnswer(reply: Reply): boolean {
     const { outcome } = reply
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
-    const isAsBefore = this.isKnown
+    const isAsBefore = this.hasSucceeded
       ? outcome.kind === 'response' && outcome.status < 500 && ![403, 429].includes(outcome.status)
-      : (!isLost(reply) && !isBusy(reply)) || hasBodyStarted(reply)
+      : (!isLost(reply) && !reportsOverload(reply)) || hasBodyStarted(reply)
     if (isAsBefore) return true
     this.note(reply)
     this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSeconds(reply) ?? 0) * 1000)
@@ -169,49 +171,57 @@ export class Presence {
   }
 
   private note(reply: Reply): void {
-    const key = kindOfCause(reply)
+    const key = causeKindOf(reply)
     const seconds = Math.round(retryAfterSeconds(reply) ?? 0)
     const causeText = describeCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
     if (!this.causes.has(key)) this.causes.set(key, causeText)
   }
 
   /** @returns whether the deployment came back */
-  private async beAway(loss: LostResponse): Promise<boolean> {
+  private async waitUntilBack(loss: LostResponse): Promise<boolean> {
     const { clock } = this.options
     const began = clock.now()
     const isBack = await this.isBack(loss.reply)
     this.awayMs += clock.now() - began
-    if (isBack && this.awayMs <= Math.max(MOST_AWAY_MS, this.options.patienceMs)) {
+    if (isBack && this.awayMs <= Math.max(MAX_OUTAGES_MS, this.options.patienceMs)) {
       this.options.onBack(loss.reply)
       return true
     }
-    this.isBroken = !this.isKnown && (await this.isAnsweredOtherwise())
-    if (this.isBroken) return false
-    const { isOpen, causes, awayMs } = this
-    this.end = whyGone(loss, { isOpen, causes: [...causes.values()], awayMs, lost: this.options.lostInFlight() })
-    this.options.onGone(this.end)
-    throw this.end
+    this.neverResponded = !this.hasSucceeded && (await this.doOtherTargetsRespond())
+    if (this.neverResponded) return false
+    const { hasResponded: isOpen, causes, awayMs } = this
+    this.endReason = createGoneReason(loss, {
+      hasResponded: isOpen,
+      causes: [...causes.values()],
+      awayMs,
+      lostCount: this.options.lostInFlight(),
+    })
+    this.options.onGone(this.endReason)
+    throw this.endReason
   }
 
   /** Returns whether any other target gets a response although no health target does. */
-  private async isAnsweredOtherwise(): Promise<boolean> {
-    if (this.opened !== undefined) return this.isAnswered(this.opened)
-    return this.isAnsweredElsewhere()
+  private async doOtherTargetsRespond(): Promise<boolean> {
+    if (this.firstTarget !== undefined) return this.doesRespond(this.firstTarget)
+    return this.doOtherPartsRespond()
   }
 
   /** Returns whether another part responds. In a full outage, no health target of any part does. */
-  private async isAnsweredElsewhere(): Promise<boolean> {
-    return (await Promise.all(this.openBeside.map((side) => side.isThere()))).includes(true)
+  private async doOtherPartsRespond(): Promise<boolean> {
+    return (await Promise.all(this.otherParts.map((part) => part.checkHealth()))).includes(true)
   }
 
-  private get openBeside(): readonly Presence[] {
-    return (this.options.sides?.() ?? []).filter((side) => side !== this && side.isOpen && side.end === undefined)
+  private get otherParts(): readonly PartAvailability[] {
+    return (this.options.parts?.() ?? []).filter(
+      (part) => part !== this && part.hasResponded && part.endReason === undefined,
+    )
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
     // Before any response, a wait is useless if nothing accepts the connection or responds on it.
-    const isMute = isFault(loss, 'unreachable') || isFault(loss, 'silent')
-    if (!this.isOpen && isMute && (this.openBeside.length === 0 || (await this.isAnsweredElsewhere()))) return false
+    const acceptsNothing = isFault(loss, 'unreachable') || isFault(loss, 'silent')
+    if (!this.hasResponded && acceptsNothing && (this.otherParts.length === 0 || (await this.doOtherPartsRespond())))
+      return false
     const { signal, clock } = this.options
     const began = clock.now()
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
@@ -219,13 +229,13 @@ export class Presence {
       if (clock.now() + ms > began + this.patienceMs) return false
       await clock.sleep(ms, signal)
       // The caller checks itself whether the run is over.
-      if (signal.aborted || (await this.isThere())) return true
+      if (signal.aborted || (await this.checkHealth())) return true
     }
   }
 
   private get patienceMs(): number {
     const { patienceMs } = this.options
-    const isLimited = this.isOpen && (this.causes.has('429') || this.causes.has('403') || this.askedToWaitMs > 0)
-    return isLimited ? Math.max(patienceMs, LONGEST_LIMITED_MS) : patienceMs
+    const isLimited = this.hasResponded && (this.causes.has('429') || this.causes.has('403') || this.askedToWaitMs > 0)
+    return isLimited ? Math.max(patienceMs, MAX_OVERLOAD_WAIT_MS) : patienceMs
   }
 }

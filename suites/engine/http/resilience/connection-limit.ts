@@ -11,13 +11,13 @@ interface Connection {
   /** Set once connected. */
   socket?: Socket
   /** True if a response on this connection was recorded. */
-  isKnown?: boolean
+  isRecorded?: boolean
 }
 
 /**
  * An experiment that closes an idle connection, and observes whether exactly one waiting connection is served instead.
  */
-interface Trial {
+interface ConnectionExperiment {
   /** The number of connections served before the experiment. */
   readonly served: number
   readonly waiting: readonly Connection[]
@@ -43,7 +43,7 @@ const SHORTEST_TRIAL_MS = 250
  * The number of successful experiments that prove a limit. A single slow response may arrive by chance just after
  * another connection is closed.
  */
-const ENOUGH_PROOFS = 2
+const MIN_PROOFS = 2
 
 const isAnswered = ({ socket }: Connection): boolean => socket !== undefined && socket.bytesRead > 0
 
@@ -63,17 +63,17 @@ export class ConnectionLimit {
   private readonly options: ConnectionLimitOptions
   private readonly open = new Set<Connection>()
   private timer: Timer | undefined
-  private trial: Trial | undefined
+  private experiment: ConnectionExperiment | undefined
   private proofs = 0
-  private sure = Number.POSITIVE_INFINITY
+  private knownLimit = Number.POSITIVE_INFINITY
   private slowestMs = 0
   /** The last time when a new connection was found to be served. */
   private lastServed = 0
   /** The factor for the wait before the next experiment. It grows with each failed experiment. */
-  private doubt = 1
+  private waitFactor = 1
   /** The observation time in milliseconds. Time during which this process was blocked does not count. */
-  private lookedMs = 0
-  private lookedAt = 0
+  private observedMs = 0
+  private lastObservedAt = 0
 
   constructor(options: ConnectionLimitOptions) {
     this.options = options
@@ -84,46 +84,46 @@ export class ConnectionLimit {
     const { connect } = options as { connect: buildConnector.connector } // The pool has set `connect` by this time.
     const client: UndiciClient = new Client(origin, {
       ...options,
-      connect: (to: buildConnector.Options, done: buildConnector.Callback) =>
-        connect(to, this.watched({ client, since: this.options.clock.now() }, done)),
+      connect: (target: buildConnector.Options, done: buildConnector.Callback) =>
+        connect(target, this.observeConnect({ client, since: this.options.clock.now() }, done)),
     })
     return client
   }
 
-  time({ outcome, ms }: Reply): void {
+  recordTime({ outcome, ms }: Reply): void {
     // A response during an experiment may have waited for a connection, so it is not measured.
-    if (outcome.kind === 'response' && !this.trial) this.slowestMs = Math.max(this.slowestMs, ms)
+    if (outcome.kind === 'response' && !this.experiment) this.slowestMs = Math.max(this.slowestMs, ms)
   }
 
-  private watched(one: Connection, done: buildConnector.Callback): buildConnector.Callback {
-    this.open.add(one)
+  private observeConnect(connection: Connection, done: buildConnector.Callback): buildConnector.Callback {
+    this.open.add(connection)
     this.lookLater()
-    const forget = () => void this.open.delete(one)
-    return (...made) => {
-      const [, socket] = made
-      if (socket) one.socket = socket.once('close', forget)
+    const forget = () => void this.open.delete(connection)
+    return (...result) => {
+      const [, socket] = result
+      if (socket) connection.socket = socket.once('close', forget)
       else forget()
-      done(...made)
+      done(...result)
     }
   }
 
   private lookLater(): void {
-    this.timer ??= this.options.clock.after(this.trial ? LOOK_AT_TRIAL_MS : LOOK_MS, () => this.look())
+    this.timer ??= this.options.clock.after(this.experiment ? LOOK_AT_TRIAL_MS : LOOK_MS, () => this.observe())
   }
 
-  private look(): void {
+  private observe(): void {
     this.timer = undefined
     const now = this.options.clock.now()
-    this.lookedMs += Math.min(now - this.lookedAt, LONGEST_LOOK_MS)
-    this.lookedAt = now
+    this.observedMs += Math.min(now - this.lastObservedAt, LONGEST_LOOK_MS)
+    this.lastObservedAt = now
     const served = [...this.open].filter(isServed)
-    if (this.trial) this.judge(this.trial, served.length)
-    if (served.some(({ isKnown }) => !isKnown)) this.lastServed = now
-    for (const one of served) one.isKnown = true
+    if (this.experiment) this.judge(this.experiment, served.length)
+    if (served.some(({ isRecorded: isKnown }) => !isKnown)) this.lastServed = now
+    for (const connection of served) connection.isRecorded = true
     const waiting = [...this.open].filter(isWaiting)
-    if (!this.trial && served.length > 0 && this.areUnserved(waiting, now))
-      this.begin(served.length, waiting, this.lookedMs)
-    if (this.trial || waiting.length > 0) this.lookLater()
+    if (!this.experiment && served.length > 0 && this.areUnserved(waiting, now))
+      this.begin(served.length, waiting, this.observedMs)
+    if (this.experiment || waiting.length > 0) this.lookLater()
   }
 
   /**
@@ -132,18 +132,18 @@ export class ConnectionLimit {
    */
   private areUnserved(waiting: readonly Connection[], now: number): boolean {
     const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
-    const waitMs = this.doubt * Math.max(SHORTEST_WAIT_MS, 4 * this.slowestMs)
+    const waitMs = this.waitFactor * Math.max(SHORTEST_WAIT_MS, 4 * this.slowestMs)
     return waiting.some(({ since }) => since >= latest && now - Math.max(since, this.lastServed) > waitMs)
   }
 
   private begin(served: number, waiting: readonly Connection[], closeAt: number): void {
-    this.trial = { served, waiting, closeAt }
-    this.options.onUseful(Math.min(served, this.sure))
+    this.experiment = { served, waiting, closeAt }
+    this.options.onUseful(Math.min(served, this.knownLimit))
   }
 
-  private judge(trial: Trial, served: number): void {
+  private judge(trial: ConnectionExperiment, served: number): void {
     const { closedAt, closeAt } = trial
-    const now = this.lookedMs
+    const now = this.observedMs
     // Enough time for a response in flight, and for the one that waits.
     const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
     if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
@@ -151,32 +151,32 @@ export class ConnectionLimit {
     else if (trial.waiting.some(isAnswered)) this.prove(trial, now)
   }
 
-  private closeOne(trial: Trial, now: number): void {
+  private closeOne(trial: ConnectionExperiment, now: number): void {
     const idle = now < trial.closeAt ? undefined : [...this.open].find(isIdle)
     if (!idle) return
     trial.closedAt = now
     idle.socket?.destroy()
   }
 
-  private prove({ served, closedAt = 0 }: Trial, now: number): void {
-    this.trial = undefined
+  private prove({ served, closedAt = 0 }: ConnectionExperiment, now: number): void {
+    this.experiment = undefined
     const waiting = [...this.open].filter(isWaiting)
-    if (++this.proofs >= ENOUGH_PROOFS) this.beSure(served)
-    else if (waiting.length === 0) this.options.onUseful(this.sure)
+    if (++this.proofs >= MIN_PROOFS) this.beSure(served)
+    else if (waiting.length === 0) this.options.onUseful(this.knownLimit)
     else this.begin(served, waiting, now + Math.max(SHORTEST_TRIAL_MS, 2 * (now - closedAt)))
   }
 
   private beSure(served: number): void {
     this.proofs = 0
-    this.sure = Math.min(this.sure, served)
-    this.options.onUseful(this.sure)
-    this.options.onSure(this.sure)
+    this.knownLimit = Math.min(this.knownLimit, served)
+    this.options.onUseful(this.knownLimit)
+    this.options.onSure(this.knownLimit)
   }
 
   private refute(): void {
-    this.trial = undefined
+    this.experiment = undefined
     this.proofs = 0
-    this.doubt *= 2
-    this.options.onUseful(this.sure)
+    this.waitFactor *= 2
+    this.options.onUseful(this.knownLimit)
   }
 }

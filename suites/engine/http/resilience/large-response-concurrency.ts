@@ -1,6 +1,6 @@
 import { isFault } from '../client/lost-response.ts'
-import type { Wire } from '../client/network.ts'
-import { weightOf } from '../client/response-size.ts'
+import type { WireRequest } from '../client/network.ts'
+import { bodySizeOf } from '../client/response-size.ts'
 import type { Reply } from '../client/send.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from '../decode/memory-size.ts'
 
@@ -8,15 +8,15 @@ import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from '../decode/memory-size.ts'
  * The number of large responses in flight. They are processed one at a time, so a few keep the processor busy; more
  * would only take memory.
  */
-const LARGE_AT_ONCE = 2
+const MAX_LARGE_IN_FLIGHT = 2
 
 /**
  * Returns the concurrency after a response. It stays low if small and large responses alternate, because more large
  * ones are likely.
  */
-export function atOnceAfter(reply: Reply, { method }: Wire, before: number): number {
-  const bytes = weightOf(reply)
+export function concurrencyAfter(reply: Reply, { method }: WireRequest, before: number): number {
+  const bytes = bodySizeOf(reply)
   if (bytes >= HELD_ALONE_BYTES || isFault(reply, 'oversized')) return 1
-  if (bytes >= READ_ALONE_BYTES) return LARGE_AT_ONCE
+  if (bytes >= READ_ALONE_BYTES) return MAX_LARGE_IN_FLIGHT
   return method === 'GET' ? before * 2 : before
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 const FIRST_SPACING_MS = 10
 const MOST_SPACING_MS = 2_000
 /** The greatest spacing between requests if no response reported overload. */
-const MOST_SPACING_UNASKED_MS = 100
+const MAX_SPACING_WITHOUT_OVERLOAD_MS = 100
 const SUCCESSES_PER_INCREASE = 15
 /** The number of successes before a concurrency that was too high is tried again. It is doubled each time. */
 const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
@@ -15,33 +15,33 @@ export interface Work<T> {
   readonly start: () => Promise<T>
 }
 
-interface Place {
+interface QueuePlace {
   readonly isAlone: boolean
-  readonly line: Line
+  readonly queue: WorkQueue
 }
 
-interface Waiting {
+interface WaitingWork {
   readonly isAlone: boolean
   readonly go: () => void
 }
 
 /** A queue with fast removal: removing the first element of an array moves all others. */
-class Line {
-  private waiting: Waiting[] = []
-  private gone = 0
+class WorkQueue {
+  private waiting: WaitingWork[] = []
+  private removedCount = 0
 
-  get first(): Waiting | undefined {
-    return this.waiting[this.gone]
+  get first(): WaitingWork | undefined {
+    return this.waiting[this.removedCount]
   }
 
-  push(one: Waiting): void {
+  push(one: WaitingWork): void {
     this.waiting.push(one)
   }
 
   takeFirst(): void {
-    if (++this.gone < this.waiting.length / 2) return
-    this.waiting = this.waiting.slice(this.gone)
-    this.gone = 0
+    if (++this.removedCount < this.waiting.length / 2) return
+    this.waiting = this.waiting.slice(this.removedCount)
+    this.removedCount = 0
   }
 }
 
@@ -54,21 +54,21 @@ export class Limiter {
   private readonly ownSpacing: number
   private readonly signal: AbortSignal
   private readonly clock: Clock
-  private readonly queue = new Line()
-  private readonly first = new Line()
-  private readonly last = new Line()
+  private readonly queue = new WorkQueue()
+  private readonly first = new WorkQueue()
+  private readonly last = new WorkQueue()
   private allowed: number
-  private most = Number.POSITIVE_INFINITY
+  private largeResponseLimit = Number.POSITIVE_INFINITY
   private useful = Number.POSITIVE_INFINITY
-  private cap = Number.POSITIVE_INFINITY
+  private runLimit = Number.POSITIVE_INFINITY
   private running = 0
   private isOneAlone = false
   /** The lowest concurrency that was too high. */
-  private ceiling: number
+  private failedConcurrency: number
   private tooTight = 0
   private spacing: number
   private nextStart = 0
-  private restUntil = 0
+  private pausedUntil = 0
   private well = 0
   private aLongWhile = SUCCESSES_PER_PROBE
   private slowedAt = Number.NEGATIVE_INFINITY
@@ -80,7 +80,7 @@ export class Limiter {
    */
   constructor(concurrency: number, perSecond: number, signal: AbortSignal, clock: Clock) {
     this.clock = clock
-    this.concurrency = this.allowed = this.ceiling = concurrency
+    this.concurrency = this.allowed = this.failedConcurrency = concurrency
     this.ownSpacing = this.spacing = 1000 / perSecond
     this.signal = signal
   }
@@ -90,7 +90,7 @@ export class Limiter {
    * @returns the result of the work
    */
   run<T>(work: Work<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, line: this.queue }, work)
+    return this.inSlot({ isAlone: false, queue: this.queue }, work)
   }
 
   /**
@@ -98,23 +98,23 @@ export class Limiter {
    * @returns the result of the work
    */
   runLast<T>(work: Work<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, line: this.last }, work)
+    return this.inSlot({ isAlone: false, queue: this.last }, work)
   }
 
   /**
    * Runs work before all work that waits for its first attempt.
    * @returns the result of the work
    */
-  again<T>(work: Work<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, line: this.first }, work)
+  runAgain<T>(work: Work<T>): Promise<T> {
+    return this.inSlot({ isAlone: false, queue: this.first }, work)
   }
 
   /**
    * Runs work with nothing else in flight, before all work that waits for its first attempt.
    * @returns the result of the work
    */
-  alone<T>(work: Work<T>): Promise<T> {
-    return this.inSlot({ isAlone: true, line: this.first }, work)
+  runAlone<T>(work: Work<T>): Promise<T> {
+    return this.inSlot({ isAlone: true, queue: this.first }, work)
   }
 
   /**
@@ -125,8 +125,8 @@ export class Limiter {
    * @returns whether it is slower than before
    */
   slowDown(ms: number, askedAt: number, mostMs = MOST_SPACING_MS): boolean {
-    this.restUntil = Math.max(this.restUntil, this.clock.now() + ms)
-    this.nextStart = Math.max(this.nextStart, this.restUntil)
+    this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms)
+    this.nextStart = Math.max(this.nextStart, this.pausedUntil)
     const isSlower = this.halve(askedAt)
     if (isSlower) this.increaseSpacing(mostMs)
     return isSlower
@@ -139,18 +139,18 @@ export class Limiter {
    */
   reduceConcurrency(askedAt: number): boolean {
     const isSlower = this.halve(askedAt)
-    if (isSlower && this.allowed === 1) this.increaseSpacing(MOST_SPACING_UNASKED_MS)
+    if (isSlower && this.allowed === 1) this.increaseSpacing(MAX_SPACING_WITHOUT_OVERLOAD_MS)
     return isSlower
   }
 
   /** Limits the concurrency until the next call. */
   limitForLargeResponses(most: number): void {
-    this.most = most
+    this.largeResponseLimit = most
   }
 
   /** Limits the concurrency for the rest of the run. */
-  neverMoreThan(cap: number): void {
-    this.cap = cap
+  limitForRun(cap: number): void {
+    this.runLimit = cap
   }
 
   /** Limits the concurrency to the number of requests that the deployment can serve. */
@@ -164,9 +164,9 @@ export class Limiter {
     if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
     if (++this.well % SUCCESSES_PER_INCREASE !== 0) return
     const isBold = this.well % SUCCESSES_PER_PROBE === 0
-    if (this.allowed < this.ceiling || this.well % this.aLongWhile === 0)
+    if (this.allowed < this.failedConcurrency || this.well % this.aLongWhile === 0)
       this.allowed = Math.min(this.concurrency, this.allowed + 1)
-    this.ceiling = Math.max(this.ceiling, this.allowed)
+    this.failedConcurrency = Math.max(this.failedConcurrency, this.allowed)
     const closer = this.spacing < FIRST_SPACING_MS ? 0 : this.spacing * 0.8
     if (closer > this.tooTight || isBold) this.spacing = Math.max(this.ownSpacing, closer)
     this.startWaiting()
@@ -177,7 +177,7 @@ export class Limiter {
     this.slowedAt = this.clock.wallTime()
     this.well = 0
     this.aLongWhile = Math.min(MAX_SUCCESSES_PER_PROBE, this.aLongWhile * 2)
-    this.ceiling = Math.max(1, this.allowed - 1)
+    this.failedConcurrency = Math.max(1, this.allowed - 1)
     this.allowed = Math.max(1, Math.floor(this.allowed / 2))
     return true
   }
@@ -188,14 +188,14 @@ export class Limiter {
     this.spacing = Math.max(this.ownSpacing, this.spacing, Math.min(most, doubled))
   }
 
-  private async inSlot<T>({ isAlone, line }: Place, { refuse, start }: Work<T>): Promise<T> {
+  private async inSlot<T>({ isAlone, queue: queue }: QueuePlace, { refuse, start }: Work<T>): Promise<T> {
     await new Promise<void>((go) => {
-      line.push({ isAlone, go })
+      queue.push({ isAlone, go })
       this.startWaiting()
     })
     try {
       refuse()
-      await this.turn()
+      await this.waitForTurn()
       return await start()
     } finally {
       this.running--
@@ -206,23 +206,23 @@ export class Limiter {
 
   private startWaiting(): void {
     for (;;) {
-      const line = [this.first, this.queue].find(({ first }) => first) ?? this.last
-      const next = line.first
+      const queue = [this.first, this.queue].find(({ first }) => first) ?? this.last
+      const next = queue.first
       if (!next || !this.hasRoomFor(next)) return
-      line.takeFirst()
+      queue.takeFirst()
       this.running++
       this.isOneAlone = next.isAlone
       next.go()
     }
   }
 
-  private hasRoomFor({ isAlone }: Waiting): boolean {
-    const most = Math.min(this.allowed, this.most, this.useful, this.cap)
+  private hasRoomFor({ isAlone }: WaitingWork): boolean {
+    const most = Math.min(this.allowed, this.largeResponseLimit, this.useful, this.runLimit)
     return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
   }
 
   /** Waits until the next request may start. */
-  async turn(): Promise<void> {
+  async waitForTurn(): Promise<void> {
     const { signal } = this
     do {
       const start = Math.max(this.clock.now(), this.nextStart)
@@ -230,6 +230,6 @@ export class Limiter {
       const ms = start - this.clock.now()
       if (ms > 0) await this.clock.sleep(ms, signal)
       // Checks the pause again after waking.
-    } while (this.clock.now() < this.restUntil && !signal.aborted)
+    } while (this.clock.now() < this.pausedUntil && !signal.aborted)
   }
 }

@@ -21,8 +21,8 @@ export class OutageCauses {
   add(target: string, reply: Reply, isOutage: boolean): void {
     // True for replies that are no evidence against the string: a refused connection never delivered it, and after a timeout it
     // is sent again with a shorter deadline.
-    const saysLittle = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
-    if (saysLittle || reply.outcome.status === 429) return
+    const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
+    if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)
     const kind = this.classOf(target)
     if (isOutage && kind !== undefined && !this.byClass.has(kind)) this.byClass.set(kind, target)
@@ -38,7 +38,7 @@ export class OutageCauses {
     const kind = this.classOf(target)
     const culprit = kind === undefined ? undefined : this.byClass.get(kind)
     if (culprit === undefined || culprit === target) return
-    const why = `the service went down twice when ${shortened(culprit)} was requested`
+    const why = `the service went down twice when ${startOfTarget(culprit)} was requested`
     throw new Inconclusive('withheld', `no more strings of the class "${kind}" were sent, because ${why}`)
   }
 }
@@ -46,5 +46,5 @@ export class OutageCauses {
 const MOST_SHOWN = 120
 
 /** Returns the start of a request target. */
-export const shortened = (target: string): string =>
+export const startOfTarget = (target: string): string =>
   target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target

@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../inconclusive.ts'
 import type { Reply } from '../client/send.ts'
-import { field } from '../decode/response.ts'
+import { fieldValue } from '../decode/response.ts'
 
 const MAX_WAIT_S = 30
 const FIRST_PAUSE_S = 0.1
@@ -13,7 +13,7 @@ const FIRST_PAUSE_WITHOUT_DELAY_S = 0.01
  * @returns undefined without the header
  */
 export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | undefined {
-  const value = outcome.kind === 'response' ? field(outcome, 'retry-after') : undefined
+  const value = outcome.kind === 'response' ? fieldValue(outcome, 'retry-after') : undefined
   if (value === undefined) return undefined
   const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - askedAt - ms) / 1000
   return Number.isNaN(seconds) ? 1 : Math.max(0, seconds)
@@ -25,11 +25,11 @@ export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | und
  * @returns seconds
  * @throws {Inconclusive} if the deployment asks for a longer wait than the limit
  */
-export function secondsToWait(reply: Reply, attempt: number): number {
-  const asked = retryAfterSeconds(reply)
-  const first = asked === 0 ? FIRST_PAUSE_WITHOUT_DELAY_S : FIRST_PAUSE_S
-  const seconds = Math.max(asked ?? 0, first * 2 ** attempt)
+export function retryDelaySeconds(reply: Reply, attempt: number): number {
+  const requested = retryAfterSeconds(reply)
+  const first = requested === 0 ? FIRST_PAUSE_WITHOUT_DELAY_S : FIRST_PAUSE_S
+  const seconds = Math.max(requested ?? 0, first * 2 ** attempt)
   if (seconds <= MAX_WAIT_S) return seconds
-  const said = `status ${reply.outcome.status} asks to wait ${Math.round(seconds)} s`
-  throw new Inconclusive('limited', `${said}, longer than this suite waits (${MAX_WAIT_S} s)`)
+  const description = `status ${reply.outcome.status} asks to wait ${Math.round(seconds)} s`
+  throw new Inconclusive('limited', `${description}, longer than this suite waits (${MAX_WAIT_S} s)`)
 }

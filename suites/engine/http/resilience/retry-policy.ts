@@ -1,18 +1,18 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { hasBodyStarted, isBusy, isFault, isLost, isRateLimit } from '../client/lost-response.ts'
-import type { Wire } from '../client/network.ts'
+import { hasBodyStarted, isFault, isLost, isRateLimit, reportsOverload } from '../client/lost-response.ts'
+import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import type { TrafficLog } from '../client/traffic-log.ts'
 import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
-import { retryAfterSeconds, secondsToWait } from './retry-after.ts'
+import { retryAfterSeconds, retryDelaySeconds } from './retry-after.ts'
 import type { RetryPlan, RetryState } from './retry-state.ts'
-import type { Availability } from './service-availability.ts'
+import type { ServiceAvailability } from './service-availability.ts'
 
 /** Returns whether the service itself failed with a 5xx, rather than a gateway that cannot reach it. */
 const isFailure = (reply: Reply): boolean =>
-  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !isBusy(reply)
+  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !reportsOverload(reply)
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 
@@ -32,9 +32,9 @@ const MAX_SPACINGS_MS = [0, 10, 100]
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
 /** Failures that need only this many requests in flight are violations (R13.10). */
-const FEW_AT_ONCE = 4
+const ORDINARY_CONCURRENCY = 4
 /** After this many requests that also fail alone, failures are no longer attributed to overload. */
-const MOST_FAILED_ALONE = 12
+const MAX_FAILED_ALONE = 12
 
 /** Long enough for another response to arrive, if any does. */
 const BAN_CHECK_DELAY_MS = 10
@@ -48,7 +48,7 @@ const MAX_LOSS_SHARE = 0.25
 
 export interface RetryPolicyOptions {
   readonly clock: Clock
-  readonly attendance: Availability
+  readonly availability: ServiceAvailability
   readonly limiter: Limiter
   readonly traffic: TrafficLog
   readonly counts: { retries: number; waits: number }
@@ -88,21 +88,21 @@ export class RetryPolicy {
    * @returns how to retry; undefined if the response is final
    * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
    */
-  async planRetry(trial: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
-    const isBan = reply.outcome.status === 403 && (await this.isBan(trial, reply))
-    if (!isBan && !isLost(reply) && !isBusy(reply))
-      return this.mayBeOverload(trial, reply) ? this.againAlone(trial, reply) : this.onResponse(trial, reply)
-    if (this.failingTargets.has(trial.wire.target) || (trial.hasShortDeadline && isFault(reply, 'silent')))
+  async planRetry(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
+    const isBan = reply.outcome.status === 403 && (await this.isBan(state, reply))
+    if (!isBan && !isLost(reply) && !reportsOverload(reply))
+      return this.mayBeOverload(state, reply) ? this.againAlone(state, reply) : this.onResponse(state, reply)
+    if (this.failingTargets.has(state.wire.target) || (state.hasShortDeadline && isFault(reply, 'silent')))
       return undefined
-    trial.lost = reply
-    if (this.isWaitedOut(trial, reply)) return this.planWait(trial, reply)
-    const again = await this.planForLoss(trial, reply)
-    if (!again) return undefined
+    state.lost = reply
+    if (this.isWaitedOut(state, reply)) return this.planWait(state, reply)
+    const plan = await this.planForLoss(state, reply)
+    if (!plan) return undefined
     const { counts, traffic } = this.options
     counts.retries++
-    traffic.retry(trial.wire, reply)
-    trial.isAlone = again.isAlone
-    return again
+    traffic.retry(state.wire, reply)
+    state.isAlone = plan.isAlone
+    return plan
   }
 
   /** Called after an outage. */
@@ -111,51 +111,51 @@ export class RetryPolicy {
     this.backAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
     // A single 503 or dropped connection may also be a restart.
-    if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slow(loss)
+    if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slowDown(loss)
   }
 
-  private async planForLoss(trial: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
-    const { attendance, retries } = this.options
-    if (retries === 0 && !isBusy(reply)) return undefined
-    const { target } = trial.wire
-    if (trial.isAlone) this.lostAlone++
+  private async planForLoss(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
+    const { availability: attendance, retries } = this.options
+    if (retries === 0 && !reportsOverload(reply)) return undefined
+    const { target } = state.wire
+    if (state.isAlone) this.lostAlone++
     try {
-      const wasAway = await attendance.partOf(target).wasAway({ target, reply })
-      return wasAway ? this.planAfterOutage(trial, reply) : await this.planNextRound(trial, reply)
+      const wasAway = await attendance.partOf(target).waitForOutage({ target, reply })
+      return wasAway ? this.planAfterOutage(state, reply) : await this.planNextRound(state, reply)
     } finally {
-      if (trial.isAlone) this.lostAlone--
+      if (state.isAlone) this.lostAlone--
     }
   }
 
-  private onResponse(trial: RetryState, reply: Reply): undefined {
-    const { attendance, limiter } = this.options
-    attendance.answered(trial.wire, reply)
+  private onResponse(state: RetryState, reply: Reply): undefined {
+    const { availability: attendance, limiter } = this.options
+    attendance.onReply(state.wire, reply)
     limiter.onSuccess()
-    const { lost, rounds, failed, wire } = trial
+    const { lost, rounds, failed, wire } = state
     if (failed && isFailure(reply)) this.failedAlone++
-    else if (failed) this.wasOverload(wire, failed)
+    else if (failed) this.recordOverload(wire, failed)
     this.shareLost += (Number(lost !== undefined && !hasBodyStarted(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
     if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
     if (isFault(lost, 'silent')) this.onResponseWhenAlone(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
-    if (isRateLimit(lost)) this.slow(lost, 0, rounds)
+    if (isRateLimit(lost)) this.slowDown(lost, 0, rounds)
     else if (!hasBodyStarted(lost)) this.reduceConcurrency(lost)
   }
 
   /**
    * Returns whether a failure occurred with more requests in flight than are ordinary (R13.10), and not alone so far.
    */
-  private mayBeOverload(trial: RetryState, reply: Reply): boolean {
+  private mayBeOverload(state: RetryState, reply: Reply): boolean {
     const { retries, traffic } = this.options
-    const isAmongMany = !trial.isAlone && traffic.inFlightWith(reply) > FEW_AT_ONCE
-    const isOpen = this.isCapped || this.failedAlone < MOST_FAILED_ALONE
-    return retries > 0 && !trial.failed && isFailure(reply) && isAmongMany && isOpen
+    const isAmongMany = !state.isAlone && traffic.countInFlightWith(reply) > ORDINARY_CONCURRENCY
+    const mayRecord = this.isCapped || this.failedAlone < MAX_FAILED_ALONE
+    return retries > 0 && !state.failed && isFailure(reply) && isAmongMany && mayRecord
   }
 
-  private againAlone(trial: RetryState, reply: Reply): RetryPlan {
-    trial.failed = reply
-    trial.isAlone = true
+  private againAlone(state: RetryState, reply: Reply): RetryPlan {
+    state.failed = reply
+    state.isAlone = true
     this.options.counts.retries++
     return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
   }
@@ -163,9 +163,9 @@ export class RetryPolicy {
   /**
    * Records a failure that needs several requests in flight, which is advice (R13.9), unless four in flight are enough.
    */
-  private wasOverload(wire: Wire, failed: Reply): void {
-    this.options.traffic.failAtOnce(wire, failed)
-    this.options.limiter.neverMoreThan(FEW_AT_ONCE)
+  private recordOverload(wire: WireRequest, failed: Reply): void {
+    this.options.traffic.recordConcurrencyFailure(wire, failed)
+    this.options.limiter.limitForRun(ORDINARY_CONCURRENCY)
     this.isCapped = true
   }
 
@@ -186,17 +186,17 @@ export class RetryPolicy {
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
     // A second ban may be over before it can be checked.
     if (this.wasBanned && rounds === 0) return true
-    const side = this.options.attendance.partOf(wire.target)
-    const isAnsweredLater = () => side.lastAskedOfAnswered > reply.askedAt
-    if (!side.isKnown || isAnsweredLater()) return false
+    const part = this.options.availability.partOf(wire.target)
+    const isAnsweredLater = () => part.lastAskedOfAnswered > reply.askedAt
+    if (!part.hasSucceeded || isAnsweredLater()) return false
     await this.options.clock.sleep(BAN_CHECK_DELAY_MS, this.options.signal)
-    const isBanned = !isAnsweredLater() && !(await side.isThere())
+    const isBanned = !isAnsweredLater() && !(await part.checkHealth())
     this.wasBanned ||= isBanned
     return isBanned
   }
 
   /** @param times the number of refusals; one or two may occur by chance at any rate */
-  private slow(lost: Reply, ms = 0, times = Number.POSITIVE_INFINITY): void {
+  private slowDown(lost: Reply, ms = 0, times = Number.POSITIVE_INFINITY): void {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
     // `Retry-After: 0` does not ask for a slower rate.
@@ -211,18 +211,20 @@ export class RetryPolicy {
   }
 
   private isWaitedOut({ wire, waits }: RetryState, reply: Reply): boolean {
-    const { isKnown } = this.options.attendance.partOf(wire.target)
-    return isBusy(reply) && isKnown && waits < MAX_SHARED_WAITS && this.failingTargets.size < MAX_FAILING_TARGETS
+    const { hasSucceeded: isKnown } = this.options.availability.partOf(wire.target)
+    return (
+      reportsOverload(reply) && isKnown && waits < MAX_SHARED_WAITS && this.failingTargets.size < MAX_FAILING_TARGETS
+    )
   }
 
   /** Makes all requests wait, and then continue more slowly. */
-  private planWait(trial: RetryState, reply: Reply): RetryPlan {
+  private planWait(state: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
-    const seconds = secondsToWait(reply, trial.waits++)
+    const seconds = retryDelaySeconds(reply, state.waits++)
     this.options.counts.waits++
     if (outcome.kind === 'response') this.options.traffic.wait(outcome)
-    this.slow(reply, seconds * 1000, trial.waits)
-    trial.isAlone = false
+    this.slowDown(reply, seconds * 1000, state.waits)
+    state.isAlone = false
     return RETRY_AMONG_OTHERS
   }
 
@@ -230,21 +232,21 @@ export class RetryPolicy {
    * Plans the retry of a request that was lost in an outage: alone, because it may be the cause. If its connection was
    * refused, it is not.
    */
-  private planAfterOutage(trial: RetryState, reply: Reply): RetryPlan | undefined {
+  private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
     const mayBeItsDoing = !isRateLimit(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
-    if (trial.isAlone && mayBeItsDoing) trial.outages++
-    if (trial.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
+    if (state.isAlone && mayBeItsDoing) state.outages++
+    if (state.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
     this.timesAwayAmongOthers = 0
-    this.failingTargets.add(trial.wire.target)
-    this.options.causes.add(trial.wire.target, reply, true)
+    this.failingTargets.add(state.wire.target)
+    this.options.causes.add(state.wire.target, reply, true)
     return undefined
   }
 
-  private async planNextRound(trial: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
+  private async planNextRound(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { signal, clock } = this.options
-    const { hasShortDeadline, wire } = trial
-    const atOnce = isFault(reply, 'silent') || isBusy(reply) ? 0 : this.options.retries
-    const nth = trial.rounds++
+    const { hasShortDeadline, wire } = state
+    const atOnce = isFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
+    const nth = state.rounds++
     if (nth < atOnce)
       return { ...RETRY_AMONG_OTHERS, needsNewConnection: isFault(reply, 'dropped') || isFault(reply, 'abandoned') }
     const pause = hasShortDeadline ? undefined : this.pausesFor(reply)[nth - atOnce]
@@ -260,7 +262,7 @@ export class RetryPolicy {
     return this.failingTargets.size < MAX_FAILING_TARGETS ? RETRY_DELAYS_MS : [0]
   }
 
-  private giveUp({ target }: Wire, reply: Reply, timesAlone: number): undefined {
+  private giveUp({ target }: WireRequest, reply: Reply, timesAlone: number): undefined {
     this.failingTargets.add(target)
     if (timesAlone === RETRY_DELAYS_MS.length) this.options.causes.add(target, reply, false)
     if (reply.outcome.status !== 429) return

@@ -1,4 +1,4 @@
-import type { Wire } from '../client/network.ts'
+import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 
 /** The conditions under which a request is sent again. */
@@ -13,7 +13,7 @@ export interface RetryPlan {
 
 /** One request, with the state of its retries. */
 export class RetryState {
-  readonly wire: Wire
+  readonly wire: WireRequest
   /** True for shrink steps, which use a short deadline. */
   readonly hasShortDeadline: boolean
   /** The number of retries while other requests got responses. */
@@ -27,7 +27,7 @@ export class RetryState {
   failed: Reply | undefined
   isAlone = false
 
-  constructor(wire: Wire, isBrief: boolean) {
+  constructor(wire: WireRequest, isBrief: boolean) {
     this.wire = wire
     this.hasShortDeadline = isBrief
   }

@@ -1,55 +1,58 @@
 import type { Inconclusive } from '../../inconclusive.ts'
-import type { Wire } from '../client/network.ts'
+import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
-import { Presence, type PresenceOptions } from './availability.ts'
+import { PartAvailability, type PartAvailabilityOptions } from './availability.ts'
 
 /** The availability of a deployment, separately for each part: each version may be served by a service of its own. */
-export class Availability {
-  private readonly whole: Presence
-  private readonly sides: readonly Presence[]
+export class ServiceAvailability {
+  private readonly wholeService: PartAvailability
+  private readonly parts: readonly PartAvailability[]
 
-  /** @param doors for each part, a target that shows whether the part is available, to use before any response */
-  constructor(doors: readonly string[], options: Omit<PresenceOptions, 'onGone' | 'sides'>) {
-    const onGone = (reason: Inconclusive) => this.gone(reason)
-    this.whole = new Presence(doors, { ...options, onGone })
-    const sides = () => this.sides
-    this.sides = doors.map((door) => new Presence([door], { ...options, onGone, sides }))
+  /** @param healthTargets for each part, a target that shows whether the part is available, to use before any response */
+  constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onGone' | 'sides'>) {
+    const onGone = (reason: Inconclusive) => this.onGone(reason)
+    this.wholeService = new PartAvailability(healthTargets, { ...options, onGone })
+    const sides = () => this.parts
+    this.parts = healthTargets.map((door) => new PartAvailability([door], { ...options, onGone, parts: sides }))
   }
 
   get hasResponded(): boolean {
-    return this.whole.isOpen
+    return this.wholeService.hasResponded
   }
 
   get isUnavailable(): boolean {
-    return this.whole.end !== undefined || (this.sides.length > 0 && this.sides.every(({ end }) => end !== undefined))
+    return (
+      this.wholeService.endReason !== undefined ||
+      (this.parts.length > 0 && this.parts.every(({ endReason: end }) => end !== undefined))
+    )
   }
 
-  answered({ method, target }: Wire, reply: Reply): void {
-    this.whole.isOpen = true
-    this.partOf(target).answered(method === 'GET' ? target : undefined, reply)
+  onReply({ method, target }: WireRequest, reply: Reply): void {
+    this.wholeService.hasResponded = true
+    this.partOf(target).onReply(method === 'GET' ? target : undefined, reply)
   }
 
   /** A rate limit applies to all parts. */
-  private gone(reason: Inconclusive): void {
-    if (reason.kind === 'limited') for (const side of this.sides) side.end ??= reason
+  private onGone(reason: Inconclusive): void {
+    if (reason.kind === 'limited') for (const part of this.parts) part.endReason ??= reason
   }
 
   /**
    * Returns the part that serves a target: the one with the most similar health target. Before any response, returns
    * all parts together.
    */
-  partOf(target: string): Presence {
-    if (!this.whole.isOpen) return this.whole
-    const likeness = ({ doors: [door = ''] }: Presence) => alike(door, target)
-    return this.sides.reduce(
-      (best, side) => (likeness(side) > likeness(best) ? side : best),
-      this.sides[0] ?? this.whole,
+  partOf(target: string): PartAvailability {
+    if (!this.wholeService.hasResponded) return this.wholeService
+    const likeness = ({ healthTargets: [door = ''] }: PartAvailability) => commonPrefixLength(door, target)
+    return this.parts.reduce(
+      (best, part) => (likeness(part) > likeness(best) ? part : best),
+      this.parts[0] ?? this.wholeService,
     )
   }
 }
 
 /** Returns the number of leading characters that two targets share. */
-function alike(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++
   return length
