@@ -237,26 +237,11 @@ async function chooseNamePlace(
     nameTests,
   )
   if (proven.candidates.length === 0) {
-    const chosenPlace =
-      (await findPlaceOfParts(candidates, kind, clues)) ?? (await chooseAmongBreedNames(all, kind, clues))
-    return chosenPlace ?? chooseByKeys(candidates, value, kind)
+    return (await findPlaceOfParts(candidates, kind, clues)) ?? chooseByKeys(candidates, value, kind)
   }
   return (
     (await findFaultyNamePlace(candidates, proven.candidates, kind, clues)) ?? chooseAmongArrays(proven, kind, clues)
   )
-}
-
-/** Tries, as the last resort, strings that identify elements although all of them are names of breeds. */
-async function chooseAmongBreedNames(
-  all: readonly NameCandidate[],
-  kind: ElementKind,
-  { identifiesCat }: OwnListClues,
-): Promise<NamePlaceChoice | undefined> {
-  if (!identifiesCat) return undefined
-  const found = await filterAsync(all.filter(hasUniqueValues).slice(0, MAX_CANDIDATES_TRIED), (one) =>
-    worksForEachValue(nameStringsOf(one), identifiesCat),
-  )
-  return found.length > 0 ? chooseInArray(found, kind) : undefined
 }
 
 /** Infers the shape of the list of all cats or breeds from its own response and from the strings that work. */

@@ -26,26 +26,10 @@ const indexByEssentialForm = memoiseByObject((listed: readonly string[]): Readon
   return groups
 })
 
-/** For longer lists, the essential forms are not kept in memory. */
-const MAX_CHARACTERS_HELD = 1_000_000
-
-const isMemoryHeavy = (names: readonly string[]): boolean =>
-  names.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS_HELD
-
 /** Returns the texts whose essential form is that of a listed name. */
 export function textsMatchingNames(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
-  const isListed = isMemoryHeavy(listed) ? findMatchingTexts(texts, listed) : indexByEssentialForm(listed)
-  return new Set(texts.filter((text) => isListed.has(essentialFormOf(text))))
-}
-
-function findMatchingTexts(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
-  const forms = new Set(texts.map(essentialFormOf))
-  const found = new Set<string>()
-  for (const name of listed) {
-    const form = essentialFormOf(name)
-    if (forms.has(form)) found.add(form)
-  }
-  return found
+  const forms = indexByEssentialForm(listed)
+  return new Set(texts.filter((text) => forms.has(essentialFormOf(text))))
 }
 
 /** Finds the listed name that a text means: the equal one, else the only one with the same essential form. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
 import { answered } from '../layout/tables.test.support.ts'
-import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
+import { placesOf } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 
@@ -60,19 +60,4 @@ test('a working name that a search shows at another place belongs to another cat
     )
   expect(await shape((name) => friends.filter(({ call }) => call === name))).toBe('* /call')
   expect(await shape((name) => [name])).toBe('* /friend/name')
-})
-
-test("if nothing else works, a cat with a breed's name is found by its id", async () => {
-  const clues = {
-    nameTests: [async () => false],
-    breeds: BREEDS,
-    identifiesCat: async (name: string) => name === 'Manx',
-  }
-  const shape = (answer: unknown) => inferOwnShape(answered(answer), 'cat', clues)
-  expect(placesOf(await shape([{ id: 'c1', title: 'Manx', breed: 'Manx' }]))).toBe('* /title')
-  const two = [
-    { id: 'c1', breed: 'Manx' },
-    { id: 'c2', breed: 'Manx' },
-  ]
-  expect(placesOf(await shape(two))).toBe(UNDECIDED)
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createElementTextLookup } from '../../directory/readings/element-texts.ts'
 import { fetchDuringWait, inferOneAtATime } from '../../directory/readings/large-responses.ts'
-import { textsMatchingNames } from '../../directory/shared/text.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { bodiesOf, CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
@@ -116,10 +115,4 @@ test('values beside the names of breeds are compared one by one, and once if the
   const alike = shows(['Manx', 'Korat'].map((name) => ({ name, kind: 'breed' })))
   expect(['Manx', 'Korat', 'x'].map(alike.textsBesideName)).toEqual([['breed'], ['breed'], []])
   expect(['breed', 'x'].map(alike.hasTextBesideName)).toEqual([true, false])
-})
-
-test('lists are described in the same way for very long names as for short ones', () => {
-  const many = Array.from({ length: 1001 }, (_, nth) => `Cat-${nth}${'!'.repeat(1000)}`)
-  for (const listed of [many, many.slice(0, 10)])
-    expect([...textsMatchingNames(['cát 7', 'Cat-8', 'Tom'], listed)]).toEqual(['cát 7', 'Cat-8'])
 })
