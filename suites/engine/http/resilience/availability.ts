@@ -151,7 +151,7 @@ export class PartAvailability {
 
   /** Sends the request past caches, which may respond for a service that is down. */
   private async doesRespond(target: string): Promise<boolean> {
-    const { send: send, newValue } = this.options
+    const { send, newValue } = this.options
     const reply = await send(this.hasSucceeded ? bypassCaches(target, newValue()) : target)
     const { status = 0 } = reply.outcome
     const mayMindParameter = this.hasSucceeded && !isLost(reply) && (status >= 500 || status === 403)

@@ -22,7 +22,7 @@ interface OutageSummary {
 /** Describes why no further request is sent: the last failure and what it means. */
 export function createGoneReason(
   { target }: LostResponse,
-  { hasResponded: hasResponded, causes, awayMs, lostCount: lostCount }: OutageSummary,
+  { hasResponded, causes, awayMs, lostCount }: OutageSummary,
 ): Inconclusive {
   const causesText = causes.join(', or ')
   const meaning = MEANINGS.find(([pattern]) => pattern.test(causesText))?.[1]

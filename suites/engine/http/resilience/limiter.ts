@@ -188,7 +188,7 @@ export class Limiter {
     this.spacing = Math.max(this.ownSpacing, this.spacing, Math.min(most, doubled))
   }
 
-  private async inSlot<T>({ isAlone, queue: queue }: QueuePlace, { refuse, start }: Work<T>): Promise<T> {
+  private async inSlot<T>({ isAlone, queue }: QueuePlace, { refuse, start }: Work<T>): Promise<T> {
     await new Promise<void>((go) => {
       queue.push({ isAlone, go })
       this.startWaiting()
