@@ -3,6 +3,7 @@ export type InconclusiveKind =
   | 'drift'
   | 'interrupted'
   | 'limited'
+  | 'not tested'
   | 'nothing to ask'
   | 'prerequisite'
   | 'unreachable'
@@ -34,4 +35,4 @@ export const abortReason = (signal: AbortSignal): Inconclusive =>
 
 /** Returns whether only this input or check is affected; otherwise the run must stop. */
 export const concernsOneInput = ({ kind }: Inconclusive): boolean =>
-  kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld'
+  kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld' || kind === 'not tested'

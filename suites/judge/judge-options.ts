@@ -51,10 +51,11 @@ export function createSessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
   const basePath = url.pathname.replace(/\/+$/, '')
   const headers = createSentHeaders(options)
-  const { clock, network, newToken } = options.runtime ?? systemRuntime
+  const { clock, network, wrapNetwork, newToken } = options.runtime ?? systemRuntime
   return {
     clock,
     network,
+    wrapNetwork,
     token: newToken(),
     origin: url.origin,
     basePath,

@@ -7,6 +7,8 @@ export interface Runtime {
   readonly clock: Clock
   /** By default, sockets. */
   readonly network?: Network
+  /** Wraps the network of each session, e.g. to record what it carries. */
+  readonly wrapNetwork?: (network: Network) => Network
   /** Creates 64 hex digits, different at each call. Values that must not recur in any run are derived from them. */
   newToken(): string
 }

@@ -7,6 +7,8 @@ import type { Transport } from './client/transport.ts'
 export interface SenderOptions {
   /** By default, sockets. */
   readonly network?: Network | undefined
+  /** Wraps the network, e.g. to record what it carries. */
+  readonly wrapNetwork?: ((network: Network) => Network) | undefined
   readonly clock: Clock
   /** 64 hex digits that no other session uses. */
   readonly token: string

@@ -71,7 +71,8 @@ export class Sender {
       onUseful: (atOnce) => this.limiter.limitToUseful(atOnce),
       onSure: (atOnce) => this.serve(atOnce),
     })
-    this.network = options.network ?? undiciNetwork(options.transport, this.connectionLimit)
+    const network = options.network ?? undiciNetwork(options.transport, this.connectionLimit)
+    this.network = options.wrapNetwork?.(network) ?? network
     this.pool = this.connect(options.concurrency)
     this.limiter = new Limiter(options.concurrency, options.perSecond, signal, clock)
     this.limits = createRequestLimits(options)
@@ -228,6 +229,7 @@ export class Sender {
     const { abandonAfterMs } = this
     const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
     this.traffic.end(wire, reply)
+    if (isFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
     if (isFault(reply, 'dropped') && !hasBodyStarted(reply)) this.wasDropped()
     this.responseTimes.record(reply)
     this.connectionLimit.recordTime(reply)

@@ -1,5 +1,5 @@
 import type { Fault } from '../decode/fault.ts'
-import { fieldValue, type Response } from '../decode/response.ts'
+import { type Field, fieldValue, type Response } from '../decode/response.ts'
 import { MASK } from './secrets.ts'
 
 /** The methods that exist. All of them are read-only, so the suite cannot change data. */
@@ -59,7 +59,11 @@ export interface ExchangeSummary {
 /** Header fields of a response that may contain a secret. */
 const SECRET_FIELD = /cookie|authorization|secret|password|api-?key|(^|-)token/i
 
-const shownField = ([name, value]: readonly [string, string]) => [name, SECRET_FIELD.test(name) ? MASK : value] as const
+/** Masks the value of a field that may carry a secret, and secrets in any other field. */
+export const maskField = ([name, value]: Field, mask: (text: string) => string = (text) => text): Field => [
+  mask(name),
+  SECRET_FIELD.test(name) ? MASK : mask(value),
+]
 
 export function summarise(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom } = exchange
@@ -75,7 +79,7 @@ export function summarise(exchange: Exchange): ExchangeSummary {
     excerpt,
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(media !== undefined && { mediaType: media }),
-    ...(outcome.kind === 'response' && { responseHeaders: outcome.fields.map(shownField) }),
+    ...(outcome.kind === 'response' && { responseHeaders: outcome.fields.map((one) => maskField(one)) }),
     ...(outcome.kind === 'fault' && { fault: outcome.message }),
   }
 }

@@ -7,6 +7,7 @@
  * - `undecodable`: the body is not in the declared content coding
  * - `oversized`: past the limits of this client
  * - `stopped`: this client gave up (interruption, end of the time allowed)
+ * - `unrecorded`: the responses come from a recording, which does not have this one
  */
 export type FaultKind =
   | 'unreachable'
@@ -17,6 +18,7 @@ export type FaultKind =
   | 'undecodable'
   | 'oversized'
   | 'stopped'
+  | 'unrecorded'
 
 export interface Fault {
   readonly kind: 'fault'

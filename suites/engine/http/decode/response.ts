@@ -54,7 +54,8 @@ export const parseFields = (
 export const announcedLengthOf = (fields: readonly Field[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
-const codingOf = (fields: readonly Field[]): string =>
+/** The content codings of a body; `''` if there are none. */
+export const codingOf = (fields: readonly Field[]): string =>
   fields
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .map(([, value]) => value)

@@ -1,0 +1,156 @@
+import { deriveToken } from '../../entropy.ts'
+import { VirtualClock } from '../../virtual-clock.ts'
+import type { ProtocolObserver } from '../client/connections.ts'
+import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../client/network.ts'
+import { ExchangeStopped } from '../decode/fault.ts'
+import type { Runtime } from '../runtime.ts'
+import { headerNamesOf, type RecordedExchange, type RecordedTraffic, requestKeyOf } from './recording.ts'
+import { bytesOfStored } from './stored-body.ts'
+
+/** The runtime in which recorded traffic is judged, without a request. */
+export interface RecordedRuntime {
+  readonly runtime: Runtime
+  /** Lets time pass until the work is done. */
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface RecordedRuntimeOptions {
+  /** Milliseconds since 1970. */
+  readonly startWallMs: number
+  /** True if the order of the requests is not that of this suite, so that their times mean nothing here. */
+  readonly ignoresTimes?: boolean
+}
+
+export function createRecordedRuntime(traffic: RecordedTraffic, options: RecordedRuntimeOptions): RecordedRuntime {
+  const clock = new VirtualClock(options.startWallMs)
+  const network = new RecordedNetwork(traffic, clock, options.ignoresTimes ?? false)
+  let tokens = 0
+  const newToken = (): string => traffic.tokens[tokens++] ?? deriveToken('beyond the recording', tokens)
+  return { runtime: { clock, network, newToken }, run: (work) => clock.run(work) }
+}
+
+/** A request that is further ahead of its recorded time is sent by other code than it was. */
+const MAX_COMPUTING_MS = 1_000
+
+/** The responses to one request, in order. */
+interface ResponseQueue {
+  readonly exchanges: RecordedExchange[]
+  taken: number
+}
+
+/** Responds with what was recorded: the n-th request for a target gets the n-th response to it. */
+class RecordedNetwork implements Network {
+  private readonly traffic: RecordedTraffic
+  private readonly clock: VirtualClock
+  private readonly ignoresTimes: boolean
+  private readonly queues = new Map<string, ResponseQueue>()
+  private readonly isStill: boolean
+
+  constructor(traffic: RecordedTraffic, clock: VirtualClock, ignoresTimes: boolean) {
+    this.traffic = traffic
+    this.clock = clock
+    this.ignoresTimes = ignoresTimes
+    for (const exchange of traffic.exchanges) {
+      const { method, target, headers } = exchange
+      const key = requestKeyOf(method, target, traffic.headerNames[headers] ?? [])
+      const queue = this.queues.get(key) ?? { exchanges: [], taken: 0 }
+      queue.exchanges.push(exchange)
+      this.queues.set(key, queue)
+    }
+    this.isStill = [...this.queues.values()].every(hasEqualResponses)
+  }
+
+  readonly watch = (): ProtocolObserver => ({ protocols: new Set(this.traffic.protocols), close: () => {} })
+
+  connect(): ConnectionPool {
+    return new RecordedPool(this, this.clock)
+  }
+
+  /** @returns the next response to a request, or the reason why there is none */
+  take({ method, target, headers }: WireRequest): RecordedExchange | string {
+    const queue = this.queues.get(requestKeyOf(method, target, headerNamesOf(headers)))
+    const next = queue?.exchanges[queue.taken++] ?? (queue && this.repeat(queue))
+    if (next?.omittedBytes !== undefined)
+      return `the body of ${method} ${target} (${next.omittedBytes} bytes) is not in the recording`
+    return next ?? `${method} ${target} is not in the recording${queue ? ' so often' : ''}`
+  }
+
+  /**
+   * Sends a request at its recorded time: what the suite computed before it took time then, and takes none now.
+   * @returns the milliseconds until the response is complete
+   */
+  send({ sentAt, doneAt }: RecordedExchange): number {
+    const aheadMs = sentAt / 1000 - this.clock.elapsedMs
+    if (!this.ignoresTimes && aheadMs <= MAX_COMPUTING_MS) this.clock.compute(aheadMs)
+    return (doneAt - sentAt) / 1000
+  }
+
+  bodyOf({ body }: RecordedExchange): Buffer {
+    const stored = body === undefined ? undefined : this.traffic.bodies[body]
+    return stored ? bytesOfStored(stored) : Buffer.alloc(0)
+  }
+
+  /**
+   * Repeats a response that came more than once, if nothing in the recording ever changed. Otherwise a later response
+   * may have been another one: a contradiction to an old response is no violation.
+   */
+  private repeat({ exchanges }: ResponseQueue): RecordedExchange | undefined {
+    return this.isStill && exchanges.length > 1 ? exchanges.at(-1) : undefined
+  }
+}
+
+const contentOf = ({ status, body, omittedBytes, fault }: RecordedExchange): string =>
+  `${status} ${body} ${omittedBytes} ${fault?.kind}`
+
+const hasEqualResponses = ({ exchanges }: ResponseQueue): boolean => new Set(exchanges.map(contentOf)).size === 1
+
+class RecordedPool implements ConnectionPool {
+  private readonly network: RecordedNetwork
+  private readonly clock: VirtualClock
+  /** Ends each exchange in flight. */
+  private readonly inFlight = new Set<(error: Error) => void>()
+  private onIdle: (() => void) | undefined
+
+  constructor(network: RecordedNetwork, clock: VirtualClock) {
+    this.network = network
+    this.clock = clock
+  }
+
+  send(wire: WireRequest, receiver: ResponseReceiver): void {
+    const found = this.network.take(wire)
+    const isMissing = typeof found === 'string'
+    const delayMs = isMissing ? 0 : this.network.send(found)
+    const timer = this.clock.after(delayMs, () => {
+      if (!isMissing) return this.respond(found, receiver, end)
+      end(new ExchangeStopped('unrecorded', found))
+    })
+    const end = (error?: Error): void => {
+      timer.cancel()
+      if (!this.inFlight.delete(end)) return
+      if (error) receiver.onFault(error)
+      else receiver.onEnd()
+      if (this.inFlight.size === 0) this.onIdle?.()
+    }
+    this.inFlight.add(end)
+    receiver.onStart(end)
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.inFlight.size === 0) resolve()
+      else this.onIdle = resolve
+    })
+  }
+
+  async destroy(): Promise<void> {
+    for (const end of this.inFlight) end(new ExchangeStopped('stopped', 'the session is closed'))
+  }
+
+  private respond(exchange: RecordedExchange, receiver: ResponseReceiver, end: (error?: Error) => void): void {
+    const { status, fields = [], fault } = exchange
+    if (status !== undefined) receiver.onHead(status, fields)
+    const body = this.network.bodyOf(exchange)
+    if (body.length > 0) receiver.onChunk(body)
+    end(fault && new ExchangeStopped(fault.kind, fault.message))
+  }
+}

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import { observeProtocols, type ProtocolObserver } from '../client/connections.ts'
+import { maskField } from '../client/exchange.ts'
+import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../client/network.ts'
+import { faultOf } from '../decode/fault.ts'
+import { codingOf, type Field } from '../decode/response.ts'
+import type { Runtime } from '../runtime.ts'
+import { headerNamesOf, type RecordedExchange, type RecordedTraffic } from './recording.ts'
+import { bytesOfStored, type StoredBody, storeBody } from './stored-body.ts'
+
+export interface RecorderOptions {
+  readonly runtime: Runtime
+  readonly baseUrl: string
+  /** Returns a function that masks all secrets of the run so far; undefined if there is none. */
+  readonly currentMask: () => ((text: string) => string) | undefined
+  /** Keeps a distinct body. @returns false if there is no room for it */
+  readonly keepBody: (key: string, body: StoredBody) => boolean
+}
+
+/** Larger bodies are left out, so that a recording needs no second copy of a list of a million elements. */
+const MAX_BODY_BYTES = 16 << 20
+
+/** A request in flight, whose response is missing. */
+type ExchangeDraft = { -readonly [K in keyof RecordedExchange]?: RecordedExchange[K] } & Pick<
+  RecordedExchange,
+  'method' | 'target' | 'headers' | 'sentAt'
+>
+
+/** Records what the networks of a run carry. */
+export class Recorder {
+  /** The runtime that is recorded. */
+  readonly runtime: Runtime
+  /** The number of bodies that were not kept. */
+  omittedBodies = 0
+  private readonly options: RecorderOptions
+  private readonly began: number
+  private readonly drafts: ExchangeDraft[] = []
+  private readonly tokens: string[] = []
+  private readonly headerNames: string[] = []
+  /** The key of each body by the hash of its bytes as they came; undefined if there was no room for it. */
+  private keys = new Map<string, string | undefined>()
+  private readonly kept = new Set<string>()
+  private lastMask: ReturnType<RecorderOptions['currentMask']>
+  private readonly protocolObserver: ProtocolObserver
+
+  constructor(options: RecorderOptions) {
+    const { runtime, baseUrl } = options
+    this.options = options
+    this.began = runtime.clock.now()
+    this.protocolObserver = runtime.network?.watch(baseUrl) ?? observeProtocols(baseUrl)
+    this.runtime = {
+      ...runtime,
+      newToken: () => {
+        const token = runtime.newToken()
+        this.tokens.push(token)
+        return token
+      },
+      wrapNetwork: (network) => this.wrap(network),
+    }
+  }
+
+  /** Stops recording. Requests without an end are left out. */
+  finish(): Omit<RecordedTraffic, 'bodies'> {
+    this.protocolObserver.close()
+    return {
+      headerNames: this.headerNames.map((names) => names.split(' ')),
+      tokens: this.tokens,
+      protocols: [...this.protocolObserver.protocols],
+      exchanges: this.drafts.flatMap(({ doneAt, ...draft }) => (doneAt === undefined ? [] : [{ ...draft, doneAt }])),
+    }
+  }
+
+  /** Begins an exchange. @param receiver receives what is recorded */
+  begin({ method, target, headers }: WireRequest, receiver: ResponseReceiver): ResponseReceiver {
+    const draft: ExchangeDraft = {
+      method,
+      target: this.mask(target),
+      headers: this.placeOf(headerNamesOf(headers).join(' ')),
+      sentAt: this.nowUs(),
+    }
+    this.drafts.push(draft)
+    return new RecordingReceiver(draft, receiver, this)
+  }
+
+  /** Ends an exchange: keeps its body and masks what came with it. */
+  end(draft: ExchangeDraft, fields: readonly Field[], chunks: readonly Buffer[], bytes: number): void {
+    draft.doneAt = this.nowUs()
+    if (draft.status !== undefined) draft.fields = fields.map((one) => maskField(one, (text) => this.mask(text)))
+    if (bytes === 0) return
+    const key = bytes > MAX_BODY_BYTES ? undefined : this.keyOfBody(Buffer.concat(chunks), codingOf(fields))
+    if (key !== undefined) draft.body = key
+    else {
+      draft.omittedBytes = bytes
+      this.omittedBodies++
+    }
+  }
+
+  mask(text: string): string {
+    return this.options.currentMask()?.(text) ?? text
+  }
+
+  private wrap(network: Network): Network {
+    return {
+      watch: (origin) => network.watch(origin),
+      connect: (origin, size) => new RecordingPool(network.connect(origin, size), this),
+    }
+  }
+
+  private nowUs(): number {
+    return Math.round(1000 * (this.options.runtime.clock.now() - this.began))
+  }
+
+  private placeOf(names: string): number {
+    const known = this.headerNames.indexOf(names)
+    return known >= 0 ? known : this.headerNames.push(names) - 1
+  }
+
+  /** Masks and stores each distinct body once. */
+  private keyOfBody(wire: Buffer, contentEncoding: string): string | undefined {
+    const mask = this.options.currentMask()
+    if (mask !== this.lastMask) this.keys = new Map()
+    this.lastMask = mask
+    const received = `${hashOf(wire)} ${contentEncoding}`
+    if (this.keys.has(received)) return this.keys.get(received)
+    const body = storeBody(wire, contentEncoding, mask)
+    const key = hashOf(bytesOfStored(body))
+    const isKept = this.kept.has(key) || this.options.keepBody(key, body)
+    if (isKept) this.kept.add(key)
+    this.keys.set(received, isKept ? key : undefined)
+    return this.keys.get(received)
+  }
+}
+
+const hashOf = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex')
+
+class RecordingPool implements ConnectionPool {
+  private readonly inner: ConnectionPool
+  private readonly recorder: Recorder
+
+  constructor(inner: ConnectionPool, recorder: Recorder) {
+    this.inner = inner
+    this.recorder = recorder
+  }
+
+  send(wire: WireRequest, receiver: ResponseReceiver): void {
+    this.inner.send(wire, this.recorder.begin(wire, receiver))
+  }
+
+  close(): Promise<void> {
+    return this.inner.close()
+  }
+
+  destroy(): Promise<void> {
+    return this.inner.destroy()
+  }
+}
+
+/** Passes a response on, and records it at its end. */
+class RecordingReceiver implements ResponseReceiver {
+  private readonly draft: ExchangeDraft
+  private readonly receiver: ResponseReceiver
+  private readonly recorder: Recorder
+  private fields: readonly Field[] = []
+  private chunks: Buffer[] = []
+  private bytes = 0
+
+  constructor(draft: ExchangeDraft, receiver: ResponseReceiver, recorder: Recorder) {
+    this.draft = draft
+    this.receiver = receiver
+    this.recorder = recorder
+  }
+
+  onStart(abort: (error: Error) => void): void {
+    this.receiver.onStart(abort)
+  }
+
+  onHead(status: number, fields: readonly Field[]): void {
+    this.draft.status = status
+    this.fields = fields
+    this.receiver.onHead(status, fields)
+  }
+
+  onChunk(bytes: Buffer): void {
+    this.bytes += bytes.length
+    if (this.bytes <= MAX_BODY_BYTES) this.chunks.push(bytes)
+    else this.chunks = []
+    this.receiver.onChunk(bytes)
+  }
+
+  onEnd(): void {
+    this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
+    this.receiver.onEnd()
+  }
+
+  onFault(error: Error): void {
+    this.recordFault(error)
+    this.receiver.onFault(error)
+  }
+
+  /** What the suite itself ended says nothing about the deployment. */
+  private recordFault(error: Error): void {
+    const { fault: kind, message } = this.faultOf(error) ?? { fault: 'stopped' as const, message: '' }
+    if (kind === 'stopped') return
+    this.draft.fault = { kind, message: this.recorder.mask(message) }
+    this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
+  }
+
+  /** Undefined if the suite misused the client, which the receiver reports. */
+  private faultOf(error: Error): ReturnType<typeof faultOf> | undefined {
+    try {
+      return faultOf(error, this.draft.status ?? 0)
+    } catch {
+      return undefined
+    }
+  }
+}

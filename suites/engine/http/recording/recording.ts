@@ -1,0 +1,53 @@
+import type { Method } from '../client/exchange.ts'
+import type { WireRequest } from '../client/network.ts'
+import { REQUEST_ID } from '../client/request-ids.ts'
+import type { FaultKind } from '../decode/fault.ts'
+import type { Field } from '../decode/response.ts'
+import type { StoredBody } from './stored-body.ts'
+
+/** One request and its response, as the network carried them. Times are microseconds since the start of the run. */
+export interface RecordedExchange {
+  readonly method: Method
+  readonly target: string
+  /** The place of the names of its header fields in `headerNames`. */
+  readonly headers: number
+  readonly sentAt: number
+  readonly doneAt: number
+  readonly status?: number
+  readonly fields?: readonly Field[]
+  /** The key of the body in `bodies`; left out for an empty one. */
+  readonly body?: string
+  /** The size of a body that was too large to keep. */
+  readonly omittedBytes?: number
+  /** Present if no complete response arrived. */
+  readonly fault?: { readonly kind: FaultKind; readonly message: string }
+  /** ProtocolObserver are numbered in the order of their first requests. */
+  readonly connection?: number
+}
+
+/** All exchanges of a run in the order of sending, and what decides its requests beside the options. */
+export interface RecordedTraffic {
+  /** Each distinct body once, by the SHA-256 of its bytes in hex digits. */
+  readonly bodies: Readonly<Record<string, StoredBody>>
+  /** The lower-case names of the header fields of requests. Values are not kept. */
+  readonly headerNames: readonly (readonly string[])[]
+  /** The tokens of the sessions: control names and values that pass caches are derived from them. */
+  readonly tokens: readonly string[]
+  /** The protocols of the connections, in words. */
+  readonly protocols: readonly string[]
+  readonly exchanges: readonly RecordedExchange[]
+}
+
+/** The names of the header fields that distinguish requests for one target, e.g. those without credentials. */
+export const headerNamesOf = (headers: WireRequest['headers']): readonly string[] =>
+  Object.keys(headers)
+    .map((name) => name.toLowerCase())
+    .filter((name) => name !== REQUEST_ID)
+    .sort()
+
+/** Requests that pass caches differ in the value of one parameter only. */
+const withoutUniqueValue = (target: string): string => target.replace(/([?&]_=)[^&]*$/, '$1')
+
+/** Requests with the same key are the same request. */
+export const requestKeyOf = (method: Method, target: string, headerNames: readonly string[]): string =>
+  `${method} ${withoutUniqueValue(target)} ${headerNames.join(' ')}`

@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { decodeContent } from '../decode/decode.ts'
+
+/** A body in a file: text if its bytes are UTF-8. */
+export type StoredBody = { readonly text: string } | { readonly base64: string }
+
+type Mask = (text: string) => string
+
+const MAX_DECODED_BYTES = 96 << 20
+
+/**
+ * Masks a body and makes it storable.
+ * @param contentEncoding the field value, `''` if absent
+ * @param mask undefined if there is no secret
+ */
+export function storeBody(wire: Buffer, contentEncoding: string, mask: Mask | undefined): StoredBody {
+  const bytes = mask === undefined ? wire : maskBody(wire, contentEncoding, mask)
+  return isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }
+}
+
+export const bytesOfStored = (body: StoredBody): Buffer =>
+  'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
+
+/** A body with a content coding is decoded, masked and encoded again. */
+function maskBody(wire: Buffer, contentEncoding: string, mask: Mask): Buffer {
+  const decoded = decodeOrKeep(wire, contentEncoding)
+  const encoding = isUtf8(decoded) ? 'utf8' : 'latin1'
+  const text = decoded.toString(encoding)
+  const masked = mask(text)
+  if (masked === text) return wire
+  const bytes = Buffer.from(masked, encoding)
+  return decoded === wire ? bytes : encodeContent(bytes, contentEncoding)
+}
+
+function decodeOrKeep(wire: Buffer, contentEncoding: string): Buffer {
+  try {
+    return decodeContent(wire, contentEncoding, MAX_DECODED_BYTES)
+  } catch {
+    return wire
+  }
+}
+
+/** Applies the content codings that `decodeContent` undoes. */
+function encodeContent(bytes: Buffer, contentEncoding: string): Buffer {
+  const names = contentEncoding.toLowerCase().split(',')
+  return names.reduce((content, name) => {
+    switch (name.trim()) {
+      case 'gzip':
+      case 'x-gzip':
+        return gzipSync(content)
+      case 'br':
+        return brotliCompressSync(content)
+      case 'deflate':
+        return deflateSync(content)
+      default:
+        return content
+    }
+  }, bytes)
+}

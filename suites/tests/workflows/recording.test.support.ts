@@ -1,0 +1,58 @@
+import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
+import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
+import { Recorder } from '../../engine/http/recording/recorder.ts'
+import type { RecordedTraffic } from '../../engine/http/recording/recording.ts'
+import type { StoredBody } from '../../engine/http/recording/stored-body.ts'
+import { type Runtime, systemRuntime } from '../../engine/http/runtime.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
+
+export type RecordedOptions = JudgeOptions & { readonly seed: number }
+
+export interface RecordedRun {
+  readonly options: RecordedOptions
+  readonly result: RunResult
+  readonly traffic: RecordedTraffic
+  readonly startWallMs: number
+}
+
+/** Judges a deployment and records the run in memory. */
+export async function recordRun(
+  options: RecordedOptions,
+  runtime: Runtime = systemRuntime,
+  run: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+): Promise<RecordedRun> {
+  const bodies: Record<string, StoredBody> = {}
+  const recorder = new Recorder({
+    runtime,
+    baseUrl: options.baseUrl,
+    currentMask: () => undefined,
+    keepBody: (key, body) => {
+      bodies[key] = body
+      return true
+    },
+  })
+  const startWallMs = runtime.clock.wallTime()
+  const result = await run(() => judge({ ...options, runtime: recorder.runtime }))
+  return { options, result, traffic: { ...recorder.finish(), bodies }, startWallMs }
+}
+
+export function recordSimulated(
+  deployment: PortableDeployment,
+  simulated: SimulationOptions,
+  options: Partial<JudgeOptions> = {},
+): Promise<RecordedRun> {
+  const { baseUrl, runtime, run } = createSimulation(deployment, simulated)
+  return recordRun({ baseUrl, timeoutMs: 2_000, seed: 7, ...options }, runtime, run)
+}
+
+export function judgeRecorded({ options, traffic, startWallMs }: RecordedRun): Promise<RunResult> {
+  const { runtime, run } = createRecordedRuntime(traffic, { startWallMs })
+  return run(() => judge({ ...options, runtime }))
+}
+
+/** Verdicts that can be compared. */
+export const verdictsOf = ({ verdicts }: RunResult): readonly string[] =>
+  verdicts.map(({ check, version, status, reason = '' }) => `${check.id} ${version}: ${status} ${reason}`)
