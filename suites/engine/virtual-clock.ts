@@ -10,7 +10,7 @@ const START_MS = 1_000_000
 /** Turns of the event loop without an event, after which a run waits for something that never comes. */
 const MAX_IDLE_TURNS = 10_000
 
-/** The time of a run that waits for no network: it stands still while code runs, then jumps to the next event. */
+/** The time of a run that waits for no network: time does not pass while code runs, then jumps to the next event. */
 export class VirtualClock implements Clock {
   private readonly events = new Set<TimedEvent>()
   private readonly startWallMs: number

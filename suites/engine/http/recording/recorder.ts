@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts'
 import { headerNamesOf, type RecordedExchange, type RecordedTraffic } from './recording.ts'
 import { bytesOfStored, type StoredBody, storeBody } from './stored-body.ts'
 
-export interface RecorderOptions {
+export interface TrafficRecorderOptions {
   readonly runtime: Runtime
   readonly baseUrl: string
   /** Returns a function that masks all secrets of the run so far; undefined if there is none. */
@@ -32,7 +32,7 @@ export class Recorder {
   readonly runtime: Runtime
   /** The number of bodies that were not kept. */
   omittedBodies = 0
-  private readonly options: RecorderOptions
+  private readonly options: TrafficRecorderOptions
   private readonly began: number
   private readonly drafts: ExchangeDraft[] = []
   private readonly tokens: string[] = []
@@ -40,10 +40,10 @@ export class Recorder {
   /** The key of each body by the hash of its bytes as they came; undefined if there was no room for it. */
   private keys = new Map<string, string | undefined>()
   private readonly kept = new Set<string>()
-  private lastMask: ReturnType<RecorderOptions['currentMask']>
+  private lastMask: ReturnType<TrafficRecorderOptions['currentMask']>
   private readonly protocolObserver: ProtocolObserver
 
-  constructor(options: RecorderOptions) {
+  constructor(options: TrafficRecorderOptions) {
     const { runtime, baseUrl } = options
     this.options = options
     this.began = runtime.clock.now()
@@ -197,7 +197,7 @@ class RecordingReceiver implements ResponseReceiver {
     this.receiver.onFault(error)
   }
 
-  /** What the suite itself ended says nothing about the deployment. */
+  /** Leaves out exchanges that the suite itself ended: they say nothing about the deployment. */
   private recordFault(error: Error): void {
     const { fault: kind, message } = this.faultOf(error) ?? { fault: 'stopped' as const, message: '' }
     if (kind === 'stopped') return

@@ -5,7 +5,7 @@ import { decodeContent } from '../decode/decode.ts'
 /** A body in a file: text if its bytes are UTF-8. */
 export type StoredBody = { readonly text: string } | { readonly base64: string }
 
-type Mask = (text: string) => string
+type SecretMask = (text: string) => string
 
 const MAX_DECODED_BYTES = 96 << 20
 
@@ -14,7 +14,7 @@ const MAX_DECODED_BYTES = 96 << 20
  * @param contentEncoding the field value, `''` if absent
  * @param mask undefined if there is no secret
  */
-export function storeBody(wire: Buffer, contentEncoding: string, mask: Mask | undefined): StoredBody {
+export function storeBody(wire: Buffer, contentEncoding: string, mask: SecretMask | undefined): StoredBody {
   const bytes = mask === undefined ? wire : maskBody(wire, contentEncoding, mask)
   return isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }
 }
@@ -23,7 +23,7 @@ export const bytesOfStored = (body: StoredBody): Buffer =>
   'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
 
 /** A body with a content coding is decoded, masked and encoded again. */
-function maskBody(wire: Buffer, contentEncoding: string, mask: Mask): Buffer {
+function maskBody(wire: Buffer, contentEncoding: string, mask: SecretMask): Buffer {
   const decoded = decodeOrKeep(wire, contentEncoding)
   const encoding = isUtf8(decoded) ? 'utf8' : 'latin1'
   const text = decoded.toString(encoding)
