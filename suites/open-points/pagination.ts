@@ -3,32 +3,37 @@ import type { Directory } from '../directory/facts/directory.ts'
 import { findNextLink } from '../directory/pages/link-header.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
+import type { ObservedChoice } from '../engine/run/plan.ts'
 import { observeOperation } from './shared/observe.ts'
 
-/**
- * Describes how the pages of a list continue, from the requests that were sent; undefined if it may be a page that was
- * not followed.
- */
+/** Describes how the pages of a list continue, from the requests that were sent. */
+function describeNextPage({ outcome }: Exchange): string {
+  if (outcome.kind === 'response' && findNextLink(outcome.fields) !== undefined) return 'Link rel=next'
+  const isBare = outcome.kind === 'response' && outcome.body.kind === 'json' && Array.isArray(outcome.body.value)
+  return isBare ? 'a header' : 'a link, cursor or number in the body'
+}
+
+/** Describes the pages of a list; undefined if it may be a page that was not followed. */
 async function describePages(
   subject: Subject<ListReading>,
   { read, exchangesFor }: Reader,
-): Promise<string | undefined> {
+): Promise<Omit<ObservedChoice, 'shownBy'> | undefined> {
   const reading = await read(subject)
-  const [first, second] = exchangesFor(subject)
+  const [first] = exchangesFor(subject)
   if (reading.kind !== 'list' || first?.outcome.kind !== 'response') return undefined
-  if (!second) return reading.findIncompleteSign?.([]) ? undefined : 'none'
-  if (findNextLink(first.outcome.fields) !== undefined) return 'Link rel=next'
-  const { body } = first.outcome
-  const isBare = body.kind === 'json' && Array.isArray(body.value)
-  return isBare ? 'a header' : 'a link, cursor or number in the body'
+  const { pages, pageSize, size } = reading
+  if (pages > 1) return { value: describeNextPage(first) + (pageSize === undefined ? '' : `; pages of ${pageSize}`) }
+  if (reading.findIncompleteSign?.([])) return undefined
+  return { value: 'none', alsoFits: [`pages of ${Math.max(size, 1)} or more`] }
 }
 
 /** Creates the observer of O-PAGINATION for an operation. A list whose pages cannot be followed is not observed. */
 const createPaginationObserver = (operation: OperationId, subjectOf: (directory: Directory) => Subject<ListReading>) =>
   observeOperation('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
     const subject = subjectOf(directory)
-    const value = await describePages(subject, readings)
-    return value === undefined ? undefined : { value, shownBy: [subject] }
+    const choice = await describePages(subject, readings)
+    return choice && { ...choice, shownBy: [subject] }
   })
 
 export const paginationObservers = [

@@ -5,6 +5,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
   const names = shareEqualList(pages.flatMap((page) => page.names))
+  const haveSameSize = pages.every(({ size }, place) => size === first?.size || place === pages.length - 1)
   const beside = pages.flatMap((page) => page.namesInOtherArrays ?? [])
   const shownBreeds = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.byIndex[place]))
   return {
@@ -12,6 +13,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
     names,
     size: pages.reduce((sum, page) => sum + page.size, 0),
     pages: pages.length,
+    ...(first && haveSameSize && { pageSize: first.size }),
     has: createNameLookup(names),
     namelessElement: pages.find((page) => page.namelessElement !== undefined)?.namelessElement,
     breedOf: createShownBreeds(names, shownBreeds),

@@ -54,8 +54,9 @@ export interface NameList extends NamesElsewhere {
   readonly names: readonly string[]
   /** The number of elements, including those without a name. */
   readonly size: number
-  /** The number of pages that it was read from. */
   readonly pages: number
+  /** The number of elements of every page but the last; undefined if it varies. */
+  readonly pageSize?: number
   readonly has: (name: string) => boolean
   /** The first element without a string name, as a JSON excerpt. */
   readonly namelessElement: string | undefined

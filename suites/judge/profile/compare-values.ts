@@ -35,6 +35,39 @@ function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, 
   return undecided.length === 0 ? 'same' : { undecided: `nothing shows "${undecided.join('", "')}"` }
 }
 
+interface ObservedPages {
+  /** The source of the next page, e.g. `Link rel=next`; undefined if any is allowed. */
+  readonly source: string | undefined
+  readonly size: number | undefined
+  /** The smallest page into which a whole list would fit. */
+  readonly least: number | undefined
+}
+
+/** Parses e.g. `Link rel=next; pages of 50`, or `none` that fits `pages of 37 or more` as well. */
+function parsePages({ value, alsoFits = [] }: ObservedValue): ObservedPages {
+  const [source, size] = value.split('; pages of ')
+  const [least] = [value, ...alsoFits].flatMap((text) => /^pages of (\d+) or more$/.exec(text)?.[1] ?? [])
+  const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  return { source: value.startsWith('pages of') ? undefined : source, size: numberOf(size), least: numberOf(least) }
+}
+
+const isWhole = ({ source }: ObservedPages): boolean => source === undefined || source === 'none'
+
+function comparePages(one: ObservedPages, other: ObservedPages, isPinned: boolean): ValueComparison {
+  if (isWhole(one) && isWhole(other)) return 'same'
+  if (isWhole(one)) return compareWholeWithPages(one, other)
+  if (isWhole(other)) return compareWholeWithPages(other, one)
+  if (one.source !== other.source) return 'different'
+  if (one.size === other.size || (isPinned && one.size === undefined)) return 'same'
+  return one.size === undefined || other.size === undefined ? { undecided: 'the page size varies' } : 'different'
+}
+
+function compareWholeWithPages({ source, least }: ObservedPages, { size }: ObservedPages): ValueComparison {
+  if (least === undefined || (size !== undefined && size < least)) return 'different'
+  if (source === undefined && size !== undefined) return 'same'
+  return { undecided: `a list of ${least} may fit into one page` }
+}
+
 type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
 
 /**
@@ -49,6 +82,7 @@ export function compareValues(id: string, one: ObservedValue, other: ObservedVal
     const pinned = [...parts].filter(([, part]) => !isUndecidable(part)).map(([topic]) => topic)
     return compareParts(parts, others, isPinned ? pinned : [...new Set([...parts.keys(), ...others.keys()])])
   }
+  if (id === 'O-PAGINATION') return comparePages(parsePages(one), parsePages(other), isPinned)
   if (isUndecidable(first) || isUndecidable(second)) return { undecided: 'no response shows it' }
   const mayBeOne = other.alsoFits?.includes(first) || one.alsoFits?.includes(second)
   return mayBeOne ? { undecided: `no listed name tells "${first}" from "${second}"` } : 'different'

@@ -1,7 +1,7 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import { groupBy } from '../../../reports/text/group-by.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
-import { removeVaryingParts } from './compare-values.ts'
+import { ENVIRONMENT_POINTS, removeVaryingParts } from './compare-values.ts'
 import { findPin, isAtPlace, type ObservedPlace } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
@@ -34,6 +34,10 @@ function mergePins(pins: readonly Pin[]): Pin[] {
   })
 }
 
+/** Returns whether equal releases in other environments have other values: production has another TLS than a test. */
+const isOfEnvironment = ({ id, value }: Observation): boolean =>
+  ENVIRONMENT_POINTS.includes(id) && (id !== 'O-AUTH' || value === 'not configured')
+
 /** Pins of places that were not observed this time. */
 const keepUnobservedPins = (
   before: Profile,
@@ -54,7 +58,7 @@ export interface ProfileUpdate {
 }
 
 /**
- * Creates a profile that pins everything observed, for people to read and edit. It has no pointers: a moved member is
+ * Creates a profile that pins everything observed of the service, for people to read and edit. It has no pointers: a moved member is
  * found in its new place, and fails once.
  * @param before the content of the file: pins that this run did not observe are kept
  */
@@ -64,6 +68,7 @@ export function createProfile(
   { before, places }: { readonly before: Profile | undefined; readonly places: readonly ObservedPlace[] },
 ): ProfileUpdate {
   const kept = mergePins(before ? keepUnobservedPins(before, places, observations) : [])
-  const pins = [...mergePins(observations.map(createPin)), ...kept]
+  const isPinned = (one: Observation) => !isOfEnvironment(one) || (before && findPin(before, one)) !== undefined
+  const pins = [...mergePins(observations.filter(isPinned).map(createPin)), ...kept]
   return { profile: { profileVersion: 1, about, pins }, kept: kept.length }
 }

@@ -30,6 +30,30 @@ test.each([
   expect(kindOf(compareValues(id, { value: other }, { value: one }))).toBe(expected)
 })
 
+const whole = (count: number) => ({ value: 'none', alsoFits: [`pages of ${count} or more`] })
+const pagesOf = (size: number) => ({ value: `Link rel=next; pages of ${size}` })
+
+test.each([
+  ['pages of 50 and of 50', pagesOf(50), pagesOf(50), 'same'],
+  ['pages of 50 and of 20', pagesOf(50), pagesOf(20), 'different'],
+  ['pages of 50, and a whole list of 51', pagesOf(50), whole(51), 'different'],
+  ['pages of 50, and a whole list of 50, which fits into one page', pagesOf(50), whole(50), 'untold'],
+  ['whole lists of any length', whole(3), whole(5000), 'same'],
+  ['pages of 50, and pages of various sizes', pagesOf(50), { value: 'Link rel=next' }, 'untold'],
+  ['pages of 50 by other ways', pagesOf(50), { value: 'a header; pages of 50' }, 'different'],
+])('a comparison of %s', (_, one, other, expected) => {
+  expect(kindOf(compareValues('O-PAGINATION', one, other))).toBe(expected)
+  expect(kindOf(compareValues('O-PAGINATION', other, one))).toBe(expected)
+})
+
+test('a page size is held to a pin that has one', () => {
+  const pinned = (...allowed: string[]) => kindOf(compareWithPinned('O-PAGINATION', allowed, pagesOf(50)))
+  expect(pinned('Link rel=next')).toBe('same')
+  expect(pinned('none', 'pages of 37 or more')).toBe('same')
+  expect(pinned('none', 'pages of 51 or more')).toBe('different')
+  expect(pinned('none')).toBe('different')
+})
+
 test('a matching rule that the listed names cannot distinguish from the pinned one is undecided', () => {
   const seen = { value: 'substring', alsoFits: ['substring, accent-folding'] }
   expect(kindOf(compareWithPinned('O-SEARCH-RULE', ['substring, accent-folding'], seen))).toBe('untold')

@@ -30,6 +30,19 @@ describe('the command', () => {
     expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['pass']))
   })
 
+  test('pins with --pin no property of the environment, e.g. the HTTP version, unless the file pins it already', async () => {
+    const file = join(temporaryFolder(), 'profile.json')
+    const { origin } = await deployDirectory(conformant)
+    const pinnedPoints = async () => {
+      await command(['--effort', 'quick', '--base-url', origin, '--pin', file])
+      const { pins }: { pins: { point: string }[] } = JSON.parse(readFileSync(file, 'utf8'))
+      return pins.map(({ point }) => point).filter((point) => ['O-TRANSPORT', 'O-RATE', 'O-AUTH'].includes(point))
+    }
+    expect(await pinnedPoints()).toEqual([])
+    writeFileSync(file, textOf([{ point: 'O-TRANSPORT', value: 'HTTP/2' }]))
+    expect(await pinnedPoints()).toEqual(['O-TRANSPORT'])
+  })
+
   // V4.2
   test('fails a deployment with another choice, once for both versions, with exchanges as evidence', async () => {
     const folder = temporaryFolder()

@@ -96,6 +96,23 @@ test.each([
   expect(fixes).toEqual([expect.stringContaining(`If it is meant, edit the profile at ${edit}`)])
 })
 
+const inPages = (pageSize: number | undefined): Release => ({ ...first, id: 'in pages', ...(pageSize && { pageSize }) })
+
+test.each([
+  ['pages of 3 instead of 4 are one violation of the pin', 3, 5, 1],
+  ['pages of 4 as before conform to the pin', 4, 5, 0],
+  ['a whole list of five instead of pages of 4 is a violation of the pin', undefined, 5, 1],
+  ['a list of four, which fits into one page of 4, is inconclusive', 4, 4, 3],
+])('%s', async (_, pageSize, count, expected) => {
+  const file = join(folder, `pages-${pageSize}-${count}.json`)
+  const only = ['--only', 'pinned/O-PAGINATION/listCats']
+  await command([...args, 'quick', '--base-url', await serve(inPages(4), PRODUCTION_CATS), '--pin', file])
+  const origin = await serve(inPages(pageSize), PRODUCTION_CATS.slice(0, count))
+  const { code, stdout, reports } = await command([...args, 'quick', ...only, '--base-url', origin, '--profile', file])
+  expect(code, stdout).toBe(expected)
+  expect(readReport(reports).findings).toHaveLength(expected === 1 ? 1 : 0)
+})
+
 // 5,000 cats take more than is kept of a body.
 test('a profile of 5,000 cats has schemas, which the next release must keep', async () => {
   const many = repeatCats(PRODUCTION_CATS, 5000)
