@@ -11,7 +11,7 @@ import type { RunOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
 import { createSentHeaders } from './sent-headers.ts'
 
-/** A check that has sent its first requests. */
+/** The start of a check's work: it has sent its first requests. */
 export interface CheckProgress {
   readonly check: string
   readonly version: Scope
@@ -26,27 +26,26 @@ export interface JudgeOptions extends RunOptions {
   readonly secretHeaders?: readonly string[]
   /** The longest outage to wait for, if longer than a restart. */
   readonly waitSeconds?: number
-  /** Overrides parts of the effort. */
+  /** Replaces single settings of the effort. */
   readonly bounds?: Partial<Effort>
-  /** The token that `tokenCommand` gave; it stands in `headers`, too. */
+  /** The token from `tokenCommand`, which the headers contain too. */
   readonly renewableToken?: RenewableToken
   /** The profile that pins open points. */
   readonly profile?: Profile
   readonly signal?: AbortSignal
-  /** Called when a check has sent its first requests, while others continue. */
+  /** Called when a check has sent its first requests; other checks may still run. */
   onVerdict?(done: number, total: number, requests: number, latest: CheckProgress): void
   /** Called after each response with the number of requests sent. */
   onRequest?(requests: number): void
-  /** A session to reuse with its cache, for judging an unchanging deployment with several seeds. It is not closed. */
+  /** A session to reuse with its cache, e.g. to judge an unchanging deployment with several seeds. It stays open. */
   readonly session?: Session
   /** Clock, network and randomness, for simulations. */
   readonly runtime?: Runtime
 }
 
-/** Five seconds, and a margin for the start. */
+/** Five seconds for a restart, and a margin for the start. */
 const MAX_RESTART_MS = 6_000
 
-/** The options of a session for a judgement. */
 export function createSessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
   const basePath = url.pathname.replace(/\/+$/, '')
@@ -79,7 +78,7 @@ export function createSessionOptions(options: JudgeOptions): SessionOptions {
   }
 }
 
-/** The health requests: the list of cats in each version. */
+/** Returns the requests for health checks: the list of cats in each version. */
 export const healthRequestsOf = ({
   versions: judged = defaults.versions,
 }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>

@@ -45,7 +45,7 @@ export type { ExchangeSummary } from '../engine/http/client/exchange.ts'
 /** Replaceable parts of a judgement: users add checks, tests remove parts. */
 export interface JudgeParts {
   readonly checks?: readonly Check<Deployment>[]
-  /** Observed beside those of the contract. */
+  /** Open points to observe besides those of the contract. */
   readonly openPoints?: readonly Observer<Deployment>[]
   readonly excuses?: Allowances
   readonly alterations?: Alterations
@@ -97,7 +97,7 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
   }
 }
 
-/** The number of selected checks, each version counted. */
+/** Counts the selected checks, once per version. */
 function countSelected(
   selected: number,
   checks: readonly Check<Deployment>[],
@@ -113,7 +113,6 @@ function resolveEffort({ effort = defaults.effort, bounds }: JudgeOptions): Effo
   return { ...efforts[effort], ...bounds }
 }
 
-/** Creates the targets of the checks. */
 function createTargets(
   options: JudgeOptions,
   controlNames: CreateControlName,
@@ -139,7 +138,7 @@ function createTargets(
   }
 }
 
-/** The open points to observe, and those that quick effort leaves out. */
+/** Selects the open points to observe, and names those that quick effort omits. */
 function selectObservers(options: JudgeOptions) {
   const { profile, only = [] } = options
   const pinnedChecks = profile ? pinnedCheckIdsOf(profile, observedPlaces) : []
@@ -152,7 +151,6 @@ function selectObservers(options: JudgeOptions) {
   }
 }
 
-/** The plan of a run, from its options. */
 function createPlan(options: JudgeOptions, session: Session) {
   const { only = [], versions = defaults.versions, effort: name = defaults.effort, seed = 1, path } = options
   const onVerdict: Plan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
@@ -169,13 +167,13 @@ function createPlan(options: JudgeOptions, session: Session) {
   }
 }
 
-/** All places where something is observed. */
+/** All places at which an open point is observed. */
 export const observedPlaces: readonly ObservedPlace[] = [
   ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
   ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
 
-/** The state after a run, from which more can be observed. */
+/** The state after a run, for further observations. */
 interface ObservationContext {
   readonly options: JudgeOptions
   readonly session: Session
@@ -184,7 +182,7 @@ interface ObservationContext {
   readonly checks: readonly Check<Deployment>[]
 }
 
-/** Adds observations of the run as a whole, and the verdicts of a profile. */
+/** Adds observations of the whole run, and the verdicts of a profile. */
 async function addObservations(result: RunResult, seeing: ObservationContext): Promise<RunResult> {
   const { options, session, connections, checks } = seeing
   const exchanges = new Map(result.exchanges)
@@ -216,7 +214,7 @@ async function addObservations(result: RunResult, seeing: ObservationContext): P
   }
 }
 
-/** Compares observations with a profile; differences are observed again in a separate session. */
+/** Compares the observations with a profile. Differences are observed again in a separate session. */
 async function judgeAgainstProfile(
   observations: readonly Observation[],
   run: RunContext,

@@ -11,11 +11,11 @@ import { pinnedCheckIdsOf } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
 import { addTokenOfCommand } from './token-command.ts'
 
-/** All names of a type; the compiler reports a missing one. */
+/** The names of all members of a type. The compiler reports a missing one. */
 export type OptionNames<T> = Readonly<Record<keyof T, true>>
 
 type CallbackOption = 'session' | 'onVerdict' | 'onRequest'
-/** Fields that only simulations replace, or that the library's entry point adds itself. */
+/** Options that only simulations set, or that the library's entry point adds itself. */
 type InternalOption = 'runtime' | 'renewableToken'
 
 const judgeOnlyOptionNames: OptionNames<Omit<JudgeOptions, keyof RunOptions | CallbackOption | InternalOption>> = {
@@ -29,7 +29,7 @@ const callbackOptionNames: OptionNames<Pick<JudgeOptions, CallbackOption>> = {
 }
 const judgePartNames: OptionNames<JudgeParts> = { checks: true, openPoints: true, excuses: true, alterations: true }
 
-/** Refuses a value with the messages of the command. */
+/** Refuses a value with the same messages as the command. */
 function refuseValue(where: string, what: string, expected: string, advice: string): never {
   const cause = new UsageError({ where, what, expected, advice })
   throw new TypeError(cause.message, { cause })
@@ -39,7 +39,7 @@ const suggestNearest = (near: string | undefined, otherwise: string): string =>
   near === undefined ? otherwise : `did you mean ${near}?`
 
 /**
- * Validates the names of an options object before anything is read from it.
+ * Validates the names in an options object before any value is read.
  * @throws {TypeError} if it is no object, or has an unknown name
  */
 export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {

@@ -9,7 +9,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
 import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
 
-/** A requirement of the user, beside those of the contract, with at least one probe. */
+/** A user's requirement with at least one probe. It is judged in addition to those of the contract. */
 export type OwnRequirement = OwnRequirementFacts & (Pick<RequirementFacts<VersionTarget>, 'probes'> | FormerProbes)
 
 /** The former name of `probes`, which still works. */
@@ -22,7 +22,7 @@ interface OwnRequirementFacts
     Partial<Pick<RequirementFacts<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
   /** The former name of `ownRequests`, which still works. */
   readonly requestsOfItsOwn?: number
-  /** Example: `zoo/at-most-nine-lives`; no check of the catalogue has it. */
+  /** Any id that no check of the catalogue has, e.g. `zoo/at-most-nine-lives`. */
   readonly id: string
   /** `must` counts in the verdict and is the default; `should` is advice. */
   readonly level?: 'must' | 'should'
@@ -51,7 +51,7 @@ export function check({
   return createCheck(facts, scopesOf.each(operation), createVersionTarget)
 }
 
-/** Validates values from programs without types. */
+/** Finds an invalid member. Needed for programs without types. */
 function findInvalidMember({
   id,
   title,
@@ -72,7 +72,7 @@ function findInvalidMember({
   return probes.length === 0 ? 'needs a way of trying it, in probes' : undefined
 }
 
-/** A contradiction that a requirement of the user found. */
+/** A contradiction that a user's requirement found. */
 export interface OwnContradiction extends Contradiction {
   /** The former name of `namesAtFault`, which still works. */
   readonly about?: readonly string[]
@@ -86,18 +86,18 @@ export function broken({ about, ...contradiction }: OwnContradiction): never {
   reportViolation({ ...(about && { namesAtFault: about }), ...contradiction })
 }
 
-/** An open point of the user: observed and never judged. */
+/** A user's open point: it is observed, and never judged. */
 export interface OwnOpenPoint {
-  /** E.g. `O-HOW-MANY`; none of the contract has it. */
+  /** An id that no open point of the contract has, e.g. `O-HOW-MANY`. */
   readonly id: string
-  /** Observed in each version that has the operation; in all versions without one. */
+  /** Observed in each version that has the operation. Without an operation, observed in all versions. */
   readonly operation?: OperationId
-  /** @returns the observed choice, or undefined if there was nothing to observe */
+  /** @returns the observed choice; undefined if there was nothing to observe */
   observe(target: VersionTarget, read: Read): Promise<ObservedChoice | undefined>
 }
 
 /**
- * Creates an open point, reported with those of the contract.
+ * Creates an open point that is reported with those of the contract.
  * @throws {TypeError} if reports cannot show it
  */
 export function openPoint(point: OwnOpenPoint): Observer<Deployment> {

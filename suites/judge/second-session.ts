@@ -4,10 +4,10 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 
 type SessionHeaders = Readonly<Record<string, string>>
 
-/** Requests that the run's own session may still send. */
+/** The number of requests that are reserved for the run's own session. */
 const RESERVED_REQUESTS = 100
 
-/** Sessions with other headers or an empty cache. Their requests are numbered after those of the run. */
+/** Sessions with other headers or an empty cache. Their exchanges are numbered after those of the run. */
 export class SecondSessions {
   requests = 0
   private readonly run: Session
@@ -28,7 +28,7 @@ export class SecondSessions {
   }
 
   /**
-   * Uses a session that is closed afterwards.
+   * Passes a new session to `work`, and closes it afterwards.
    * @throws {Inconclusive} if the deployment has stopped responding
    */
   async use<T>(work: (session: Session) => Promise<T>, headers?: SessionHeaders): Promise<T> {
@@ -47,13 +47,13 @@ export class SecondSessions {
     return this.use(async (session) => this.own(await session.send(request)), headers)
   }
 
-  /** Numbers an exchange of a separate session. */
+  /** Gives an exchange of a separate session the next free number. */
   own(exchange: Exchange): Exchange {
     this.ids.set(exchange, ++this.lastId)
     return exchange
   }
 
-  /** Keeps exchanges for the reports. */
+  /** Keeps exchanges of the run's session for the reports. */
   readonly cite = (exchanges: readonly Exchange[]): number[] =>
     exchanges.map((exchange) => {
       const id = this.ids.get(exchange) ?? exchange.id

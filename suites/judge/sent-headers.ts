@@ -8,7 +8,7 @@ const DEFAULT_HEADERS = {
   'user-agent': 'cat-directory-conformance',
 }
 
-/** The headers of each request. */
+/** The headers of each request, and which of them are secret. */
 export interface SentHeaders {
   readonly all: Readonly<Record<string, string>>
   /** Lower-case names of headers whose values are masked. */
@@ -22,7 +22,7 @@ interface HeaderOptions {
   readonly renewableToken?: Pick<RenewableToken, 'all'>
 }
 
-/** The headers of a run: the defaults and those of the user. */
+/** Combines the default headers with those of the user. */
 export function createSentHeaders({ headers = {}, secretHeaders = Object.keys(headers) }: HeaderOptions): SentHeaders {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   const own = Object.entries(DEFAULT_HEADERS).filter(([name]) => !given.has(name))

@@ -3,20 +3,20 @@ import { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { parseBearerToken } from '../options/values.ts'
 
-/** A command that asks a person, or hangs, never ends by itself. */
+/** The deadline of the command. A command that hangs or asks a person would never end. */
 const MAX_COMMAND_MS = 30_000
 
 const TOKEN_COMMAND_SOURCE = { name: '--token-command', example: "--token-command 'vault read -field=token cats'" }
 
-/** Says nothing of what the command wrote: it may hold a secret. */
+/** Does not show the output of the command, because it may contain a secret. */
 function refuseTokenCommand(what: string): never {
   const expected = 'a command of the shell that ends with 0 and writes the token alone'
   throw new UsageError({ where: TOKEN_COMMAND_SOURCE.name, what, expected, advice: 'try the command by itself' })
 }
 
 /**
- * Runs a command of the shell that writes a token.
- * @throws {UsageError} if it fails, or writes anything else
+ * Runs a shell command that prints a token.
+ * @throws {UsageError} if it fails, or prints anything else
  */
 function runTokenCommand(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ interface TokenOptions {
 }
 
 /**
- * Runs the command that gives the token, and adds the token to the headers.
+ * Runs the command for the token, and adds the token to the headers.
  * @throws {UsageError} if the command fails
  */
 export async function addTokenOfCommand<O extends TokenOptions>(

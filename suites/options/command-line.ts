@@ -3,12 +3,12 @@ import { type Option, sourceOf, takesValue } from './option.ts'
 import { optionRows, optionTable } from './table.ts'
 import { findNearest, throwUsageError, UsageError } from './usage-error.ts'
 
-/** The arguments by flag; a switch has one empty text. */
+/** The values on the command line, by flag. A switch has one empty text. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>
 
 /**
- * Splits the command line. `parseArgs` supplies the grammar; its strict mode would treat the `-5` of `--seed -5` as an
- * option, and silently prefer the last of two values.
+ * Splits the command line. `parseArgs` provides the grammar, but its strict mode treats the `-5` of `--seed -5` as an
+ * option, and silently prefers the last of two values.
  *
  * @throws UsageError for every argument that the table does not contain
  */
@@ -34,7 +34,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
   for (const [index, token] of tokens.entries()) {
     const last = tokens[index - 1]
     if (token.kind === 'positional') {
-      // `--replay FILE ID`
+      // `--replay FILE ID` takes two values.
       if (last?.kind === 'option' && last.rawName === optionTable.replay.flag) add(optionTable.only, token.value)
       else refusePositional(token.value, argv.slice(0, token.index))
     }
@@ -48,7 +48,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
 const FLAG_ALIASES: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version', '-V': '--version' }
 const COMMAND_WORDS: Readonly<Record<string, string>> = { help: '--help', version: '--version' }
 
-/** Common spellings of options; a word without dashes only if it stands alone. */
+/** Expands common spellings of options. A word without dashes counts only if it is the only argument. */
 const expandAlias = (word: string, index: number, length: number): string =>
   (index === 0 && length === 1 ? COMMAND_WORDS[word] : undefined) ??
   (index === 0 ? FLAG_ALIASES[word] : undefined) ??
@@ -61,7 +61,7 @@ function optionTextOf(option: Option, text: string | undefined, inline: boolean)
     return ''
   }
   const expected = `${option.flag} ${option.placeholder}`
-  // A dash starts the next option, except for a negative number.
+  // A dash starts the next option, unless it starts a negative number.
   if (text === undefined || (!inline && /^-(?!\d)/.test(text)))
     throwUsageError(source, 'its value is missing.', expected)
   if (text.trim() === '') throwUsageError(source, 'its value is empty.', expected)
@@ -71,7 +71,10 @@ function optionTextOf(option: Option, text: string | undefined, inline: boolean)
 const SAFE_URL = /^https?:\/\/[\w.-]+(:\d+)?(\/[\w./-]*)?$/i
 const LOCAL_ADDRESS = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
 
-/** Shows the value only if it cannot be a secret that lost its option or its quotation marks. */
+/**
+ * Refuses an argument without an option. Its value is shown only if it cannot be a secret, e.g. of an option that is
+ * missing.
+ */
 function refusePositional(value: string, before: readonly string[]): never {
   const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
   const url = LOCAL_ADDRESS.test(value) ? `http://${value}` : value

@@ -10,7 +10,7 @@ type DefaultedFields<O> =
       : keyof F & keyof OptionFields
     : never
 
-/** The fields of options with a default. */
+/** The fields of options that have a default. */
 export type DefaultOptions = Required<
   Pick<OptionFields, { [K in keyof OptionTable]: DefaultedFields<OptionTable[K]> }[keyof OptionTable]>
 >
@@ -21,4 +21,4 @@ export const defaults = mergeObjects(
   optionRows.map((option) =>
     takesValue(option) && option.default !== undefined ? option.becomes(option.default) : {},
   ),
-) as DefaultOptions // The type follows from the same rows.
+) as DefaultOptions // The rows determine this type.

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A value in `.env`, and the line in which it starts. */
+/** A value in `.env`, with the line in which it starts. */
 export interface DotenvAssignment {
   readonly value: string
   readonly line: number
@@ -13,27 +13,27 @@ export interface DotenvAssignment {
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*/
 const BLANK_OR_COMMENT = /^[ \t]*(?:#.*)?$/
 
-/** Refuses a line without showing it: it may contain a secret. */
+/** Refuses a line without showing it, because it may contain a secret. */
 function refuseLine(line: number, what: string, expected: string, advice: string): never {
   throw new UsageError({ where: `.env, line ${line}`, what, expected, advice })
 }
 
 /**
- * Reads a `.env`, strictly in what is this suite's own: what is cut, given twice or not understood would leave a
- * default in force unseen.
- * The values are dotenv's, which skips what it does not understand: so each line is looked at first.
- * @param isOwn whether a variable is one of this suite; of others only their form is looked at
+ * Reads a `.env` file. Variables of this suite must be complete, unique and well-formed, because a default would
+ * otherwise silently apply. dotenv parses the values but skips what it does not understand, so each line is checked
+ * first.
+ * @param isOwn returns whether a variable belongs to this suite; of other variables only the form is checked
  * @throws {UsageError} that names the line
  */
 export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, DotenvAssignment> {
   const lines = findAssignmentLines(text, isOwn)
   // Loaded on demand and synchronously, because most runs have no .env.
-  const { parse } = require('dotenv') as typeof Dotenv // The package has these types.
+  const { parse } = require('dotenv') as typeof Dotenv // The package `dotenv` has these types.
   const values = parse(text.replace(/^\ufeff/, ''))
   return new Map([...lines].map(([name, line]) => [name, { value: values[name] ?? '', line }]))
 }
 
-/** The line in which each variable is assigned. */
+/** Finds the line in which each variable is assigned. */
 function findAssignmentLines(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, number> {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r/)
   const assigned = new Map<string, number>()
@@ -61,7 +61,7 @@ function findAssignmentLines(text: string, isOwn: (name: string) => boolean): Re
   return assigned
 }
 
-/** The number of lines of a quoted value. */
+/** Counts the lines of a quoted value. */
 function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean): number {
   const [mark = '"'] = rest[0] ?? ''
   const text = rest.join('\n')

@@ -12,7 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const isSuiteVariable = (name: string): boolean => name.startsWith('CATS_')
 
-/** The variables of each environment that came from `.env`. */
+/** The variables that came from `.env`, by environment. */
 const dotenvAssignments = new WeakMap<Environment, ReadonlyMap<string, DotenvAssignment>>()
 
 /** Returns the line of `.env` that assigns a variable; undefined if the variable came from elsewhere. */
@@ -30,12 +30,12 @@ export function addDotenvLine(error: unknown, env: Environment): unknown {
 }
 
 /**
- * The environment with what `.env` adds to it; nothing is written back to the process.
+ * Returns the environment with the variables of `.env` added. `process.env` stays unchanged.
  *
- * @param cwd where `.env` is looked for
- * @param ambient what is set already, and wins
- * @param argv may hold `--no-env-file`
- * @throws UsageError when there is a `.env` that cannot be read, or that says what cannot be meant
+ * @param cwd the folder of `.env`
+ * @param ambient the variables that are already set, which take precedence
+ * @param argv may contain `--no-env-file`
+ * @throws UsageError if `.env` cannot be read or is invalid
  */
 export function loadEnvironment(
   cwd: string,
@@ -45,8 +45,8 @@ export function loadEnvironment(
   const text = isEnvFileRead(argv, ambient) ? readIfExists(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
   const decisive = optionRows.filter(isDecisive).map(variableOf)
-  // An empty variable is usually a missing CI secret: `.env` may fill it, unless it decides what is judged. An empty
-  // `http_proxy` turns a proxy off.
+  // An empty variable is usually a missing CI secret, so `.env` may fill it, unless it decides what is judged. An empty
+  // `http_proxy` turns the proxy off.
   const isSet = (name: string) =>
     isSuiteVariable(name) && !decisive.includes(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined
   const added = [...parseDotenv(text, isSuiteVariable)].filter(([name]) => !isSet(name))
@@ -62,7 +62,7 @@ function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   return !argv.includes(noEnvFile.flag) && !(set && parseYesOrNo(set, sourceOf(noEnvFile, false)))
 }
 
-/** @throws UsageError if `.env` says that it must not be read */
+/** @throws UsageError if `.env` contains the variable that disables reading `.env` */
 export function refuseSwitchInDotenv(env: Environment): void {
   const name = variableOf(optionTable.noEnvFile)
   if (!dotenvAssignmentOf(env, name)?.value.trim()) return
@@ -86,9 +86,9 @@ function readIfExists(file: string): string | undefined {
 }
 
 /**
- * Refuses unknown variables, because a misspelled one would silently leave the default in force.
+ * Refuses unknown variables, because after a misspelling the default would silently apply.
  *
- * @throws UsageError for a `CATS_…` variable that belongs to no option
+ * @throws UsageError for a `CATS_…` variable of no option
  */
 export function refuseUnknownVariables(env: Environment): void {
   const known: readonly string[] = optionRows.map(variableOf)
@@ -101,12 +101,12 @@ export function refuseUnknownVariables(env: Environment): void {
   throw new UsageError({ where: quoteName(unknown), what: 'there is no such variable.', expected, advice })
 }
 
-/** Names of variables may contain anything but `=` and NUL. */
+/** Quotes the name of a variable, which may contain any character but `=` and NUL. */
 function quoteName(name: string): string {
   return name.replace(/\W/g, '?')
 }
 
-/** The usual variables in either case; lower case takes precedence, as in curl. */
+/** Reads the usual proxy variables. Lower case takes precedence over upper case, as in curl. */
 export function readProxies(env: Environment): NonNullable<Transport['proxies']> {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) refuseUnlessProxy(name, env[name])
   const either = (name: string) => (env[name.toLowerCase()] ?? env[name]) || undefined

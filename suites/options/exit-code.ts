@@ -28,7 +28,6 @@ export function describeStrictFailures(result: ConcludedRun): string | undefined
   return `failed by --strict: ${countTexts.join(', ')}`
 }
 
-/** The exit code of a run. */
 export function exitCodeOf(
   result: ConcludedRun,
   { strict, interrupted }: { strict: boolean; interrupted: boolean },

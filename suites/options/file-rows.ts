@@ -3,17 +3,17 @@ import * as values from './values.ts'
 
 /** The files and folders of a run. */
 export interface FileOptions {
-  /** A file or folder: a change in it starts a new judgement. */
+  /** A file or folder whose changes start a new judgement. */
   readonly watch?: string
-  /** The profile to judge by, and the file for a new one. */
+  /** The profile to judge by, and the file to write a new one to. */
   readonly profileFile?: string
   readonly pinFile?: string
-  /** A deployment or saved report to compare with, and its headers. */
+  /** A deployment or saved report to compare with, and the headers for it. */
   readonly against?: string
   readonly againstHeaders?: Readonly<Record<string, string>>
-  /** A saved report whose findings are requested again. */
+  /** A saved report whose findings are replayed. */
   readonly replayFile?: string
-  /** Baselines of known violations, to read and to write. */
+  /** The baselines of known violations to read, and the file to write one to. */
   readonly knownFile?: string
   readonly writeKnownFile?: string
 }

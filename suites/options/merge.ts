@@ -1,5 +1,5 @@
 /**
- * Merges objects. Objects with the same name are merged too; of other values the later one is used.
+ * Merges objects. Members that are objects are merged too; of other members, the later value is used.
  *
  * @param first remains unchanged
  */
@@ -9,7 +9,7 @@ export function mergeObjects<A extends object, B extends object>(first: A, other
     const before = whole.get(name)
     whole.set(name, isRecord(before) && isRecord(value) ? mergeObjects(before, [value]) : value)
   }
-  return Object.fromEntries(whole) as A & B // Every entry comes from one of them.
+  return Object.fromEntries(whole) as A & B // Every entry comes from one of the two objects.
 }
 
 const isRecord = (value: unknown): value is object =>

@@ -3,7 +3,7 @@ import type { ValueParser } from './values.ts'
 
 interface OptionBase {
   readonly flag: `--${string}`
-  /** One line without a full stop. */
+  /** One line without a full stop, for the help. */
   readonly help: string
 }
 
@@ -17,33 +17,35 @@ export interface ModeOption<Mode> extends OptionBase {
   readonly mode: Mode
 }
 
-/** A default, shown as people would type it: `v2,v3`. */
+/** A default as it would be typed, e.g. `v2,v3`. */
 export type OptionDefault = string | number | readonly string[] | undefined
 
 /** An option with a value. */
 export interface ValueOption<Value, Fields, Default extends OptionDefault = OptionDefault, Mode = unknown>
   extends OptionBase {
   readonly placeholder: string
-  /** A valid value for error messages; not needed beside a default. */
+  /** A valid value for error messages. Not needed if there is a default. */
   readonly example?: string
   readonly parse: ValueParser<Value>
-  /** The fields that a value sets in the options of a run. */
+  /** Returns the fields that the value sets in the options of a run. */
   becomes(value: Value): Fields
   readonly default?: Default
-  /** Draws a new default for each run. */
+  /** Draws a new default for each run, e.g. a seed. */
   readonly draw?: () => Value
-  /** The behaviour without the option, if that is no constant. */
+  /** The behaviour without the option, if it is not a constant default. */
   readonly defaultText?: string
-  /** May be given several times; in the environment one value per line. */
+  /** True if it may be given several times. An environment variable then has one value per line. */
   readonly repeatable?: true
   /** True if the command that replays a finding repeats it. */
   readonly isReplayed?: true
   readonly mode?: Mode
-  /** True if it decides what is judged: its variable must not be empty, because a missing CI variable is empty. */
+  /**
+   * True if it decides what is judged. Then its variable must not be empty, because an undefined CI variable is empty.
+   */
   readonly decides?: true
   /** True if no output may show its value. */
   readonly isSecret?: true
-  /** Present if it limits the requests and --plan shows it: the unit after a value. */
+  /** The unit to print after the value, if the option limits the requests so that --plan shows it. */
   readonly bounds?: '' | ' ms' | ' s' | '/s'
 }
 
@@ -59,7 +61,7 @@ export function takesValue<Fields, Mode>(
   return 'parse' in option
 }
 
-/** Types the rows: one that sets an unknown field or shows an unknown mode does not compile. */
+/** Creates row builders with types, so that a row that sets an unknown field does not compile. */
 export const createRowBuilders = <Fields extends object, Mode = never>() => ({
   valueOption: <Value, F extends Fields, Default extends (Value & OptionDefault) | undefined = undefined>(
     option: ValueOption<Value, F, Default, Mode>,
@@ -68,41 +70,40 @@ export const createRowBuilders = <Fields extends object, Mode = never>() => ({
   modeOption: (option: ModeOption<Mode>) => option,
 })
 
-/** Stands for any value, to see which fields an option sets. */
+/** A stand-in for any value, used to find the fields that an option sets. */
 const ANY_VALUE: unknown = {}
 
 /** The fields that an option sets. */
 export const fieldsOf = (option: Option): readonly string[] =>
   'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(ANY_VALUE) : option.becomes()) : []
 
-/** The field that holds the parsed value of an option unchanged. */
+/** Returns the field that holds the parsed value of an option unchanged. */
 export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
   Object.entries(option.becomes(ANY_VALUE)).find(([, made]) => made === ANY_VALUE)?.[0]
 
-/** True if an option decides what is judged. */
 export const isDecisive = <Fields, Mode>(
   option: Option<Fields, Mode>,
 ): option is ValueOption<unknown, Fields, OptionDefault, Mode> => takesValue(option) && option.decides === true
 
-/** The environment variable of an option: `CATS_BASE_URL` for `--base-url`. */
+/** Returns the environment variable of an option, e.g. `CATS_BASE_URL` for `--base-url`. */
 export function variableOf({ flag }: Option): string {
   return `CATS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 }
 
-/** The description of an option and of its default: the line for help and `.env.example`. */
+/** Describes an option and its default, for the help and `.env.example`. */
 export function describeOption(option: Option): string {
   const absent = takesValue(option) ? (option.defaultText ?? option.default) : undefined
   return absent === undefined ? option.help : `${option.help} (default: ${String(absent)})`
 }
 
-/** A valid value, as people would type it. */
+/** Returns a valid value as it would be typed. */
 export const exampleOf = (option: ValueOption<unknown, object>): string => option.example ?? String(option.default)
 
 /**
- * The source of an option's value.
+ * Returns the source of an option's value.
  *
- * @param typed true for the command line, else the environment
- * @param ordinal the number of the value, of several
+ * @param typed true for the command line, false for the environment
+ * @param ordinal the number of the value if there are several
  */
 export function sourceOf(option: Option, typed: boolean, ordinal?: number): ValueSource {
   const name = typed ? option.flag : variableOf(option)

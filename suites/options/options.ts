@@ -28,17 +28,17 @@ export { findNearest as nearest, quoteArgument as shownArgument, UsageError } fr
 export type Options = OptionFields &
   DefaultOptions & {
     readonly mode: 'run' | Mode
-    /** The options that the command to replay a finding repeats. */
+    /** The options to repeat in the command that replays a finding. */
     readonly replayOptions: readonly string[]
-    /** The options that the environment or `.env` set. */
+    /** The options that environment variables or `.env` set. */
     readonly outside: readonly EnvironmentOption[]
   }
 
 /**
- * Parses the command line and the environment; the command line takes precedence.
+ * Parses the command line and the environment. The command line takes precedence.
  *
  * @param argv without the interpreter and the script
- * @param env as `loadEnvironment` returns it; also names the proxies
+ * @param env as `loadEnvironment` returns it; also contains the proxies
  * @throws UsageError for any argument or variable that is not understood
  */
 export function parseOptions(argv: readonly string[], env: Environment): Options {
@@ -52,7 +52,7 @@ export function parseOptions(argv: readonly string[], env: Environment): Options
 function parseRawOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
   const mode = selectMode(raw)
-  // Shows help even if other arguments are wrong.
+  // Shows the help even if other arguments are invalid.
   if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [], outside: [] }
   refuseUnknownVariables(env)
   refuseSwitchInDotenv(env)
@@ -72,7 +72,7 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
   }
 }
 
-/** The fields that an option sets; none if it is not given. */
+/** Returns the fields that an option sets; none if it is not given. */
 function parseFields(option: Option<OptionFields, Mode>, raw: RawOptions): readonly OptionFields[] {
   if (!('becomes' in option)) return []
   if (!takesValue(option)) return isGiven(option, raw) ? [option.becomes()] : []
@@ -128,7 +128,7 @@ function refuseContradictions(raw: RawOptions): void {
     const expected = 'the check, the seed and the path of a counterexample together'
     throwUsageError(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
   }
-  // In the environment it may be meant for other runs, which compare.
+  // An environment variable may be meant for other runs, which do compare.
   if (raw.flags.has(againstHeader.flag) && !isGiven(against, raw)) {
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
     throwUsageError(
@@ -153,7 +153,10 @@ function refuseContradictions(raw: RawOptions): void {
   }
 }
 
-/** A run of selected checks observes no open point. Variables are meant for whole runs, and ignored. */
+/**
+ * Refuses to pin with selected checks, because such a run observes no open point. Environment variables are ignored:
+ * they are meant for whole runs.
+ */
 function refusePinningPartialRun(raw: RawOptions): void {
   const { pin, only } = optionTable
   if (!raw.flags.has(pin.flag) || !isGiven(only, raw)) return
@@ -169,7 +172,7 @@ function refusePinningPartialRun(raw: RawOptions): void {
 const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
   throwUsageError(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
 
-/** Refuses --watch with options that write or compare once, or that never change. */
+/** Refuses --watch together with options that write or compare once, or whose target never changes. */
 function refuseWatchConflicts(raw: RawOptions): void {
   const { watch, baseUrl, against, replay, pin, writeKnown } = optionTable
   if (!isGiven(watch, raw)) return
@@ -188,14 +191,17 @@ const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, n
   optionTable
 
 /**
- * The options that a replay uses: the deployment, and how requests are sent. It takes everything else from its report.
+ * The options that a replay uses: the deployment, and how requests are sent. Everything else comes from the saved
+ * report.
  */
 const REPLAY_OPTIONS: readonly Option[] = [
   ...[replay, baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings],
   ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile],
 ]
 
-/** Variables are meant for other runs too, and ignored. */
+/**
+ * Refuses options that conflict with --replay. Environment variables are ignored: they are meant for other runs too.
+ */
 function refuseReplayConflicts(raw: RawOptions): void {
   if (!isGiven(replay, raw)) return
   const unused = optionRows.find((option) => !REPLAY_OPTIONS.includes(option) && raw.flags.has(option.flag))

@@ -6,17 +6,17 @@ import { throwUsageError } from './usage-error.ts'
 
 /** An option that was not given on the command line. */
 export interface EnvironmentOption {
-  /** e.g. `--only` */
+  /** E.g. `--only`. */
   readonly option: string
-  /** e.g. `.env, line 3`, or `environment` */
+  /** E.g. `.env, line 3` or `environment`. */
   readonly source: string
-  /** Left out where it may be a secret. */
+  /** Omitted if it may be a secret. */
   readonly value?: string
 }
 
 const MAX_VALUE_CHARACTERS = 120
 
-/** Lists the options that the environment or `.env` sets and the command line does not. */
+/** Lists the options that the environment or `.env` sets, and the command line does not. */
 export function listOutsideOptions(raw: RawOptions, overruled: Option | undefined): readonly EnvironmentOption[] {
   return optionRows
     .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isGiven(option, raw))
@@ -34,9 +34,9 @@ function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOptio
 }
 
 /**
- * Refuses variables that decide what is judged and are set to nothing, as an undefined CI variable is.
+ * Refuses empty variables that decide what is judged: an undefined CI variable is empty.
  *
- * @throws UsageError unless the option is typed, or the empty line stands in `.env`
+ * @throws UsageError unless the option is on the command line, or the empty value is in `.env`
  */
 export function refuseEmptyVariables({ flags, env }: RawOptions): void {
   for (const option of optionRows.filter(isDecisive)) {

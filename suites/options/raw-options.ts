@@ -15,7 +15,7 @@ function optionTextsOf(option: ValueOption<unknown, object>, { flags, env }: Raw
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 
-/** @returns one value for each given text, none if the option is not given */
+/** @returns one value for each given text; none if the option is not given */
 export function parseValues<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
   const isTyped = raw.flags.has(option.flag)
   return optionTextsOf(option, raw).map((text, index, { length }) =>
@@ -23,7 +23,7 @@ export function parseValues<Value>(option: ValueOption<Value, object>, raw: RawO
   )
 }
 
-/** Returns whether an option is given, valid or not; a variable that says no does not set a switch. */
+/** Returns whether an option is given, whether valid or not. A variable with the value `no` does not set a switch. */
 export function isGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return optionTextsOf(option, raw).length > 0
   const set = raw.env[variableOf(option)]?.trim()

@@ -6,14 +6,14 @@ import { createRowBuilders } from './option.ts'
 import { parseStringsFile } from './strings-file.ts'
 import * as values from './values.ts'
 
-/** The options of the judge. */
+/** The options of a judgement. */
 export interface RunOptions {
-  /** http(s) URL without query, fragment or credentials; it may have a path. */
+  /** An http(s) URL without query, fragment or credentials. It may have a path. */
   readonly baseUrl?: string
   readonly versions?: readonly Version[]
-  /** Sent with every request, to the origin of the base URL only. */
+  /** Headers of every request to the origin of the base URL. */
   readonly headers?: Readonly<Record<string, string>>
-  /** A command of the shell that writes a bearer token; run again when the deployment answers 401 in mid-run. */
+  /** A shell command that prints a bearer token. It runs again if the deployment responds with 401 during the run. */
   readonly tokenCommand?: string
   /** TLS, HTTP/2 and proxies. */
   readonly transport?: Transport
@@ -21,18 +21,18 @@ export interface RunOptions {
   readonly concurrency?: number
   readonly requestsPerSecond?: number | undefined
   readonly retries?: number
-  /** Ids or prefixes of ids of the checks to report; all if empty. */
+  /** Ids, or prefixes of ids, of the checks to report; all if empty. */
   readonly only?: readonly string[]
   /** An int32. */
   readonly seed?: number
   readonly path?: string | undefined
   readonly effort?: EffortName
-  /** Tested before all others, in searches and in names of breeds and cats. Valid Unicode. */
+  /** Strings in valid Unicode that are tested before all others, in searches and as names of breeds and cats. */
   readonly strings?: readonly string[]
   readonly maxRequests?: number | undefined
   /** True if each request carries an `X-Request-Id`; true by default. */
   readonly requestIds?: boolean
-  /** The exchanges to keep: those that something cites, or all. */
+  /** The exchanges to keep: all, or only those that a finding or observation cites. */
   readonly record?: 'cited' | 'all'
 }
 

@@ -6,7 +6,7 @@ const MAX_FILE_BYTES = 1_000_000
 const MAX_STRINGS = 1000
 const EXPECTED_FILE = `a text file in UTF-8 with at most ${MAX_STRINGS} strings, one a line; one in quotation marks is read as JSON has it`
 
-/** Reads at most the allowed size, because the file may be a device. */
+/** Reads no more than the allowed size, because the file may be a device. */
 function readFileBytes(path: string, source: ValueSource): Buffer {
   try {
     const file = openSync(path, 'r')
@@ -49,7 +49,7 @@ function parseLine(line: string, number: number, source: ValueSource): string {
     const text: unknown = JSON.parse(line)
     if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
   } catch {
-    // Refused below.
+    // The caller refuses a size above the limit.
   }
   return throwUsageError(
     source,

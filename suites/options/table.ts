@@ -6,7 +6,7 @@ import { type RunOptions, runRows } from './run-rows.ts'
 export type { Mode, RunOptions }
 export type OptionFields = RunOptions & FileOptions & CommandOptions
 
-/** All options: command line, environment, help and `.env.example` are derived from this table. */
+/** All options. The command line, environment variables, help and `.env.example` are derived from this table. */
 export const optionTable = { ...runRows, ...fileRows, ...commandRows }
 
 export const optionRows: readonly Option<OptionFields, Mode>[] = Object.values(optionTable)

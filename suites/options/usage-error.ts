@@ -1,16 +1,16 @@
 import leven, { closestMatch } from 'leven'
 
-/** The facts needed to correct a mistake. Contains no credential, nor a value that could be one. */
+/** The facts that help to correct a mistake. They contain neither a credential nor a value that could be one. */
 export interface UsageProblem {
-  /** The option or variable as spelled: `--timeout`, `CATS_TIMEOUT`. */
+  /** The option or variable as written, e.g. `--timeout` or `CATS_TIMEOUT`. */
   readonly where: string
   readonly what: string
   readonly expected: string
-  /** The correction. */
+  /** The instruction to correct it. */
   readonly advice: string
 }
 
-/** The command was called wrongly: exit 2, no request was sent. */
+/** A wrong call of the command: it exits with 2 and sends no request. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly misuse: UsageProblem
@@ -27,7 +27,7 @@ export class UsageError extends Error {
 
 /** The source of a value, with a valid example. */
 export interface ValueSource {
-  /** `--timeout`, `CATS_TIMEOUT`, `--header (number 2)`. */
+  /** E.g. `--timeout`, `CATS_TIMEOUT` or `--header (number 2)`. */
   readonly name: string
   /** A complete valid example. */
   readonly example: string
@@ -39,14 +39,14 @@ export function throwUsageError(source: ValueSource, what: string, expected: str
   throw new UsageError({ where: source.name, what, expected, advice })
 }
 
-/** Arguments may contain anything: escaped for a terminal, one line each. */
+/** Escapes text for a terminal, on one line. Arguments may contain any character. */
 const escapeForTerminal = (text: string): string =>
   text.replace(/(?! )[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 const MAX_SHOWN_CHARACTERS = 60
 
 /**
- * Quotes an argument, short and safe to print on a terminal.
+ * Quotes an argument so that it is short and safe to print on a terminal.
  *
  * @param text anything but a secret
  */

@@ -16,13 +16,13 @@ function validateOption(name: string, value: unknown, option: ValueOption<unknow
   const example = exampleOf(option)
   const source = { name, example: `${name}: ${example}`, withValue: (other: string) => `${name}: ${other}` }
   const parsed = option.parse(isList(value) ? value.map(String).join(',') : String(value), source)
-  // A quoted number would be compared as text.
+  // E.g. a quoted number would otherwise be compared as text.
   if (typeNameOf(parsed) !== typeNameOf(value))
     throwUsageError(source, `is a ${typeNameOf(value)}.`, `a ${typeNameOf(parsed)}`)
 }
 
 /**
- * Validates options from a program like those of the command.
+ * Validates the options of a program like those of the command.
  * @throws {TypeError} that says what is wrong and what is expected
  */
 export function validateRunOptions(options: RunOptions): void {
@@ -31,7 +31,7 @@ export function validateRunOptions(options: RunOptions): void {
     for (const option of runOptionRows.filter(takesValue)) {
       const name = fieldOf(option)
       if (name === undefined) continue
-      const value = options[name as keyof RunOptions] // The value that a row with this name sets.
+      const value = options[name as keyof RunOptions] // The row with this name sets this value.
       const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
       if (value !== undefined && !isUnbounded) validateOption(name, value, option)
     }
@@ -49,7 +49,7 @@ const BASE_URL_SOURCE = {
   withValue: (other: string) => `baseUrl: ${other}`,
 }
 
-/** Header lines stay texts when parsed. */
+/** Keeps header lines as texts. */
 const parseHeaderText: typeof runRows.token.parse = (text, source) => {
   runRows.header.parse(text, source)
   return text

@@ -3,7 +3,7 @@ import { versions as known, type Version } from '../../fixtures/contract/operati
 import { effortNames } from '../directory/shared/effort.ts'
 import { quoteArgument, throwUsageError, UsageError, type ValueSource } from './usage-error.ts'
 
-/** Parses one text, or throws a `UsageError` that says where and why not. */
+/** Parses a text, or throws a `UsageError` that says where and why it is invalid. */
 export type ValueParser<T> = (text: string, source: ValueSource) => T
 
 export interface HeaderField {
@@ -16,7 +16,7 @@ const EXPECTED_URL = 'an http or https URL with neither credentials, query nor f
 /** Returns whether a text starts like a URL. */
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** The URL before `/v2` and `/v3`, without a trailing slash. */
+/** Parses the part of the URL before `/v2` and `/v3`, without a trailing slash. */
 export const parseBaseUrl: ValueParser<string> = (text, source) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.username || url?.password) {
@@ -40,7 +40,7 @@ export const parseBaseUrl: ValueParser<string> = (text, source) => {
   return href
 }
 
-/** Shows only the parts that cannot contain a password or key. */
+/** Shows only those parts of a URL that cannot contain a password or key. */
 function formatSafeUrl(text: string): string {
   const mayHoldSecrets = text.includes('@') || (!URL.canParse(text) && /:(?!\/\/)/.test(text))
   return mayHoldSecrets ? 'the value' : quoteArgument(text.replace(/[?#].*/s, ''))
@@ -52,10 +52,10 @@ function withScheme(text: string, source: ValueSource): string {
   return bareHost ? source.withValue(`${scheme}://${text}`) : source.example
 }
 
-/** RFC 9110, section 5.6.2. */
+/** The syntax of a token (RFC 9110, section 5.6.2). */
 const TOKEN_PATTERN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const PRINTABLE_LATIN1 = /^[\x20-\x7e\xa0-\xff]+$/
-/** Headers of the connection, which belong to the client; HTTP clients refuse or mishandle them. */
+/** Headers that describe the connection. They belong to the HTTP client, which refuses or mishandles them. */
 const CONNECTION_HEADERS = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i
 
 export const parseHeader: ValueParser<HeaderField> = (text, source) => {
@@ -83,7 +83,7 @@ export const parseBearerToken: ValueParser<string> = (text, source) => {
 export const parseShellCommand: ValueParser<string> = (text, source) =>
   text.trim() === '' || text.includes('\0') ? throwUsageError(source, 'is no command.', 'a command of the shell') : text
 
-/** @param unit the plural of what is counted */
+/** @param unit the plural noun for what is counted */
 export function createWholeNumberParser(least: number, most: number, unit: string): ValueParser<number> {
   return (text, source) => {
     const expected = `${unit} as a whole number from ${least} to ${most}`
@@ -94,7 +94,7 @@ export function createWholeNumberParser(least: number, most: number, unit: strin
   }
 }
 
-/** Requests per second; fractions allow less than one. */
+/** Parses requests per second; fractions allow less than one. */
 export const parseRate: ValueParser<number> = (text, source) => {
   const value = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1] ?? Number.NaN)
   if (value >= 0.1 && value <= 10_000) return value
@@ -119,7 +119,7 @@ export const parseVersions: ValueParser<readonly Version[]> = (text, source) => 
   return throwUsageError(source, `${quoteArgument(text)} names a version twice.`, 'v2, v3 or v2,v3')
 }
 
-/** Ids or prefixes of ids; the catalogue decides whether they match a check. */
+/** Parses ids or prefixes of ids. The catalogue decides whether they match a check. */
 export const parseCheckIds: ValueParser<readonly string[]> = (text, source) => [
   ...new Set(text.split(',').map((part) => parseCheckId(part.trim(), source))),
 ]

@@ -1,24 +1,27 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 
-/** Open points whose value has parts, each shown only if the directory has names for it. */
+/** Open points whose value has several parts. A part is observed only if the directory has names for it. */
 const POINTS_WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
 
-/** Open points that describe where a deployment runs: equal releases differ in them. */
+/** Open points that describe the environment of a deployment. They may differ between equal releases. */
 export const ENVIRONMENT_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
 
 /**
- * The result of comparing two values of an open point:
- * - `undecided`: they may be one choice; the data of one side cannot show it, e.g. no breed has an accent
+ * The result of comparing two values of an open point. `undecided` means that the data of one side cannot show the
+ * difference, e.g. because no breed has an accent.
  */
 export type ValueComparison = 'same' | 'different' | { readonly undecided: string }
 
-/** Leaves out what differs each time: how often a limit was met, which rule an unexplained search is most like. */
+/**
+ * Removes the parts of a value that vary by chance: how often a limit was met, and which rule is closest to an
+ * unexplained search.
+ */
 export function removeVaryingParts({ id, value }: Pick<Observation, 'id' | 'value'>): string {
   if (id === 'O-RATE') return value.replace(/, waited for \d+ times?/g, '')
   return id === 'O-SEARCH-RULE' ? value.replace(/^unexplained \(.*\)$/, 'unexplained') : value
 }
 
-/** The part that a value is about, e.g. `blanks` in `blanks: no`, or `q` in `first q`. */
+/** Returns the subject of a part of a value, e.g. `blanks` for `blanks: no`, or `q` for `first q`. */
 const topicOf = (part: string): string =>
   /^(\+|unknown parameter|.*\bq\b|[^:]+)/.exec(part)?.[1]?.replace(/^.*\bq$/, 'q') ?? part
 
@@ -27,7 +30,7 @@ const splitByTopic = (value: string): ReadonlyMap<string, string> =>
 
 const isUndecidable = (part: string | undefined): boolean => part === undefined || part.includes('cannot be told')
 
-/** @param topics the parts that count */
+/** @param topics the subjects to compare */
 function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, topics: string[]): ValueComparison {
   const undecided = topics.filter((topic) => isUndecidable(parts.get(topic)) || isUndecidable(others.get(topic)))
   const decided = topics.filter((topic) => !undecided.includes(topic))
@@ -71,8 +74,8 @@ function compareWholeWithPages({ source, least }: ObservedPages, { size }: Obser
 type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
 
 /**
- * Compares two values of one open point.
- * @param isPinned true if the first is pinned: then only its own parts count
+ * Compares two values of an open point.
+ * @param isPinned true if the first value is pinned: then only its parts are compared
  */
 export function compareValues(id: string, one: ObservedValue, other: ObservedValue, isPinned = false): ValueComparison {
   const [first, second] = [one, other].map(({ value }) => removeVaryingParts({ id, value }))
@@ -88,7 +91,7 @@ export function compareValues(id: string, one: ObservedValue, other: ObservedVal
   return mayBeOne ? { undecided: `no listed name tells "${first}" from "${second}"` } : 'different'
 }
 
-/** Compares what is observed with the values that a pin allows: the best of them counts. */
+/** Compares an observed value with each value that a pin allows, and returns the best result. */
 export function compareWithPinned(id: string, allowed: readonly string[], seen: ObservedValue): ValueComparison {
   const all = allowed.map((value) => compareValues(id, { value }, seen, true))
   if (all.length === 0 || all.includes('same')) return 'same'
@@ -96,8 +99,8 @@ export function compareWithPinned(id: string, allowed: readonly string[], seen: 
 }
 
 /**
- * The parts of two values that differ, e.g. `array at /items` and `array at /cats` of two list shapes. Several places
- * that show one change have equal parts.
+ * Returns the parts of two values that differ, e.g. `array at /items` and `array at /cats`. The same change at several
+ * places gives equal parts.
  */
 export function findChangedParts(before: string, now: string): readonly [before: string, now: string] {
   const [parts, others] = [before.split(/[,;] /), now.split(/[,;] /)]

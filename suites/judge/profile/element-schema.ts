@@ -1,15 +1,15 @@
 import { distinctStructures } from '../../engine/http/decode/json-structure.ts'
 
-/** A JSON Schema (2020-12) of what several values have in common: their types, and the keys that all of them have. */
+/** A JSON Schema (2020-12) of the common part of several values: their types, and the keys that all of them have. */
 export type ElementSchema = {
-  /** Undefined if only null was seen: other data may have any type. */
+  /** Undefined if all values were null. Other values may then have any type. */
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, ElementSchema>>
   readonly required?: readonly string[]
   readonly items?: ElementSchema
 }
 
-/** Returns whether a key is data, e.g. the name of a breed in `{"facets": {"Manx": 3}}`. */
+/** Returns whether a key is data, e.g. a breed's name in `{"facets": {"Manx": 3}}`. */
 export type IsDataKey = (key: string) => boolean
 
 const MAX_DEPTH = 8
@@ -22,7 +22,7 @@ const schemaTypeOf = (value: unknown): string => {
 }
 
 /**
- * Infers a schema that all values satisfy; further values only widen it.
+ * Infers a schema that all values satisfy. Further values can only widen it.
  * @returns undefined without values
  */
 export const inferSchema = (values: Iterable<unknown>, isData: IsDataKey = () => false): ElementSchema | undefined =>
@@ -31,7 +31,7 @@ export const inferSchema = (values: Iterable<unknown>, isData: IsDataKey = () =>
 function schemaOf(values: readonly unknown[], isData: IsDataKey, depth: number): ElementSchema | undefined {
   const types = [...new Set(values.map(schemaTypeOf))].sort()
   if (types.length === 0) return undefined
-  // Integers among other numbers are numbers: 7 and 7.5 have one type.
+  // Integers count as numbers if other values are fractions: 7 and 7.5 have one type.
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const [only = '', ...others] = merged
   const isDeep = depth < MAX_DEPTH

@@ -5,7 +5,7 @@ import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
-/** The first element that breaks the schema; none where that takes too long to find out. */
+/** Finds the first element that violates the schema; undefined if that takes too long. */
 function findViolatingElement(schema: object | boolean, elements: readonly unknown[]): readonly unknown[] {
   const validate = compileSchema(schema, '')
   try {
@@ -19,7 +19,10 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
   }
 }
 
-/** Keeps elements of large lists that break their pinned schema: e.g. an `enum` does not show in their structure. */
+/**
+ * Creates a selector of elements of large lists that violate their pinned schema. Their structure alone would not show
+ * it, e.g. for an `enum`.
+ */
 export function createElementKeeper(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined
   return (target) => {

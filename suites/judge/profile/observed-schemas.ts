@@ -1,10 +1,10 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { inferSchema } from './element-schema.ts'
 
-/** A longer schema describes no element: its members are data, e.g. one for each cat. */
+/** A longer schema describes data instead of elements, e.g. one member for each cat. */
 const MAX_SCHEMA_CHARACTERS = 20_000
 
-/** The observation with the schemas that can be inferred from the responses that it is about. */
+/** Adds the schemas that can be inferred from the responses of an observation. */
 export function addSchemas(observation: Observation): Observation {
   const { instances, envelopes, isData } = observation
   const [schema, envelope] = [instances, envelopes].map((parts) => {

@@ -9,21 +9,23 @@ import { compileSchema, type Pin } from './profile.ts'
 import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaChange } from './schema-changes.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
-/** The keys of a pin that responses can contradict. */
+/** The keys of a pin that a response can contradict. */
 export type ComparedKey = 'value' | 'schema' | 'envelope'
 
 /** The difference between an observation and its pin. */
 export interface PinDifference {
   readonly key: ComparedKey
-  /** The change without its place, e.g. `"array at /items" → "array at /cats"`: equal wherever one change shows. */
+  /**
+   * The change without its place, e.g. `"array at /items" → "array at /cats"`. Equal if several places show one change.
+   */
   readonly change: string
   readonly expected: string
   readonly actual: string
-  /** The response that shows it, if that is not what the observation cites. */
+  /** The response that shows the difference, if the observation does not cite it. */
   readonly shownBy?: Exchange
 }
 
-/** Finds how an observation differs from its pin; Inconclusive where this data cannot show it. */
+/** Finds how an observation differs from its pin. Returns Inconclusive if this data cannot show it. */
 export function findPinDifference(pin: Pin, observation: Observation): PinDifference | Inconclusive | undefined {
   const comparisons = [
     () => findValueDifference(pin, observation),
@@ -103,7 +105,7 @@ function findSchemaDifference(
   }
 }
 
-/** The change between the pinned schema and the inferred one that explains an error. */
+/** Finds the change between the pinned schema and the inferred schema that explains a validation error. */
 function findInferredChange(
   { keyword, params }: ErrorObject,
   at: string,

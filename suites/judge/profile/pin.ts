@@ -24,7 +24,6 @@ function removeVersion(pin: Pin): Pin {
   return version === undefined ? pin : others
 }
 
-/** Merges equal pins of several versions. */
 function mergePins(pins: readonly Pin[]): Pin[] {
   const byText = groupBy(pins, (pin) => JSON.stringify(removeVersion(pin)))
   const places = (pin: Pin) => pins.filter((one) => one.point === pin.point && one.operation === pin.operation).length
@@ -34,11 +33,11 @@ function mergePins(pins: readonly Pin[]): Pin[] {
   })
 }
 
-/** Returns whether equal releases in other environments have other values: production has another TLS than a test. */
+/** Returns whether a value may differ between environments of the same release, e.g. TLS in production and in a test. */
 const isOfEnvironment = ({ id, value }: Observation): boolean =>
   ENVIRONMENT_POINTS.includes(id) && (id !== 'O-AUTH' || value === 'not configured')
 
-/** Pins of places that were not observed this time. */
+/** Keeps the pins of places that this run did not observe. */
 const keepUnobservedPins = (
   before: Profile,
   places: readonly ObservedPlace[],
@@ -58,9 +57,9 @@ export interface ProfileUpdate {
 }
 
 /**
- * Creates a profile that pins everything observed of the service, for people to read and edit. It has no pointers: a moved member is
- * found in its new place, and fails once.
- * @param before the content of the file: pins that this run did not observe are kept
+ * Creates a profile that pins everything observed of the service, for people to read and edit. It contains no
+ * pointers, so that a moved member is found at its new place, and fails only once.
+ * @param before the current content of the file; pins that this run did not observe are kept
  */
 export function createProfile(
   observations: readonly Observation[],

@@ -7,7 +7,7 @@ import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { isPinFor, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
 
-/** A place of an observation: an open point in one version, of one operation if it has one. */
+/** The place of an observation: an open point in one version, and of one operation if the point has operations. */
 export interface ObservedPlace {
   readonly id: string
   readonly operation?: string | undefined
@@ -16,7 +16,7 @@ export interface ObservedPlace {
 
 export interface PinJudgingOptions {
   readonly profile: Profile
-  /** All places where something is observed. */
+  /** All places at which an open point is observed. */
   readonly places: readonly ObservedPlace[]
   readonly isJudged: (place: ObservedPlace) => boolean
   readonly observations: readonly Observation[]
@@ -26,26 +26,24 @@ export interface PinJudgingOptions {
   readonly cite: (exchanges: readonly Exchange[]) => number[]
 }
 
-/** The id of the check for a pinned point. */
 export const pinnedCheckIdOf = ({ id, operation }: ObservedPlace): string =>
   ['pinned', id, operation ?? []].flat().join('/')
 
-/** Returns whether something was observed at a place. */
+/** Returns whether two places have the same point, operation and version. */
 export const isAtPlace = (place: ObservedPlace) => (other: ObservedPlace) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 
 const specificityOf = ({ operation, version }: Pin): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
-/** The pin of a place: the narrowest of several. */
+/** Finds the pin of a place; of several, the most specific one. */
 export const findPin = ({ pins }: Profile, place: ObservedPlace): Pin | undefined =>
   pins.filter(isPinFor(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
 
-/** The check ids of everything that a profile pins. */
 export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedPlace[]): readonly string[] => [
   ...new Set(places.filter((place) => isCheckedPin(findPin(profile, place))).map(pinnedCheckIdOf)),
 ]
 
-/** The checks of a profile, one for each version. */
+/** Creates the checks of a profile, one for each version. */
 export const createPinnedChecks = (
   profile: Profile,
   places: readonly ObservedPlace[],
@@ -68,14 +66,14 @@ const createCheckFacts = (place: ObservedPlace, pin: Pin): CheckFacts => ({
   operation: place.operation ?? 'all',
 })
 
-/** Names all pins to edit if a change is meant, with the edit as one line. */
+/** Names all pins that must be edited if the change is intended, and describes the edit in one line. */
 function describeFix(pins: readonly string[], change: string): string {
   const places = [...new Set(pins)].join(', ')
   return `If the change is unintended, undo it. If it is meant, edit the profile at ${places}: ${change} (or write it anew with --pin).`
 }
 
 /**
- * Judges a deployment by a profile: each pinned point gets a verdict. Differences are observed again first, without a
+ * Judges a deployment by a profile. Each pinned point gets a verdict. Differences are first observed again, without a
  * cache.
  */
 export async function judgePins(pinning: PinJudgingOptions): Promise<Verdict[]> {
@@ -110,11 +108,11 @@ interface PinResult {
   readonly seen: Observation | undefined
   readonly differs: PinDifference | Inconclusive | undefined
   readonly observedAgain: Observation | undefined
-  /** The difference that was observed again. */
+  /** The difference, if it was observed again. */
   readonly found: PinDifference | Inconclusive | undefined
 }
 
-/** The places in the profile that each change contradicts. */
+/** Groups the places of the profile by the change that contradicts them. */
 function groupEdits(results: readonly PinResult[], { pins }: Profile): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>()
   for (const { pin, differs, found } of results)
@@ -126,7 +124,7 @@ function groupEdits(results: readonly PinResult[], { pins }: Profile): ReadonlyM
   return places
 }
 
-/** The cause that differences at one open point share, in all operations and versions. */
+/** Returns the cause that differences at one open point share, in all operations and versions. */
 const causeOf = ({ point }: Pin, { change }: PinDifference): string => `${point}: ${change}`
 
 function createPinVerdict(
@@ -165,7 +163,7 @@ const NO_TRAITS: CauseTraits = {
   ...{ crossOperationCause: undefined, isServiceFailure: false, isIntermittent: false },
 }
 
-/** New members break no client: they are reported and fail nothing. */
+/** Describes new members. They break no client, so they fail nothing. */
 function describeAdditions(pin: Pin, { schema, envelope }: Observation): Pick<Verdict, 'testedSummary'> {
   const pairs = [
     [pin.schema, schema, 'elements'],

@@ -4,12 +4,11 @@ import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
 import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
 import { isPinFor, type Pin, type Profile } from './profile.ts'
 
-/** The JSON Pointers of a profile for a version. */
 export function pinnedPointersOf(profile: Profile, version: string): PinnedPlaces {
   const pinAt = (id: string, operation: string) => profile.pins.findLast(isPinFor({ id, operation, version }))
   const shapes: Partial<Record<ListName, { list: JsonPlace; name: JsonPlace }>> = {}
   const pages: Partial<Record<ListName, PinnedPages>> = {}
-  // Object.keys has no type of its own; the record has exactly these keys.
+  // Object.keys returns strings, but the record has exactly these keys.
   for (const of of Object.keys(operationIdByList) as ListName[]) {
     const pin = pinAt('O-LIST-SHAPE', operationIdByList[of])
     const { list, name } = pin ?? {}

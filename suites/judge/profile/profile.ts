@@ -8,13 +8,13 @@ import { refuseUnboundedSchema } from './schema-limits.ts'
 /** A pinned open point in a profile. */
 export interface Pin {
   readonly point: string
-  /** The only operation for which it is pinned. */
+  /** If present, the pin applies only to this operation. */
   readonly operation?: string
-  /** The only version in which it is pinned. */
+  /** If present, the pin applies only to this version. */
   readonly version?: string
-  /** The pinned value, or several of which any is allowed. */
+  /** The pinned value, or several allowed values. */
   readonly value?: string | readonly string[]
-  /** The same as a sentence. */
+  /** The value as a sentence, for readers of the profile. */
   readonly says?: string
   /** A JSON Schema of each element of the list, or of the payload of lives_left. */
   readonly schema?: object | boolean
@@ -23,16 +23,16 @@ export interface Pin {
   /** JSON Pointers that take precedence over inferred places. */
   readonly list?: string
   readonly name?: string
-  /** A JSON Pointer, or the name of a header field. */
+  /** A JSON Pointer to the next page, or the name of a header field that links to it. */
   readonly next?: string
-  /** The parameter that requests the pages of the list, if it has pages. */
+  /** The query parameter that requests a page of the list. */
   readonly parameter?: string
   readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
   readonly whole?: true
   readonly lives?: string
 }
 
-/** Pins open points to the choices of a deployment (V4.1). */
+/** The pins of a deployment's open points (V4.1). */
 export interface Profile {
   readonly $schema?: string
   readonly profileVersion: 1
@@ -45,7 +45,7 @@ const parseProfileJson = createParser<Profile>(profileSchema, EXPECTED_CONTENT)
 
 /**
  * Parses a profile.
- * @throws {JsonFileError} if it is no JSON, violates the schema, pins nothing or something twice, or contains an
+ * @throws {JsonFileError} if it is no JSON, violates the schema, pins nothing, pins something twice, or contains an
  * invalid schema
  */
 export function parseProfile(text: string): Profile {

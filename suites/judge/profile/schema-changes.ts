@@ -2,11 +2,11 @@ import { toJsonPointer } from '../../directory/readings/json.ts'
 import type { ElementSchema } from './element-schema.ts'
 
 /**
- * The difference between two schemas that were inferred from different responses:
+ * A difference between two schemas that were inferred from different responses:
  * - `removed`: every value had the member, and no value has it now
  * - `retyped`: the member has a type that it never had
  * - `added`: the member is new
- * - `untold`: other data may explain it, e.g. a member that some values lack now, or that is null
+ * - `untold`: other data may explain it, e.g. some values lack the member now, or it is null
  */
 export interface SchemaChange {
   readonly kind: 'removed' | 'retyped' | 'added' | 'untold'
@@ -16,7 +16,7 @@ export interface SchemaChange {
   readonly now: string
 }
 
-/** Returns whether a schema has the form of those that are inferred; people may write any other. */
+/** Returns whether a schema has the form of inferred schemas. Schemas that people write may have any other form. */
 export const isInferredSchema = (schema: object | boolean | undefined): schema is ElementSchema =>
   typeof schema === 'object' && ['type', 'properties', 'required', 'items'].some((key) => Object.hasOwn(schema, key))
 
@@ -26,7 +26,7 @@ export const describeSchemaChange = ({ at, before, now }: SchemaChange, where: s
 
 const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
 
-/** Integers are numbers. */
+/** Integers count as numbers. */
 const includesType = (type: string, types: readonly string[]): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'))
 
@@ -36,7 +36,7 @@ function findTypeChange(before: ElementSchema, now: ElementSchema, at: string): 
   const [had, has] = [typesOf(before), typesOf(now)]
   if (had.length === 0) return []
   const isTold = { at, before: describeType(before), now: describeType(now) }
-  // Only null was seen this time.
+  // All values are null now.
   if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'untold', ...isTold }]
   const fresh = has.filter((type) => !includesType(type, had))
   if (fresh.length === 0) return []
@@ -65,7 +65,7 @@ function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string
   return [...kept, ...added]
 }
 
-/** Lists what changed between two inferred schemas, outer members first. */
+/** Lists the differences of two inferred schemas, outer members first. */
 export function findSchemaChanges(before: ElementSchema, now: ElementSchema, at = ''): readonly SchemaChange[] {
   const ofItems = before.items && now.items ? findSchemaChanges(before.items, now.items, `${at}/*`) : []
   return [...findTypeChange(before, now, at), ...findMemberChanges(before, now, at), ...ofItems]

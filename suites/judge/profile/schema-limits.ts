@@ -4,7 +4,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
 import { findNearest } from '../../options/usage-error.ts'
 
-/** Keywords of JSON Schema 2020-12 whose values hold subschemas: one, a list, or by name. */
+/** Keywords of JSON Schema 2020-12 whose value contains subschemas: a single one, a list, or a map of names. */
 const SINGLE_SUBSCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
   ...['unevaluatedItems', 'unevaluatedProperties'],
@@ -17,7 +17,7 @@ const SUBSCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
 ])
 
-/** Other allowed keywords; those that name a schema (`$id`, `$anchor`) are not allowed. */
+/** Other allowed keywords. Keywords that name a schema, such as `$id` and `$anchor`, are not allowed. */
 const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
   ...['$comment', '$ref', '$schema', 'const', 'default', 'dependentRequired', 'deprecated', 'description', 'enum'],
   ...['examples', 'exclusiveMaximum', 'exclusiveMinimum', 'format', 'maxContains', 'maxItems', 'maxLength'],
@@ -32,10 +32,12 @@ const ALLOWED_KEYWORDS: readonly string[] = [
   ...PLAIN_KEYWORDS,
 ]
 
-/** A schema that --pin writes has at most 100 keys on each of 8 levels; a larger one does not describe a cat. */
+/** A schema from --pin has at most 100 keys on each of 8 levels. A longer one does not describe a cat. */
 const MAX_CHARACTERS = 200_000
 const MAX_DEPTH = 40
-/** Subschemas, counted as often as a value is validated against them: `$ref` repeats its target. */
+/**
+ * The limit of subschemas. Each counts as often as values are validated against it, because `$ref` repeats its target.
+ */
 const MAX_SUBSCHEMAS = 5_000
 
 type SchemaObject = Readonly<Record<string, unknown>>
@@ -48,7 +50,6 @@ interface Subschema {
 const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The direct subschemas of a schema. */
 function subschemasOf({ schema, pointer }: Subschema): readonly Subschema[] {
   const children = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     const own = `${pointer}${toJsonPointer([keyword])}`
@@ -69,7 +70,7 @@ function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
 }
 
 /**
- * Refuses a schema that costs more than describing one element should.
+ * Refuses a schema whose validation costs more than that of one element should.
  * @param root its JSON Pointer in the profile
  * @throws {JsonFileError} with the place
  */
@@ -77,7 +78,7 @@ export function refuseUnboundedSchema(schema: object | boolean, root: string): v
   if (!isSchemaObject(schema)) return
   const tooMuch = (pointer: string, what: string, most: number) =>
     new JsonFileError(pointer, what, `allowed: at most ${most.toLocaleString('en')}`)
-  // Checked first: a schema that is nested too deeply cannot even be printed.
+  // The depth is checked first, because a schema that is nested too deeply cannot even be printed.
   const all: Subschema[] = [{ schema, pointer: root }]
   for (const [index, one] of all.entries()) {
     if (index > MAX_SUBSCHEMAS) throw tooMuch(root, 'it holds too many subschemas.', MAX_SUBSCHEMAS)
@@ -91,7 +92,7 @@ export function refuseUnboundedSchema(schema: object | boolean, root: string): v
     throw tooMuch(root, 'its references repeat too many subschemas.', MAX_SUBSCHEMAS)
 }
 
-/** Counts a subschema, its parts and its references, each as often as it is referenced. */
+/** Counts a subschema and its parts. A referenced schema counts once for each reference. */
 function countSubschemas(first: Subschema, all: readonly Subschema[], root: string): number {
   const counts = new Map<SchemaObject, number | undefined>()
   const byPointer = new Map(all.map((one) => [one.pointer, one]))
@@ -113,7 +114,9 @@ function countSubschemas(first: Subschema, all: readonly Subschema[], root: stri
   return count(first)
 }
 
-/** The target of a reference: a fragment with a JSON Pointer (RFC 6901 section 6), else none. */
+/**
+ * Returns the target of a reference that is a fragment with a JSON Pointer (RFC 6901, section 6); undefined for others.
+ */
 function referenceTargetOf(reference: unknown, root: string): string {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return ''
   try {
@@ -123,12 +126,15 @@ function referenceTargetOf(reference: unknown, root: string): string {
   }
 }
 
-/** The deadline for a batch of values. A pattern of exponential cost exceeds any deadline; others take milliseconds. */
+/**
+ * The deadline for a batch of values. Ordinary schemas take milliseconds; a pattern with exponential cost exceeds any
+ * deadline.
+ */
 const BATCH_DEADLINE_MS = 250
 const VALUES_PER_BATCH = 500
 
 /**
- * Finds the first value for which a synchronous test fails. A deadline stops the test anywhere, also within a regular
+ * Finds the first value for which a synchronous test fails. The deadline stops the test anywhere, even within a regular
  * expression.
  * @throws {Inconclusive} if it was stopped
  */

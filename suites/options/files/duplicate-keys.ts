@@ -1,7 +1,7 @@
 interface ObjectLevel {
   /** Undefined within an array. */
   readonly keys: Set<string> | undefined
-  /** The key or index of the value being read. */
+  /** The key or index of the value that is being read. */
   at: string | number
 }
 

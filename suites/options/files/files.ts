@@ -7,7 +7,7 @@ import { UsageError } from '../options.ts'
 
 /** The option of a file, and its expected content. */
 export interface FileOption {
-  /** `--profile`. */
+  /** The flag, e.g. `--profile`. */
   readonly flag: string
   readonly expected: string
 }
@@ -16,7 +16,7 @@ export interface FileOption {
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** The place of the first octets that are not UTF-8, for people; undefined if there are none. */
+/** Describes the place of the first octets that are not UTF-8; undefined if there are none. */
 function findInvalidUtf8(bytes: Buffer): string | undefined {
   if (isUtf8(bytes)) return undefined
   const repaired = Buffer.from(bytes.toString())
@@ -43,7 +43,6 @@ async function readBytes(path: string, { flag, expected }: FileOption): Promise<
   }
 }
 
-/** Returns whether a file exists that would be replaced. */
 export const isNonEmptyFile = async (path: string): Promise<boolean> =>
   ((await stat(path).catch(() => undefined))?.size ?? 0) > 0
 
@@ -58,7 +57,7 @@ async function writeFiles(path: string, files: Readonly<Record<string, string>>,
 }
 
 /**
- * Checks before any request that a file can be written.
+ * Checks, before any request, that a file can be written.
  * @throws {UsageError} if it cannot
  */
 export const ensureWritable = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)

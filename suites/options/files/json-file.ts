@@ -4,10 +4,10 @@ import { nearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
 
-/** A text with wrong content; the message says where, what, and what is allowed there. */
+/** A text with invalid content. The message says where, what, and what is allowed there. */
 export class JsonFileError extends Error {
   override readonly name = 'JsonFileError'
-  /** A JSON Pointer; `''` is the whole text. */
+  /** A JSON Pointer; `''` for the whole text. */
   readonly pointer: string
   readonly what: string
   readonly allowed: string
@@ -24,11 +24,11 @@ type DescribedSchema = object & { readonly $defs?: object }
 
 /**
  * Creates a parser for a schema whose descriptions say what is allowed.
- * @param expected the expected content, in words
+ * @param expected the expected content, for messages
  * @returns a parser that throws {JsonFileError} if the text is no JSON, has a duplicate key, or violates the schema
  */
 export function createParser<T>(schema: DescribedSchema, expected: string): (text: string) => T {
-  // Compiled on demand, which takes as long as a hundred requests.
+  // Compiled on demand, because compiling takes as long as a hundred requests.
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parseJsonText(text, expected)
@@ -66,7 +66,7 @@ export async function readJsonFile<T>(
   }
 }
 
-/** Returns whether a value is a report.json, which is easily given in place of another file. */
+/** Returns whether a value is a report.json, which users may pass in place of another file. */
 const isReportJson = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'schemaVersion' in value && 'checks' in value && 'verdict' in value
 
@@ -99,7 +99,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   return new JsonFileError(instancePath, `${found}${describeSchemaError(error)}.`, description)
 }
 
-/** A schema error in words, e.g. `must be 1`. */
+/** Describes a schema error, e.g. `must be 1`. */
 export function describeSchemaError({
   keyword,
   params,
@@ -134,7 +134,7 @@ const formatBriefly = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** The description of the key in the schema, or of the point whose value it is. */
+/** Finds the description of the key in the schema, or of the open point whose value is wrong. */
 function findDescription(
   { schemaPath, parentSchema }: ErrorObject,
   { $defs = {} }: DescribedSchema,

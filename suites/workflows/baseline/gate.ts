@@ -3,9 +3,9 @@ import { conclude, isJudged, isPassOrWarn } from '../../engine/run/conclusion.ts
 import { exitCodeOf, exitCodes } from '../../options/exit-code.ts'
 import { defectTextOf, hasPlaceholder, type KnownViolation, type KnownViolations, PLACEHOLDER_REASON } from './known.ts'
 
-/** A run held against a baseline; its verdict stays unchanged. */
+/** A run compared with a baseline. The verdict itself does not change. */
 export interface BaselineResult {
-  /** Each failing verdict that is known, with its entry. */
+  /** Known failing verdicts, each with its entry. */
   readonly known: ReadonlyMap<Verdict, KnownViolation>
   /** Failing verdicts that no entry covers. */
   readonly unknown: readonly Verdict[]
@@ -13,7 +13,7 @@ export interface BaselineResult {
   readonly problems: readonly string[]
   /** Entries that this run did not test. */
   readonly notExercised: readonly KnownViolation[]
-  /** The run without known violations and their dependents. */
+  /** The result without known violations and the checks that depend on them. */
   readonly resultWithoutKnown: Pick<RunResult, 'conclusion' | 'verdicts'>
 }
 
@@ -24,7 +24,7 @@ const isForCheck =
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
-/** True if a verdict matches an entry, on any day. */
+/** Returns whether an entry describes the defect of a verdict, whatever its expiry. */
 const isForDefect =
   (entry: KnownViolation) =>
   (verdict: Verdict): boolean =>
@@ -35,11 +35,11 @@ function isEntryTested(entry: KnownViolation, verdicts: readonly Verdict[]): boo
   return verdict !== undefined && isJudged(verdict)
 }
 
-/** Expired when the day has ended everywhere on earth. */
+/** Returns whether an entry is expired. It expires when its day has ended everywhere on earth. */
 const isExpired = ({ expires }: KnownViolation, now: Date): boolean =>
   expires !== undefined && now.getTime() > new Date(`${expires}T00:00:00Z`).getTime() + 36 * 3600 * 1000
 
-/** The reason why an entry is invalid, and the correction; undefined if it is valid or not tested. */
+/** Returns the reason why an entry is invalid and how to correct it; undefined if it is valid or was not tested. */
 function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
   const verdict = verdicts.find(isForCheck(entry))
   if (verdict && isPassOrWarn(verdict)) return `${entryNameOf(entry)} is mended: delete its entry`
@@ -54,7 +54,7 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
 
 /**
  * Compares failures with a baseline.
- * @param now the time for expiry
+ * @param now the time by which entries expire
  */
 export function compareWithBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
@@ -73,7 +73,7 @@ export function compareWithBaseline(
     (verdict) =>
       !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
   )
-  // If several entries match one violation, one of them is enough.
+  // If several entries match one violation, one of them is sufficient.
   const excuses = new Set(known.values())
   const idle = violations.filter((one) => !excuses.has(one))
   const isTold = (one: KnownViolation) =>
@@ -96,7 +96,7 @@ export function compareWithBaseline(
   }
 }
 
-/** A run whose selected checks all fail as known is not inconclusive. */
+/** If all selected checks fail as known, the run is not inconclusive. */
 function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
   const conclusion = conclude(rest)
   const isUndecided = rest.some(
@@ -106,8 +106,8 @@ function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResul
 }
 
 /**
- * Creates a baseline of all failures; people fill in the reasons.
- * @param before the previous baseline: its texts and untested entries are kept
+ * Creates a baseline of all failures; people add the reasons.
+ * @param before the previous baseline, whose texts and untested entries are kept
  */
 export function createBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
@@ -126,7 +126,7 @@ export function createBaseline(
   return { ...before, violations: [...kept, ...added] }
 }
 
-/** The number of known failures, and the result of the gate. */
+/** Describes the number of known failures, and whether the baseline is met. */
 function describeOutcome({ known, unknown, problems, resultWithoutKnown }: BaselineResult, isPassed: boolean): string {
   const total = known.size + unknown.length
   if (total === 0 && !resultWithoutKnown.verdicts.some(isJudged))
@@ -138,8 +138,8 @@ function describeOutcome({ known, unknown, problems, resultWithoutKnown }: Basel
 }
 
 /**
- * The text about known violations after the verdict.
- * @param isPassed whether the exit code is 0
+ * Renders the part about known violations that follows the verdict.
+ * @param isPassed true if the exit code is 0
  */
 export function renderBaselineResult(gate: BaselineResult, isPassed: boolean): string {
   const { known, unknown, problems, notExercised } = gate
@@ -156,7 +156,7 @@ export function renderBaselineResult(gate: BaselineResult, isPassed: boolean): s
   return `${lines.join('\n')}\n`
 }
 
-/** The exit code with a baseline: known failures pass, invalid entries fail. */
+/** Returns the exit code with a baseline: known failures pass, and invalid entries fail. */
 export function exitCodeWithBaseline(
   { unknown, problems, resultWithoutKnown }: Pick<BaselineResult, 'unknown' | 'problems' | 'resultWithoutKnown'>,
   manner: { strict: boolean; interrupted: boolean },

@@ -6,7 +6,7 @@ import { createParser, JsonFileError, readJsonFile } from '../../options/files/j
 export interface KnownViolation {
   readonly check: string
   readonly version: string
-  /** The defect; the check fails if it is another one. Any defect matches without it. */
+  /** The defect. Another defect of the same check fails. Without it, any defect matches. */
   readonly cause?: string
   readonly reason: string
   readonly issue?: string
@@ -20,7 +20,7 @@ export interface KnownViolations {
   readonly violations: readonly KnownViolation[]
 }
 
-/** The text that `--write-known` writes in place of the reason. */
+/** The text that `--write-known` writes as the reason. */
 export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 
 export const hasPlaceholder = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
@@ -72,7 +72,7 @@ export const readBaseline = (
 ): Promise<KnownViolations> =>
   readJsonFile(path, flag, EXPECTED_CONTENT, (text) => {
     const known = parseBaseline(text, checks)
-    // The file that `--write-known` rewrites may contain entries without a reviewed reason.
+    // The file that `--write-known` will rewrite may contain entries without a reviewed reason.
     if (flag === '--known') refusePlaceholders(known)
     return known
   })
@@ -99,7 +99,10 @@ export function mergeBaselines(first: KnownViolations, second: KnownViolations):
 
 const MAX_DEFECT_CHARACTERS = 160
 
-/** The defect of a verdict, equal for any input: without names, counts and other parts that depend on the seed. */
+/**
+ * Returns the defect of a verdict as a text that is equal for any input: without names, counts and other parts that
+ * depend on the seed.
+ */
 export function defectTextOf({ finding, reason = '' }: Pick<Verdict, 'finding' | 'reason'>): string {
   const [first = ''] = (finding?.actual ?? reason).split(/ \(\d+ of \d+ | and \d+ (?:more|other)| \(\d+ cats affected/)
   return first

@@ -30,13 +30,13 @@ import type { LiveDeployment } from './side-pair.ts'
 export interface DeploymentComparison {
   readonly other: string
   readonly differences: readonly Difference[]
-  /** By version: the names that both list, and that only one lists. */
+  /** The names that both sides list, and the names that one side lists, by version. */
   readonly names: Readonly<Record<string, SharedNames>>
-  /** True if both sides were judged and requested again; otherwise the absence of differences proves nothing. */
+  /** True if both sides were judged and requested again. If false, "no differences" proves nothing. */
   readonly isDecided: boolean
-  /** Parts that were not compared, with reasons. */
+  /** The parts that were not compared, with reasons. */
   readonly notCompared: readonly string[]
-  /** The reason why a side could not be reached; then nothing is compared. */
+  /** The reason why a side could not be reached. Then nothing is compared. */
   readonly unreached?: string
 }
 
@@ -49,7 +49,7 @@ const createSide = (baseUrl: string, { verdicts, observations, exchanges }: RunR
   exchanges,
 })
 
-/** A profile concerns only the candidate, and callbacks only its run. */
+/** Removes the profile and the callbacks, which concern only the candidate. */
 function removeProfile(options: JudgeOptions): JudgeOptions {
   const { profile, onVerdict, onRequest, ...common } = options
   return profile || onVerdict || onRequest ? common : options
@@ -157,7 +157,7 @@ export async function compareDeployments(
   }
 }
 
-/** A side that could not be judged has no choices: its errors would look like differences. */
+/** Describes a side that could not be judged. It has no choices, so its errors would look like differences. */
 function describeUnreached({ checks }: ComparedSide, who: string): string | undefined {
   if (checks.some(isJudged)) return undefined
   const reasons = checks.flatMap(({ actual }) => actual ?? [])
@@ -171,7 +171,7 @@ const createPause =
   (ms: number): Promise<void> =>
     pause(ms, { clock, signal })
 
-/** The exit code of a comparison: regressions fail. */
+/** Returns the exit code of a comparison, in which regressions fail. */
 export function exitCodeOfComparison(
   { differences, isDecided }: Pick<DeploymentComparison, 'differences' | 'isDecided'>,
   own: number,

@@ -9,7 +9,7 @@ import type { LocatedDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
 
-/** The inputs of a probe that distinguish the sides, the shortest first. */
+/** The inputs for which the sides differ, the shortest first. */
 interface DistinguishingInputs {
   readonly probe: ComparedOperation
   readonly inputs: readonly string[]
@@ -22,7 +22,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   readonly isStill: boolean
   private readonly pair: SidePair
   private telling: readonly DistinguishingInputs[]
-  /** True if one side alone gave different responses to an input. */
+  /** True if one side gave different responses to the same input. */
   private readonly isNoisy: boolean
   private isMoving = false
 
@@ -34,7 +34,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     this.isNoisy = !isStill || seen.some((one) => one.isNoisy)
   }
 
-  /** The names of each side, as reports may show them. */
+  /** The names of each side as reports may show them. */
   get shown(): SharedNames {
     return this.pair.shown
   }
@@ -84,7 +84,8 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     const found = this.telling.map(
       async ({ probe, inputs: [first, ...more] }): Promise<readonly LocatedDifference[]> => {
         if (first === undefined) return []
-        // In a changing directory or at the end of the run, an input is not shrunk, because its difference may not recur.
+        // In a changing directory or at the end of the run, an input is not shrunk, because the difference may not
+        // recur.
         const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(replaceInconclusive(first))
         return [await this.pair.tell(probe, input, this.version, more.length)]
       },
@@ -116,7 +117,7 @@ export async function compareBehaviour(lives: readonly LiveDeployment[], version
   return new BehaviourComparison(version, pair, seen, await pair.isStill())
 }
 
-/** The result of a probe, and whether a side contradicted itself. */
+/** The differing inputs of an operation, and whether a side contradicted itself. */
 type OperationComparison = DistinguishingInputs & { readonly isNoisy: boolean }
 
 async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation): Promise<OperationComparison> {
@@ -125,7 +126,7 @@ async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation
   return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), isNoisy: inputs.length < differing.length }
 }
 
-/** The inputs for which it holds; those that cannot be sent are left out. */
+/** Selects the inputs that both sides can be sent. */
 async function selectInputs(
   inputs: readonly string[],
   holds: (input: string) => Promise<boolean>,

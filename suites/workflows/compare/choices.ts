@@ -11,7 +11,7 @@ import { isRegression, type LocatedDifference } from './difference.ts'
 
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
-/** Compares each side with itself: the places where it gives different observations. */
+/** Observes each side twice, and returns the places at which it contradicts itself. */
 async function findUnstableChoices(
   options: JudgeOptions,
   observations: readonly Observation[],
@@ -39,7 +39,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   private readonly candidate: ComparedSide
   /** The live sides; saved reports cannot be observed again. */
   private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
-  /** The places where a side contradicted itself. */
+  /** The places at which a side contradicted itself. */
   private readonly noisy = new Set<string>()
 
   constructor(
@@ -76,8 +76,9 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * A search that no rule explains, or only one that allows for errors, says nothing while names come and go: a stale
-   * copy that lacks a hit looks the same. The searches themselves are compared past the caches.
+   * Drops the search rules that prove nothing while names are added and removed: a search without a rule, or with one
+   * that allows errors, looks the same if a stale copy lacks a hit. The searches themselves are compared past the
+   * caches.
    */
   onChange(): void {
     const isUnexplained = (one: Observation) =>
@@ -107,7 +108,10 @@ export class ChoiceComparison implements UnconfirmedDifferences {
     return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)]
   }
 
-  /** @param at a single place */
+  /**
+   * Removes the places at which a side contradicted itself.
+   * @param at only this place
+   */
   private steady({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
     const isShown = (one: Observation) =>
       !this.noisy.has(choiceKeyOf(one)) && (!at || choiceKeyOf(one) === choiceKeyOf(at))

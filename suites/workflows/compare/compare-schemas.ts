@@ -29,11 +29,11 @@ const DIFFERENCE_KINDS = {
   untold: 'place',
 } as const satisfies Record<SchemaChange['kind'], Difference['kind']>
 
-/** The changes of members that clients read, in each operation and version. */
+/** Lists the changes of members that clients read, by operation and version. */
 export function compareSchemas(other: ComparedSide, candidate: ComparedSide): readonly LocatedDifference[] {
   return candidate.observations.flatMap((now) => {
     const before = other.observations.find(isAtSamePlace(now))
-    // Another value at this point is reported separately, and changes every schema.
+    // A different value at this point changes every schema, and is reported separately.
     if (!before || before.value !== now.value) return []
     const { operation, version } = now
     return findChangesAt(before, now).map(

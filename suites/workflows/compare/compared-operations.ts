@@ -10,7 +10,7 @@ import type { SharedNames } from './listed-names.ts'
 
 export type CreateSubject = (directory: Directory, input: string) => Subject<ListReading>
 
-/** An operation and the requests to both sides. */
+/** An operation, with functions that create the requests to both sides. */
 export interface ComparedOperation {
   readonly operation: 'searchCats' | 'listCatsOfBreed'
   readonly createSubject: CreateSubject

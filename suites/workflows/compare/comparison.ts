@@ -17,14 +17,14 @@ export interface CheckOutcome {
   readonly id: string
   readonly version: string
   readonly operation: string
-  /** The check that reports the cause of its failure. */
+  /** The check that reports the cause of this failure. */
   readonly leader: string
   readonly status: Status
   readonly actual?: string
   readonly exchanges: readonly number[]
 }
 
-/** The status of a check of a run or a saved report. */
+/** Creates the outcome of a check, of a run or a saved report. */
 export function createCheckOutcome(
   { id, version, operation }: Pick<CheckOutcome, 'id' | 'version' | 'operation'>,
   { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
@@ -42,14 +42,14 @@ export const curlLinesOf = (side: ComparedSide, [id]: readonly number[]): readon
   return exchange ? [buildCurlLine(exchange)] : []
 }
 
-/** The same request to the other side. */
+/** Returns the curl lines for the same request to the other side. */
 function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonly number[]): readonly string[] {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
   if (!exchange?.url.startsWith(side.baseUrl)) return []
   return [buildCurlLine({ ...exchange, url: other.baseUrl + exchange.url.slice(side.baseUrl.length) })]
 }
 
-/** Checks that pass on one side and fail on the other. */
+/** Lists the checks that pass on one side and fail on the other. */
 export function compareChecks(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
   return candidate.checks.flatMap((one): readonly LocatedDifference[] => {
     const { id: subject, version, operation } = one
@@ -73,14 +73,14 @@ export function compareChecks(other: ComparedSide, candidate: ComparedSide): Loc
 export const isAtSamePlace = (place: Observation) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
-/** Open points with different choices; the caller removes noise. */
+/** Lists the open points with different choices. The caller removes noise. */
 export function compareChoices(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
   const seen = candidate.observations.flatMap((one): readonly LocatedDifference[] => {
     const before = other.observations.find(isAtSamePlace(one))
     const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
     const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
     if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
-    // The names of one side may not be able to show a difference.
+    // The names of one side may be unable to show a difference.
     if (compareValues(one.id, before, one) !== 'different') return []
     const kind = ENVIRONMENT_POINTS.includes(one.id) ? 'place' : 'choice'
     return [{ kind, ...is, other: removeVaryingParts(before) }]

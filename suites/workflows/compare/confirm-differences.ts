@@ -4,11 +4,11 @@ import { Inconclusive, replaceInconclusive } from '../../engine/inconclusive.ts'
 
 /** Differences between two sides that may be noise. */
 export interface UnconfirmedDifferences {
-  /** True if a difference is left. */
+  /** True if any difference remains. */
   readonly hasDifferences: boolean
-  /** Responses that declare a freshness. */
+  /** The responses that declare how long copies are fresh. */
   readonly copies: readonly Exchange[]
-  /** Returns whether a side was seen to contradict itself. */
+  /** Returns whether a side contradicted itself. */
   hasChanged(): Promise<boolean>
   /** Called if a side changes. */
   onChange(): void
@@ -18,7 +18,10 @@ export interface UnconfirmedDifferences {
   giveUp(): void
 }
 
-/** With random responses, two sides agree with their first responses this often once in 100,000 runs. */
+/**
+ * The number of repeated readings. If responses are random, two sides repeat their first responses this often once in
+ * 100,000 runs.
+ */
 const MAX_READINGS = 8
 /** The wait if no response declares a longer freshness. */
 const MAX_WAIT_MS = 12_000
@@ -26,7 +29,7 @@ const MAX_WAIT_MS = 12_000
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
 export interface SettleOptions {
-  /** Returns whether a side has changed its lists. */
+  /** Returns whether the lists of a side have changed. */
   readonly hasMoved: () => Promise<boolean>
   /**
    * Waits.
@@ -36,8 +39,8 @@ export interface SettleOptions {
 }
 
 /**
- * Repeats the requests for all differences if the data changes, because copies and chance cause differences that come
- * and go. Two unchanging sides get no further requests.
+ * Repeats the requests for all differences if the data changes, because stale copies and chance cause differences that
+ * do not last. If neither side changes, nothing is requested again.
  * @returns whether all differences could be rechecked
  */
 export async function settleDifferences(

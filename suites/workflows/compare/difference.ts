@@ -1,19 +1,20 @@
 /**
- * - `broken`: the candidate violates a requirement that the other fulfils; `mended`: the other way round
+ * The kind of a difference:
+ * - `broken`: the candidate violates a requirement that the other side meets; `mended`: the reverse
  * - `choice`: another choice at an open point
- * - `behaviour`: the same input finds other names, although both list the same names
- * - `addition`: something that the other does not have
+ * - `behaviour`: the same input finds other names, although both sides list the same names
+ * - `addition`: something that the other side does not have
  * - `place`: a property of the environment rather than of the service
  */
 export interface Difference {
   readonly kind: 'broken' | 'choice' | 'behaviour' | 'mended' | 'addition' | 'place'
-  /** A check, an open point or a member, its operations and versions. */
+  /** The check, open point or member, with its operations and versions. */
   readonly what: string
   readonly other: string
   readonly candidate: string
   /** The smallest input that distinguishes the sides. */
   readonly input?: string
-  /** curl lines, the other side first. */
+  /** curl lines that show the difference, the other side first. */
   readonly curl: readonly string[]
 }
 
@@ -23,7 +24,7 @@ export const isRegression = ({ kind }: Pick<Difference, 'kind'>): boolean =>
 
 /** A difference in one operation and version. */
 export interface LocatedDifference extends Omit<Difference, 'what'> {
-  /** A check, an open point or a member, e.g. `/age in elements`; the operation, if it finds other names. */
+  /** The check, the open point, or the member, e.g. `/age in elements`; if other names are found, the operation. */
   readonly subject: string
   /** The question that an open point answers. */
   readonly question?: string

@@ -3,7 +3,7 @@ import { createFreshReader, type SendRequest } from '../../engine/check/readers.
 import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
-/** The current lists of all cats, each as one text; empty if no response arrives. */
+/** Reads the current lists of all cats, each as one text; empty if no response arrives. */
 const readLists = (
   lives: readonly LiveDeployment[],
   askerOf: (live: LiveDeployment) => SendRequest,
@@ -21,13 +21,13 @@ const readLists = (
     ),
   )
 
-/** Enough to notice changes several times a second, without a long wait. */
+/** Frequent enough to notice changes several times a second, without a long wait. */
 const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
 
 /**
- * Reads the lists.
+ * Reads the lists, to find out later whether they have changed.
  * @param pause waits for this many milliseconds
- * @returns a function that polls a few times whether a list has changed, also past the caches
+ * @returns a function that polls the lists a few times, also past the caches, and returns whether one has changed
  */
 export async function watchListChanges(
   lives: readonly LiveDeployment[],

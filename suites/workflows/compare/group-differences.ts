@@ -3,19 +3,21 @@ import type { Difference, LocatedDifference } from './difference.ts'
 
 type DifferenceGroup = LocatedDifference[]
 
-/** Open points that say which names an operation finds. */
+/** Open points that decide which names an operation finds. */
 const POINTS_OF_BEHAVIOUR: Readonly<Record<string, readonly string[]>> = {
   searchCats: ['O-SEARCH-RULE', 'O-SEARCH-CASE'],
   listCatsOfBreed: ['O-NAME-MATCH'],
 }
 
-/** Equal for differences that one change causes, e.g. a renamed envelope in all lists of both versions. */
+/**
+ * Returns a text that is equal for differences with one cause, e.g. a renamed envelope in all lists of both versions.
+ */
 function causeOf({ kind, subject, leader, other, candidate }: LocatedDifference): string {
   const isValue = kind === 'choice' || kind === 'addition' || kind === 'place'
   return JSON.stringify([kind, leader ?? subject, isValue ? findChangedParts(other, candidate) : []])
 }
 
-/** Returns whether a group explains a difference: a violation explains exceptions to the rule of search. */
+/** Returns whether a group explains a difference. E.g. a violation of search explains another matching rule. */
 function explains(group: DifferenceGroup, one: LocatedDifference): boolean {
   const [first] = group
   if (!first || causeOf(first) === causeOf(one)) return first !== undefined
@@ -52,7 +54,7 @@ function describeGroup(first: LocatedDifference, group: DifferenceGroup): Differ
   }
 }
 
-/** Joins the differences that one change causes, in all operations and versions; violations first. */
+/** Groups the differences that one change causes, in all operations and versions. Violations come first. */
 export function groupDifferences(all: readonly LocatedDifference[]): readonly Difference[] {
   const groups: DifferenceGroup[] = []
   for (const one of all) {

@@ -3,7 +3,7 @@ import { namesOfReading } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import type { Reader } from '../../engine/check/readers.ts'
 
-/** The names that both sides list, and those that only one lists. */
+/** The names that both sides list, and the names that only one side lists. */
 export interface SharedNames {
   readonly cats: ReadonlySet<string>
   readonly breeds: readonly string[]
@@ -15,7 +15,7 @@ export interface SharedNames {
 export interface ListedNames {
   readonly names: readonly string[]
   readonly breeds: readonly string[]
-  /** The breeds whose lists contain each cat, as one text. */
+  /** The breeds whose lists contain a cat, joined as one text, by cat. */
   readonly breedsOf: ReadonlyMap<string, string>
 }
 
@@ -33,7 +33,7 @@ export async function readListedNames({ cats, breeds, catsOf }: Directory, { rea
   return { names: [...new Set(all)], breeds: [...new Set(kinds)], breedsOf }
 }
 
-/** Cats that both sides list in the same breeds: only hits among these can be compared. */
+/** Returns the cats that both sides list in the same breeds. Only hits among these can be compared. */
 export function findSharedNames(one: ListedNames, other: ListedNames): SharedNames {
   const [here, there] = [new Set(one.names), new Set(other.names)]
   const isSame = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)

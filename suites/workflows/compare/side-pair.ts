@@ -25,11 +25,11 @@ export interface LiveSide {
   readonly directory: Directory
   /** A reader with a cache. */
   readonly reader: Reader
-  /** The names listed at first. */
+  /** The names that were listed at the start. */
   readonly listed: ListedNames
 }
 
-/** The comparable part of a result, as a text that is equal for equal results. */
+/** Returns the comparable part of a result as a text. Equal results have equal texts. */
 function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
   if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
@@ -50,13 +50,13 @@ const hasNames = (reading: ListReading): boolean => namesOfReading(reading).leng
 const MAX_SHRINK_STEPS = 40
 const CONCURRENT_READINGS = 3
 
-/** The way to read a side: from the cache, by a new request, or past the caches. */
+/** The source of a reading: the cache, a new request, or a request past the caches. */
 type ReadingMode = 'remembered' | 'anew' | 'past caches'
 
 const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingMode, 'remembered'>): SendRequest =>
   way === 'anew' ? session.send : session.sendPastCaches
 
-/** The two sides of one version, with equal requests. */
+/** The two sides of one version. Both are sent the same requests. */
 export class SidePair {
   readonly sides: readonly LiveSide[]
   private readonly names: SharedNames
@@ -91,7 +91,7 @@ export class SidePair {
     return one !== other
   }
 
-  /** Compares each side with itself: a contradiction is noise. */
+  /** Compares each side with itself. If a side contradicts itself, a difference is noise. */
   async isNoise(probe: ComparedOperation, input: string, looks = CONCURRENT_READINGS): Promise<boolean> {
     const first = await this.outcomes(probe, input)
     for (let look = 0; look < looks; look++) {
@@ -101,7 +101,7 @@ export class SidePair {
     return false
   }
 
-  /** Removes characters while the sides still differ. */
+  /** Shortens the input while the sides still differ. */
   async smallest(probe: ComparedOperation, input: string): Promise<string> {
     let [small, left] = [input, MAX_SHRINK_STEPS]
     for (let at = 0; at < small.length && left > 0; left--) {
@@ -122,7 +122,7 @@ export class SidePair {
     return (await Promise.all(isSame)).every(Boolean)
   }
 
-  /** Returns whether a query parameter with a new value is ignored, so that it bypasses caches. */
+  /** Returns whether a query parameter with a new value is ignored, and so bypasses caches. */
   async passesCaches(): Promise<boolean> {
     const [name] = this.names.cats
     const isIgnored = this.sides.map(async ({ live, directory, reader }) => {

@@ -35,7 +35,7 @@ function describeResult(regressions: number, isDecided: boolean): string {
   return isDecided ? 'no breaking difference' : 'inconclusive, because not everything could be compared'
 }
 
-/** The comparison as text, one line per difference; hostile until escaped. */
+/** Renders the comparison as text, one line per difference. It is hostile until escaped. */
 export function renderComparison(comparison: DeploymentComparison): readonly string[] {
   const { other, differences, names, notCompared, isDecided, unreached } = comparison
   if (unreached !== undefined) return [`not compared with ${other}: ${unreached}`]

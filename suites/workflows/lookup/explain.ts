@@ -42,10 +42,10 @@ export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 
     .join('')
 }
 
-/** An item with a page in `--explain`. */
+/** An item that `--explain` can show. */
 interface ExplainedItem {
   readonly id: string
-  /** One line for a list of several. */
+  /** One line that describes it in a list. */
   readonly title: string
   text(): string
 }
@@ -120,7 +120,7 @@ const clauseItems = [...clauses].map(
   }),
 )
 
-/** A ruling is named by its number, a rule of sections 4 and 5 by its letter too. */
+/** Returns the id of a ruling. In section 3 it is a number, in sections 4 and 5 a letter and a number. */
 const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
 
 const createRulingItem = (letter: string, { number, title, clauses: its }: Ruling): ExplainedItem => {
@@ -179,7 +179,7 @@ function createUnknownIdError(id: string): UsageError {
   })
 }
 
-/** Puts each numbered step on a line of its own. */
+/** Creates a row for each numbered step. */
 const createStepRows = (how: string): readonly ExplanationRow[] =>
   how.split(/ (?=\d+\. [A-Z])/).map((step, nth) => [nth === 0 ? 'how' : '', step] as const)
 
@@ -192,7 +192,7 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
     ['fix', check.fix],
     ...diagnoses.map(({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
-    ...check.statements.map((one) => ['statement', `${one}: ${findStatement(one as StatementId).sentence}`] as const), // The constructor accepts only known ids.
+    ...check.statements.map((one) => ['statement', `${one}: ${findStatement(one as StatementId).sentence}`] as const), // Only known ids can be in the catalogue.
     ...check.clauses.map(createClauseRow),
     ...createPrerequisiteRows(check),
   ]
@@ -206,7 +206,7 @@ const createPrerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): r
 ]
 
 /**
- * Refuses `--only` if one of its prefixes fits no check.
+ * Refuses `--only` if one of its prefixes matches no check.
  * @param pinned the checks of the profile
  * @throws {UsageError}
  */

@@ -16,7 +16,7 @@ import { type Options, UsageError } from '../../options/options.ts'
 import { optionRows } from '../../options/table.ts'
 import { refuseUnknownChecks } from './explain.ts'
 
-/** Requests to a directory of 50 cats and 15 breeds, as in the page on limits. */
+/** The number of requests for a directory of 50 cats and 15 breeds, as on the page about limits. */
 export const APPROXIMATE_REQUESTS: Readonly<Record<EffortName, string>> = {
   quick: '150',
   standard: '1,000',
@@ -58,7 +58,7 @@ const widthOf = (texts: readonly string[]): number => Math.max(0, ...texts.map((
 
 const describeScopes = ({ scopes }: Pick<PlannedItem, 'scopes'>): string => scopes.join(' ')
 
-/** Loads the judge only for a profile, because that takes long. */
+/** Imports the judge only if there is a profile, because that takes long. */
 async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise<readonly string[]> {
   if (replayFile !== undefined)
     throw new UsageError({
@@ -76,14 +76,14 @@ async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise
   return pinnedCheckIdsOf(await readProfile(profileFile, '--profile'), observedPlaces)
 }
 
-/** The selected checks and their prerequisites. */
+/** Returns the selected checks and their prerequisites. */
 function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
   const isMeant = isSelected(only)
   const scopesIn = ({ concernsWholeDeployment, scopes }: CheckList[number]) =>
     concernsWholeDeployment ? scopes : scopes.filter(isJudgedIn(versions))
   const judged = catalogue.filter((check) => scopesIn(check).length > 0)
   const wanted = new Set(judged.filter(({ id }) => isMeant(id)).map(({ id }) => id))
-  // Iterating a set visits elements added meanwhile.
+  // Iterating a set also visits elements that are added meanwhile.
   for (const id of wanted) for (const other of judged.find((one) => one.id === id)?.requires ?? []) wanted.add(other)
   return judged
     .filter(({ id }) => wanted.has(id))
@@ -160,6 +160,6 @@ function describeLimits(options: Options): string {
 }
 
 function describeLimit(option: ValueOption<unknown, object>, options: Options): string {
-  const given = options[fieldOf(option) as keyof Options] // The value that a row sets.
+  const given = options[fieldOf(option) as keyof Options] // The row sets this value.
   return typeof given === 'number' ? `${given}${option.bounds}` : String(option.defaultText)
 }

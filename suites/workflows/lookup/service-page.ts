@@ -12,7 +12,7 @@ const renderTable = (heads: readonly string[], rows: readonly (readonly string[]
 
 const renderCell = (text: string): string => escapeAngleBrackets(text.replaceAll('|', '\\|'))
 
-/** Escapes angle brackets, which Markdown would take for HTML; code stays as it is. */
+/** Escapes angle brackets, which Markdown would treat as HTML. Code stays unchanged. */
 const escapeAngleBrackets = (text: string): string =>
   text
     .split('`')

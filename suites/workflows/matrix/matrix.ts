@@ -62,7 +62,7 @@ const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(tex
 
 const keyOf = ({ id, version }: ReportCheck): string => `${id} ${version}`
 
-/** Rows with differences come first. */
+/** Puts rows with differences first. */
 const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
   const isUnlike = ([, ...cells]: readonly string[]) => new Set(cells).size > 1
   return [...rows.filter(isUnlike), ...rows.filter((row) => !isUnlike(row))]
@@ -112,18 +112,18 @@ const createVerdictRows = (reports: readonly Report[]): readonly (readonly strin
   ['started (UTC)', ...reports.map(startOf)],
 ]
 
-/** The head of each report: its deployment, and the time of the run where several reports have the same. */
+/** Returns the column heads: the deployment of each report, and the start time if several reports have the same one. */
 function createHeads(reports: readonly Report[]): readonly string[] {
   const deployments = reports.map(deploymentOf)
   return reports.map((report, index) => {
     const own = deployments[index] ?? ''
     const times = deployments.indexOf(own) === deployments.lastIndexOf(own) ? [] : [startOf(report)]
-    // The title names the only deployment.
+    // If there is only one deployment, the title names it.
     return [...times, ...(times.length > 0 && new Set(deployments).size === 1 ? [] : [own])].join(' ')
   })
 }
 
-/** Keeps the order of the deployments; of each, the newest report is first. */
+/** Keeps the order of the deployments, and sorts the reports of each by time, the newest first. */
 function sortNewestFirst(reports: readonly Report[]): readonly Report[] {
   const deployments = reports.map(deploymentOf)
   return reports.toSorted(

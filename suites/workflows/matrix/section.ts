@@ -1,6 +1,6 @@
 import type { Report } from '../../../reports/report/report.ts'
 
-/** A table: its heads, and rows whose first cell names the row. */
+/** A table with column heads. The first cell of each row is its label. */
 export interface MatrixSection {
   readonly title: string
   readonly heads: readonly string[]
@@ -9,9 +9,9 @@ export interface MatrixSection {
 
 export const deploymentOf = ({ target }: Report): string => (target.embedded ? 'the reference service' : target.baseUrl)
 
-/** The start of the run, e.g. `2026-11-27 08:30:00`. */
+/** Returns the start of the run, e.g. `2026-11-27 08:30:00`. */
 export const startOf = ({ startedAt }: Report): string => startedAt.slice(0, 19).replace('T', ' ')
 
-/** An open point with its operation and version. */
+/** Returns an open point with its operation and version. */
 export const placeOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
   [id, operation ?? [], version].flat().join(' ')

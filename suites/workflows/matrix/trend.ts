@@ -3,17 +3,19 @@ import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
 import { deploymentOf, type MatrixSection, placeOf, startOf } from './section.ts'
 
-/** A value of one report: a verdict, the status of a check, a choice, a version of the suite. */
+/** A value in one report: a verdict, the status of a check, a choice, or the version of the suite. */
 interface TrendValue {
   readonly text: string
-  /** False for values that decide nothing: between passed and passed, inconclusive is no sign of an unstable result. */
+  /** False for inconclusive values: between two passes, one is no sign of an unstable result. */
   readonly isDecided: boolean
 }
 
 const STATUS_WORDS = new Map<string, string>(statusWords)
 const UNDECIDED: readonly string[] = ['inconclusive', 'error', 'partial']
 
-/** The values of a report by their names. Checks that were not tested have none, so that `--only` changes nothing. */
+/**
+ * Collects the values of a report by name. Checks that were not tested have no value, so `--only` causes no changes.
+ */
 function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
   const valueOf = (result: string, text = result): TrendValue => ({ text, isDecided: !UNDECIDED.includes(result) })
   const classes = Object.entries(report.classes).filter(([name]) => reasonNotJudged(report, name) === undefined)
@@ -31,7 +33,7 @@ function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
   ])
 }
 
-/** Lists what changed from report to report, newest first, for each deployment with several reports. */
+/** Lists the changes from report to report, the newest first, for each deployment with several reports. */
 export function createTrendSections(reports: readonly Report[]): readonly MatrixSection[] {
   const deployments = [...new Set(reports.map(deploymentOf))]
   return deployments.flatMap((deployment) => {
@@ -49,7 +51,7 @@ function createTrendSection(deployment: string, oldestFirst: readonly Report[]):
   const rows = oldestFirst.flatMap((report, index) =>
     changes.filter(({ at }) => at === index).map(({ cells }) => [startOf(report), ...cells]),
   )
-  // Sorting keeps the order of the names within a report.
+  // The sort is stable, so the names within a report keep their order.
   const newestFirst = rows.toSorted(([a = ''], [b = '']) => (a === b ? 0 : a < b ? 1 : -1))
   return {
     title: `Changes of ${deployment}, newest first${rows.length === 0 ? ': none' : ''}`,
@@ -64,7 +66,7 @@ interface TrendChange {
   readonly cells: readonly string[]
 }
 
-/** The changes of one value. Reports without it are skipped. */
+/** Lists the changes of one value. Reports without the value are skipped. */
 function listChanges(name: string, values: readonly ReadonlyMap<string, TrendValue>[]): readonly TrendChange[] {
   const series = values.flatMap((one, at) => {
     const value = one.get(name)
@@ -72,7 +74,7 @@ function listChanges(name: string, values: readonly ReadonlyMap<string, TrendVal
   })
   const isNew = ({ text }: TrendValue, index: number, all: readonly TrendValue[]) => text !== all[index - 1]?.text
   const decided = series.filter(({ isDecided }) => isDecided).filter(isNew)
-  // Passed, failed, passed: a value that came back.
+  // Marks a value that came back, e.g. passed, failed, passed.
   const mark = new Set(decided.map(({ text }) => text)).size < decided.length ? 'unstable' : ''
   return series.flatMap(({ at, text }, index) => {
     const before = series[index - 1]?.text

@@ -25,7 +25,7 @@ interface ReplayedFinding {
   readonly check: ReportCheck
   readonly outcome: ReplayOutcome
   readonly reason: string
-  /** The stored exchanges and the current ones. */
+  /** Pairs of a stored exchange and the current one. */
   readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
 }
 
@@ -47,8 +47,8 @@ async function readReportWithFindings(file: string): Promise<Report> {
 }
 
 /**
- * Refuses to send credentials where only the file says so: anybody may have written the file.
- * @throws {UsageError} if credentials are configured, and the base URL is not, or has another origin than the file
+ * Refuses to send credentials to a base URL that only the file contains, because anybody may have written the file.
+ * @throws {UsageError} if credentials are configured, and the base URL is not, or has another origin than in the file
  */
 function refuseLeakingCredentials(
   { headers = {}, tokenCommand, transport, baseUrl }: Options,
@@ -70,10 +70,10 @@ function refuseLeakingCredentials(
   })
 }
 
-/** A request target (RFC 9112 section 3.2.1) that can be sent unchanged. */
+/** Matches a request target (RFC 9112, section 3.2.1) that can be sent unchanged. */
 const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
 
-/** Sends a stored request again, at its place below the base URL. */
+/** Sends a stored request again, at the same place below the base URL. */
 async function resendRequest(
   stored: ExchangeSummary,
   base: string,
@@ -94,7 +94,10 @@ const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][number]):
   then.mediaType === now.mediaType &&
   then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text
 
-/** A pass with unchanged responses to all stored requests decides nothing: other inputs were tested. */
+/**
+ * Decides the outcome. A pass is undecided if the stored requests still get the same responses: then the check tested
+ * other inputs.
+ */
 function outcomeOfReplay(
   verdict: Verdict | undefined,
   exchanges: ReplayedFinding['exchanges'],
@@ -119,7 +122,7 @@ function textAround(characters: readonly string[], at: number): string {
   return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
 }
 
-/** The parts of two bodies around their first difference; empty for equal bodies. */
+/** Returns the parts of two bodies around their first difference; empty for equal bodies. */
 function findDifference(then: string, now: string): readonly [then: string, now: string] {
   const [one, other] = [[...then], [...now]]
   let at = 0
@@ -155,7 +158,7 @@ function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFi
   ]
 }
 
-/** @throws {UsageError} if there is nothing to replay */
+/** @throws {UsageError} if there is no finding to replay */
 function selectFindings({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
   const found = checks.filter(
     ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(only ?? [])(id),
@@ -169,7 +172,7 @@ function selectFindings({ checks }: Report, file: string, only: Options['only'])
   })
 }
 
-/** Each stored exchange with the current response. */
+/** Sends each stored request again, and pairs the exchanges. */
 const resendRequests = (
   { finding }: ReportCheck,
   report: Report,
@@ -210,7 +213,7 @@ export async function replayFindings(
     signal: end.signal,
   }
   const session = createSession(createSessionOptions(asked))
-  // A token that is renewed meanwhile is masked, too.
+  // A token that is renewed during the replay must be masked too.
   const mask: Mask = (text) => createSecretMask(asked)(text)
   try {
     if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)

@@ -3,8 +3,8 @@ import { findOperation } from '../../directory/shared/targets.ts'
 const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
 /**
- * Creates a function that maps a request target to its operation.
- * @param baseUrl the base URL; targets outside of it map to none
+ * Creates a function that finds the operation of a request target.
+ * @param baseUrl the base URL; targets outside it have no operation
  */
 export function createOperationFinder(
   baseUrl: string,

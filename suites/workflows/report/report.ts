@@ -14,12 +14,12 @@ import type { BaselineResult } from '../baseline/gate.ts'
 import { createOperationFinder } from './operation-of-url.ts'
 import type { SuitePackage } from './suite-package.ts'
 
-/** Equal texts have an equal hash: reports with the same hash used the same contract. */
+/** A hash of the contract's texts. Reports with the same hash used the same contract. */
 const contractHash = createHash('sha256')
   .update(JSON.stringify([statements, rulings, operations, openPoints]))
   .digest('hex')
 
-/** The target of the run and the location of the suite. */
+/** The judged deployment and the location of the suite. */
 export interface JudgedTarget {
   readonly home: SuitePackage
   readonly baseUrl: string
@@ -47,7 +47,7 @@ export function buildRunReport(
     baseUrl,
     embedded,
     versions,
-    statementText: (id) => findOpenPoint(id)?.question ?? findStatement(id as StatementId).sentence, // Checks have known ids only.
+    statementText: (id) => findOpenPoint(id)?.question ?? findStatement(id as StatementId).sentence, // Checks contain only known ids.
     operationOf: createOperationFinder(baseUrl),
     describeChoice,
     isRecordingAll: record === 'all',

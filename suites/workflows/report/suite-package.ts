@@ -11,13 +11,13 @@ export interface SuitePackage {
   readonly version: string
   /** True if it runs from a checkout. */
   readonly isCheckout: boolean
-  /** The text to type before the options. */
+  /** The command to type before the options. */
   readonly command: string
   readonly reportDirectory: string
 }
 
 /**
- * The folder of the package that contains a file.
+ * Returns the folder of the package that contains a file.
  * @throws {Error} if no folder above has a package.json
  */
 export function findPackageFolder(file = fileURLToPath(import.meta.url)): string {
@@ -32,7 +32,7 @@ export function findSuitePackage(cwd: string): SuitePackage {
   const installed = { name, version, isCheckout: false, reportDirectory: 'cat-directory-report' }
   if (isSea()) return { ...installed, command: quoteIfNeeded(process.argv0) }
   const folder = findPackageFolder()
-  // The published package has neither sources nor the script that starts them.
+  // The published package has neither sources nor the start script.
   const isCheckout = existsSync(join(folder, 'suites', 'start.mjs')) && realpathSync(cwd) === realpathSync(folder)
   if (!isCheckout) return { ...installed, command: `npx ${name}` }
   return { ...installed, isCheckout, command: 'npm run conformance --', reportDirectory: join('reports', 'latest') }

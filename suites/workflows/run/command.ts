@@ -30,11 +30,11 @@ import { prepareOutputs } from './outputs.ts'
 import { createProgressView, type ProgressOutput } from './progress.ts'
 import { speaksTls } from './tls-probe.ts'
 
-/** The outputs of the command, and what can interrupt it. */
+/** The outputs of the command, and the signals that interrupt it. */
 export interface CommandContext {
   readonly home: SuitePackage
   readonly write: (text: string) => void
-  /** For text that is not part of the verdict. */
+  /** Writes text that is not part of the verdict. */
   readonly stderr: (text: string) => void
   readonly progress: ProgressOutput
   readonly github: GitHubEnvironment
@@ -57,7 +57,7 @@ export interface WatchRound {
   onReport(report: Report): void
 }
 
-/** Checks before any request that reports can be written, and removes those of earlier runs. */
+/** Checks, before any request, that reports can be written, and removes those of earlier runs. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
     await writeReports(directory, {}, createNonce())
@@ -111,7 +111,6 @@ export async function runCommand(given: Options, context: CommandContext): Promi
   }
 }
 
-/** The parts of a run. */
 interface CommandRun {
   readonly options: Options
   readonly files: Awaited<ReturnType<typeof readGivenFiles>>
@@ -170,7 +169,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   return events.isLost() ? exitCodes.suiteFailed.code : code
 }
 
-/** Reports the start at once, and progress as it comes. */
+/** Creates the callbacks that report the start and the progress of the run. */
 function createCallbacks({
   options,
   around: context,
@@ -194,7 +193,7 @@ function createCallbacks({
   }
 }
 
-/** The lines that repeat a finding name the effort with which it was found. */
+/** Returns the options for the lines that repeat a finding, with the effort that found it. */
 function createReplayOptions(
   { versions, record, replayOptions, outside, effort: asked }: Options,
   { effort }: RunResult,
@@ -209,13 +208,13 @@ function createReplayOptions(
   }
 }
 
-/** A round that was interrupted says less than the previous one. */
+/** Returns whether a round was interrupted, so that the previous report is more complete. */
 const isRoundDropped = ({ round, interrupted }: CommandContext): boolean =>
   round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
 const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
 
-/** The cause of a run that could not test everything; looks whether the port speaks TLS. */
+/** Diagnoses a run that could not test everything, and probes whether the port uses TLS. */
 async function diagnoseRun(
   result: RunResult,
   baseUrl: string,
@@ -223,7 +222,7 @@ async function diagnoseRun(
 ): Promise<Diagnosis | undefined> {
   const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
   const door = findServiceVerdict(result)
-  // A TLS server closes plain connections or reports an error; it neither times out nor refuses them.
+  // A TLS server closes a plain connection or reports an error. It neither times out nor refuses it.
   const isLost =
     door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
   const isTls = isLost && proxy === undefined && (await speaksTls(baseUrl, signal))
@@ -235,7 +234,7 @@ async function diagnoseRun(
   })
 }
 
-/** The reason why a path led to no input, which must not look like a pass. */
+/** Describes why a `--path` led to no input, so that this does not look like a pass. */
 function describeUnusedPath({ path }: Options, { verdicts }: RunResult): string | undefined {
   const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
     status === 'not-applicable'
@@ -262,7 +261,7 @@ async function reportComparison(
 
 const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
-/** Warnings that every report shows. */
+/** Lists the warnings that every report shows. */
 const listWarnings = ({ transport }: Options): readonly string[] =>
   transport?.tls?.rejectUnauthorized === false
     ? ['TLS certificates were NOT verified (--insecure): anyone may have answered']

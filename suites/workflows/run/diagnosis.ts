@@ -10,7 +10,7 @@ const CREDENTIALS_ADVICE = 'Give credentials with --header or --token'
 const CAT_LIST_URL = /\/v\d\/cats$/
 const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
 
-/** Remedies for network faults; the first pattern that matches the fault applies. */
+/** Remedies for network faults. The first matching pattern applies. */
 const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
   [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
@@ -36,12 +36,12 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/no complete response/, 'It responds too slowly or not at all: raise --timeout, or look at the service'],
 ]
 
-/** Facts beside the verdicts. */
+/** Facts for a diagnosis that no verdict contains. */
 export interface DiagnosisContext {
   readonly baseUrl: string
-  /** The proxy, and the variable that names it. */
+  /** The proxy, and the environment variable that sets it. */
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined
-  /** True if TLS is spoken where http was requested. */
+  /** True if the port uses TLS although http was requested. */
   readonly speaksTls?: boolean | undefined
   /** True if credentials were sent. */
   readonly hasCredentials?: boolean | undefined
@@ -49,21 +49,20 @@ export interface DiagnosisContext {
 
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
 
-/** All verdicts, and those that they depend on. */
+/** Returns all verdicts, and the verdicts that explain them. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
   verdicts.flatMap((verdict) => [verdict, verdict.cause ?? []].flat())
 
-/** The verdict on whether there is a cat directory at all, also where it is only the cause of another one. */
+/** Finds the verdict on whether the deployment is a cat directory, even if it is only the cause of another verdict. */
 export function findServiceVerdict({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
   return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
 }
 
-/** The diagnosis in one line. */
 export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next === undefined ? cause : `${cause} ${next}`)
 
 /**
- * The probable cause of a run that could not test everything, and what to do.
- * @returns undefined if the deployment was found and tested to the end
+ * Diagnoses a run that could not test everything: the likely cause, and what to do.
+ * @returns undefined if the deployment was found and tested completely
  */
 export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
   const door = findServiceVerdict(result)
@@ -73,7 +72,7 @@ export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagn
   )
 }
 
-/** The diagnosis of every inconclusive run: at least the reason that leaves most checks undecided. */
+/** Diagnoses an inconclusive run; at least by the reason that leaves most checks undecided. */
 export const diagnoseReport = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
   diagnose(result, context) ?? (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
 
@@ -87,7 +86,7 @@ const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis 
           .join(' '),
       }
 
-/** @param next without its full stop */
+/** @param next the advice without its full stop */
 const createDiagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
   cause: endWithFullStop(cause),
   ...(next !== undefined && { next: endWithFullStop(next) }),
@@ -103,7 +102,7 @@ function diagnoseMissingService(
 ): Diagnosis {
   const { baseUrl, speaksTls } = context
   const shown = (door.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
-  // Both lists of cats are requested at once: without an order, either may come first.
+  // The lists of cats in both versions are requested concurrently, so either may be first. They are sorted here.
   const catLists = opening.filter(({ url }) => CAT_LIST_URL.test(url)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
   const first = catLists[0] ?? shown[0] ?? opening[0]
   if (speaksTls)
@@ -122,14 +121,14 @@ function diagnoseMissingService(
   )
 }
 
-/** No response, or only refusals of a gateway or rate limit. */
+/** Diagnoses a run without any response, or with refusals by a gateway or rate limit only. */
 function diagnoseFault(reason: string, { baseUrl }: DiagnosisContext, first: ExchangeSummary | undefined): Diagnosis {
   const isCutOff = baseUrl.startsWith('https:') && /closed the connection|ECONNRESET/.test(reason)
   const next = isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
   return createDiagnosis(`Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`, next, first)
 }
 
-/** Media type and title of a response that is not JSON, and where a redirect leads. */
+/** Describes the media type and title of a response that is not JSON, and the target of a redirect. */
 function describeResponse(exchange: ExchangeSummary): string {
   const { mediaType, excerpt, status = 0 } = exchange
   const location = locationOf(exchange)
@@ -173,7 +172,7 @@ function adviseOnRedirect(url: string, location: string, baseUrl: string): strin
   return `Redirects to another origin are not followed: if ${to.origin} is the deployment, give it as the base URL`
 }
 
-/** The deployment stopped answering during the run, or limited its requests. */
+/** Diagnoses a deployment that stopped responding during the run, or limited its requests. */
 function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const reasons = verdictsWithCauses(result).flatMap(({ status, reason }) =>
     status === 'inconclusive' && reason ? [reason] : [],
@@ -183,14 +182,14 @@ function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diag
   return createDiagnosis(`Not everything could be tested at ${baseUrl}: ${lost.replace(/^[a-z]+: /, '')}`, undefined)
 }
 
-/** The checks without an input if a list is empty. */
+/** The list from which each check takes its inputs; if the list is empty, the check has none. */
 const INPUT_LISTS_BY_CHECK: readonly (readonly [id: string, list: string])[] = [
   ['lives/is-served', 'cats'],
   ['search/finds-every-cat-by-name', 'cats'],
   ['breed-cats/is-served', 'breeds'],
 ]
 
-/** A directory without cats is found, but little can be tested with it. */
+/** Diagnoses a directory without cats, in which little can be tested. */
 function diagnoseEmptyDirectory(
   { verdicts, conclusion, opening = [] }: DiagnosedRun,
   { baseUrl }: DiagnosisContext,
@@ -204,7 +203,7 @@ function diagnoseEmptyDirectory(
   return createDiagnosis(cause, 'Test a deployment with some data in it', exchange)
 }
 
-/** A version that serves nothing was probably never deployed. */
+/** Diagnoses a version that serves nothing, and was probably never deployed. */
 function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const sides = verdicts.filter(({ check }) => check.id === 'versions/side-by-side')
   const there = sides.find(({ status }) => status === 'pass')
@@ -217,7 +216,7 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
     : undefined
 }
 
-/** The undecided check that most others wait for; its own reason is the cause. */
+/** Diagnoses by the undecided check on which most other checks depend. */
 function diagnoseMainReason(
   { verdicts, opening = [] }: DiagnosedRun,
   { baseUrl }: DiagnosisContext,

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Patterns that identify our reports by their start. */
+/** Patterns that identify reports of this suite by their first characters. */
 const OWN_REPORT_PATTERNS = [
   /cat-directory-conformance/,
   /"label": "cat directory"/,
@@ -11,11 +11,11 @@ const OWN_REPORT_PATTERNS = [
 ]
 const READ_BYTES = 1 << 16
 
-/** Returns whether a file is a report of this suite; other files are not overwritten. */
+/** Returns whether a file is a report of this suite. Other files are not overwritten. */
 export const isOwnReport = (beginning: string): boolean =>
   OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
-/** A file with the name of a report that this suite did not write. */
+/** An error about a file that has the name of a report, but was not written by this suite. */
 export class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError'
 
@@ -24,7 +24,7 @@ export class ForeignFileError extends Error {
   }
 }
 
-/** The start of a file; undefined if there is none. */
+/** Returns the first characters of a file; undefined if there is none. */
 export async function readFileStart(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -7,18 +7,18 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 type EarlyEndOptions = JudgeOptions & { readonly effort: EffortName }
 
 /**
- * Judges until `most` checks have failed: first with quick effort, which shows most defects for a sixth of the
- * requests. All checks run concurrently; when the first of them fails, most requests of a run have been sent.
- * @param maxFailures undefined: everything is judged
+ * Judges until a number of checks have failed. It starts with quick effort, which finds most defects with a sixth of
+ * the requests: with full effort all checks run concurrently, so most requests are sent before the first check fails.
+ * @param maxFailures undefined judges everything
  */
 export function judgeUntilFailureLimit(options: EarlyEndOptions, maxFailures: number | undefined): Promise<RunResult> {
   if (maxFailures === undefined) return judge(options)
-  // The path to a counterexample belongs to the inputs of one effort.
+  // The path to a counterexample is valid only for the effort that found it.
   const first = options.path === undefined ? 0 : effortNames.indexOf(options.effort)
   return judgeWithRisingEffort(effortNames.slice(first, effortNames.indexOf(options.effort)), options, maxFailures)
 }
 
-/** @param lesser efforts below the requested one */
+/** @param lesser the efforts below the requested one */
 async function judgeWithRisingEffort(
   [effort, ...lesser]: readonly EffortName[],
   options: EarlyEndOptions,
@@ -50,7 +50,7 @@ async function judgeWithRisingEffort(
   }
 }
 
-/** A pass with little effort is no pass with the requested one. */
+/** Marks a result with less effort as partial, so that it does not count as a pass with the requested effort. */
 function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
   const why = `enough has failed (--max-failures ${maxFailures}): what passed was tried with ${effort} effort alone`
   return { ...result, notExercised: [why, ...result.notExercised] }
@@ -59,7 +59,10 @@ function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: numb
 const countFailures = ({ verdicts }: RunResult): number =>
   verdicts.filter(({ check, status }) => status === 'fail' && check.level !== 'should').length
 
-/** Stops sending requests after enough failures: the remaining checks are inconclusive. */
+/**
+ * Judges with the requested effort. After enough failures, no more requests are sent, and the remaining checks are
+ * inconclusive.
+ */
 function judgeWithRequestedEffort(options: EarlyEndOptions, maxFailures: number): Promise<RunResult> {
   const enough = new AbortController()
   let failures = 0

@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/clock.ts'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** Increased if readers of the previous version would misread the stream. */
+/** Increased whenever readers of the previous version would misread the stream. */
 const SCHEMA_VERSION = 1
 
 interface CheckEvent {
@@ -16,19 +16,19 @@ interface CheckEvent {
   readonly requests: number
 }
 
-/** The events of a run as they happen: one JSON text per line, by `reports/events.schema.json`. */
+/** A stream of the events of a run: one JSON text per line, as in `reports/events.schema.json`. */
 export interface EventStream {
   writeStart(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
-  /** A check has sent its first requests; its verdict is open. */
+  /** Writes that a check has sent its first requests. Its verdict is not known yet. */
   writeCheck(event: CheckEvent): void
-  /** The verdicts, then the end. */
+  /** Writes the verdicts and the end. */
   writeEnd(report: Report, exitCode: number): void
-  /** Returns whether an event could not be written although a reader may wait for it. */
+  /** Returns whether an event could not be written although a reader may be waiting for it. */
   isLost(): boolean
   close(): void
 }
 
-/** A closed pipe loses nothing, because it has no reader any more. */
+/** Returns whether the reader has closed the pipe, so that nothing is lost. */
 const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 
 /**

@@ -5,22 +5,22 @@ import type { BaselineResult } from '../baseline/gate.ts'
 import type { DeploymentComparison } from '../compare/against.ts'
 import { isRegression } from '../compare/difference.ts'
 
-/** The facts that decide the exit code. */
+/** The facts that determine the exit code. */
 export interface ExitFacts {
   readonly code: number
-  /** The code without the comparison. */
+  /** The exit code without the comparison. */
   readonly own: number
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined
   readonly comparison: DeploymentComparison | undefined
-  /** The failures caused by `--strict`, in words. */
+  /** A description of the failures that `--strict` causes. */
   readonly strict: string | undefined
 }
 
 /**
- * Says why the exit code is what it is, e.g. `exit code 1: 2 differences from URL (--against); the deployment is conformant`.
+ * Explains the exit code, e.g. `exit code 1: 2 differences from URL (--against); the deployment is conformant`.
  *
- * @returns undefined where the verdict alone says it
+ * @returns undefined if the verdict alone explains it
  */
 export function describeExitReason(decision: ExitFacts): string | undefined {
   const { code, result, comparison, gate, strict } = decision

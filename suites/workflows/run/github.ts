@@ -6,9 +6,9 @@ import { createNonce } from '../../engine/entropy.ts'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { shownArgument } from '../../options/options.ts'
 
-/** The environment of GitHub Actions. */
+/** The environment of a job in GitHub Actions. */
 export interface GitHubEnvironment {
-  /** True if commands in the output are executed. */
+  /** True if GitHub executes commands that the output contains. */
   readonly isActions: boolean
   /** The file whose text appears on the page of the job. */
   readonly summaryFile: string | undefined
@@ -19,7 +19,7 @@ export const readGitHubEnvironment = (env: Readonly<Record<string, string | unde
   summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
 })
 
-/** Disables commands in text from a deployment. */
+/** Prevents GitHub from executing commands in text from a deployment. */
 export function disableCommands({ isActions }: GitHubEnvironment, text: string): string {
   if (!isActions) return text
   const token = createNonce()
@@ -27,8 +27,8 @@ export function disableCommands({ isActions }: GitHubEnvironment, text: string):
 }
 
 /**
- * Writes annotations and the summary of the job. If the summary cannot be written, a warning says so; the verdict
- * stands.
+ * Writes annotations and the summary of the job. If the summary cannot be written, it writes a warning, and the verdict
+ * does not change.
  */
 export async function writeToGitHub(
   { isActions, summaryFile }: GitHubEnvironment,

@@ -20,7 +20,7 @@ import { findPackageFolder } from '../report/suite-package.ts'
 
 type GivenFileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
-/** The contents of the files of the options. */
+/** The contents of the files that the options name. */
 export interface GivenFiles {
   readonly profile?: Profile
   readonly known?: KnownViolations
@@ -32,7 +32,7 @@ export interface GivenFiles {
   readonly savedSide?: ComparedSide
 }
 
-/** All checks with their versions, including those of a profile. */
+/** Lists all checks with their versions, including those of a profile. */
 function listAllChecks(profile: Profile | undefined) {
   const pinned = profile ? pinnedCheckIdsOf(profile, observedPlaces) : []
   const scopesOf = (id: string) =>
@@ -41,7 +41,7 @@ function listAllChecks(profile: Profile | undefined) {
 }
 
 /**
- * Reads the files of the options.
+ * Reads the files that the options name.
  * @throws {UsageError} if one is invalid or names something unknown
  */
 export async function readGivenFiles(options: GivenFileOptions): Promise<GivenFiles> {
@@ -69,8 +69,8 @@ async function readPreviousBaseline({ writeKnownFile }: GivenFileOptions, known?
 }
 
 /**
- * A JSON file with a `$schema` for editors. The path is relative to this package, which is not published. The single
- * executable has no schema beside it.
+ * Formats a JSON file with a `$schema` for editors. Its path is relative to this package, because the schema is not
+ * published. The single executable contains no schema.
  */
 function formatWithSchema(content: { readonly $schema?: string }, file: string, schema: string): string {
   if (isSea()) return `${JSON.stringify(content, null, 2)}\n`
@@ -79,7 +79,7 @@ function formatWithSchema(content: { readonly $schema?: string }, file: string, 
   return `${JSON.stringify(Object.assign({ $schema }, content, { $schema }), null, 2)}\n`
 }
 
-/** Names the lists whose elements a profile cannot pin, so that they are not mistaken for pinned ones. */
+/** Lists the lists whose elements a profile cannot pin, so that users do not take them as pinned. */
 const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
   observations
     .filter(({ instances, schema }) => instances && !schema)
@@ -89,7 +89,7 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
     })
 
 /**
- * Writes the files of the options.
+ * Writes the files that the options name.
  * @returns a line about each file
  */
 export async function writeGivenFiles(

@@ -6,14 +6,14 @@ import { ForeignFileError, readFileStart } from './earlier-reports.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile'>
 
-/** A file that a run writes beside its reports. */
+/** A file that a run writes in addition to its reports. */
 interface OutputFile {
-  /** `--pin`. */
+  /** The flag, e.g. `--pin`. */
   readonly flag: string
   readonly path: string
 }
 
-/** Patterns that identify files of earlier runs by their start. */
+/** Patterns that identify files of earlier runs by their first characters. */
 const OWN_FILE_PATTERNS: Readonly<Record<string, RegExp>> = {
   '--events': /^\{"event":"start",/,
   '--pin': /"profileVersion":\s*\d/,
@@ -26,8 +26,8 @@ function listOutputFiles({ events, pinFile, writeKnownFile }: OutputOptions): re
 }
 
 /**
- * Checks before any request that all outputs can be written.
- * @throws {UsageError} if one is in the way of another or of a foreign file, or cannot be written
+ * Checks, before any request, that all outputs can be written.
+ * @throws {UsageError} if one would overwrite another output or a foreign file, or cannot be written
  */
 export async function prepareOutputs(options: OutputOptions, directory: string): Promise<void> {
   const outputs = listOutputFiles(options)

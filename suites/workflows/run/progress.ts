@@ -11,7 +11,7 @@ export interface Progress {
   readonly latest: string
 }
 
-/** Shows progress on one line that is overwritten, or on occasional lines. */
+/** Shows progress: on a terminal in one line that is overwritten, elsewhere in occasional lines. */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly width: number
@@ -28,10 +28,10 @@ export interface ProgressView {
 const REDRAW_INTERVAL_MS = 100
 const LINE_INTERVAL_MS = 10_000
 const CLEAR_LINE = '\r\x1b[2K'
-/** Fewer checks say little about the time of the others. */
+/** The share of checks needed for an estimate. Fewer say little about the time of the others. */
 const MIN_SHARE_FOR_ESTIMATE = 0.1
 
-/** @param clock milliseconds since an arbitrary moment */
+/** @param clock returns milliseconds since an arbitrary time */
 export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
   const began = clock()
   let shown = 0
@@ -61,7 +61,7 @@ export function createProgressView(output: ProgressOutput, clock: () => number =
   }
 }
 
-/** `31 of 65 checks · 512 requests · 3.1 s · about 4 s left · search/is-a-list v3`. */
+/** Formats progress, e.g. `31 of 65 checks · 512 requests · 3.1 s · about 4 s left · search/is-a-list v3`. */
 export function formatProgress({ done, total, requests, latest }: Progress, elapsedMs: number): string {
   const left = done < total && done >= total * MIN_SHARE_FOR_ESTIMATE ? (elapsedMs / done) * (total - done) : undefined
   const parts = [

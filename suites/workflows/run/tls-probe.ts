@@ -3,7 +3,7 @@ import { connect } from 'node:tls'
 const MAX_PROBE_MS = 2000
 
 /**
- * Returns whether the server of an http base URL speaks TLS.
+ * Returns whether the server at an http base URL uses TLS.
  * @param signal ends the attempt
  */
 export function speaksTls(baseUrl: string, signal: AbortSignal): Promise<boolean> {
@@ -11,7 +11,7 @@ export function speaksTls(baseUrl: string, signal: AbortSignal): Promise<boolean
   if (protocol !== 'http:' || signal.aborted) return Promise.resolve(false)
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '')
-    // No request is sent, so the certificate does not matter.
+    // The certificate does not matter, because no request is sent.
     const socket = connect({ host, port: Number(port || 80), rejectUnauthorized: false, timeout: MAX_PROBE_MS })
     const end = (speaks: boolean) => {
       socket.destroy()

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** Folders that change without work on the service. */
+/** Folders whose changes do not come from work on the service. */
 const IGNORED_FOLDERS: readonly string[] = ['node_modules', '.git']
 
 /**
@@ -29,7 +29,7 @@ export function watchFiles(
       if (isOurs(join(folder, name)) || (!isFolder && name !== basename(whole))) return
       onChange(name)
     })
-    watcher.on('error', () => {}) // Caused by folders that are removed while they are watched.
+    watcher.on('error', () => {}) // Ignores errors about folders that are removed while they are watched.
     return watcher
   } catch (error) {
     throw new UsageError({

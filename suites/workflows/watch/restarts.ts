@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { systemClock } from '../../engine/clock.ts'
 
-/** Often enough to notice a short restart on this machine; less often elsewhere. */
+/** Often enough to notice a short restart on this machine, and less often elsewhere. */
 const POLL_INTERVALS_MS = { here: 100, elsewhere: 1000 }
 const MAX_PROBE_MS = 3000
 
-/** Returns whether anything accepts connections; sends nothing, so that no log of the service shows it. */
+/** Returns whether anything accepts connections. It sends no request, so the log of the service does not show it. */
 function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -22,9 +22,10 @@ function isListening(url: URL): Promise<boolean> {
 }
 
 /**
- * Waits until a deployment has gone and come back; if it is away, until it is back.
- * @param onAway called when it goes away
- * @returns whether it came back before the end
+ * Waits until a deployment has become unavailable and available again. If it is unavailable at first, waits until it is
+ * available.
+ * @param onAway called when it becomes unavailable
+ * @returns whether it became available before the end
  */
 export async function waitForRestart(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
   const url = new URL(baseUrl)

@@ -14,15 +14,15 @@ import { waitForRestart } from './restarts.ts'
 
 /** Editors and builds write several files in succession. */
 const DEBOUNCE_MS = 50
-/** The time for a rebuild and restart without `--wait`. */
+/** The longest wait for a rebuild and restart without `--wait`. */
 const MAX_RESTART_WAIT_S = 10
 
-/** The reasons to judge again; the first one is shown. */
+/** The reasons to judge again. The first one is shown. */
 class RerunTriggers {
   private controller = new AbortController()
   reason = ''
 
-  /** Aborted by the next reason. */
+  /** Aborted when the next reason arrives. */
   get next(): AbortSignal {
     return this.controller.signal
   }
@@ -38,7 +38,7 @@ class RerunTriggers {
 }
 
 /**
- * Judges a deployment, and again after each change of a file or restart, until interrupted.
+ * Judges a deployment, and judges it again after each change of a file and each restart, until interrupted.
  * @returns the exit code of an interruption
  * @throws {UsageError} if the path does not exist, or the options are invalid from the start
  */
@@ -55,7 +55,7 @@ export async function watchDeployment(path: string, options: Options, context: C
       const round = { before, overtaken: signs.next, onReport: (made: Report) => void (report = made) }
       const code = await judgeRound(options, { ...context, round }, signs.reason !== '')
       if (interrupted.aborted) return code
-      // During a restart, earlier responses may come from the old version.
+      // During a restart, earlier responses may come from the old version, so the next round checks again.
       isSecondLook = !isSecondLook && hasRetries(report)
       if (isSecondLook) signs.trigger('answers were lost meanwhile')
       before = selectComparableReport(report) ?? before
@@ -73,11 +73,11 @@ export async function watchDeployment(path: string, options: Options, context: C
 
 const hasRetries = (report: Report | undefined): boolean => report !== undefined && report.retries > 0
 
-/** The report to compare with; an unreachable deployment has none. */
+/** Returns the report to compare with; undefined if the deployment was unreachable. */
 const selectComparableReport = (report: Report | undefined): Report | undefined =>
   report?.checks.some(({ status }) => status === 'pass' || status === 'fail') ? report : undefined
 
-/** In later rounds usage errors are printed, because files may be corrected while watching. */
+/** Prints usage errors in later rounds instead of throwing them, because files may be corrected while watching. */
 async function judgeRound(
   options: Options,
   context: CommandContext & Required<Pick<CommandContext, 'round'>>,
@@ -100,7 +100,7 @@ async function judgeRound(
 
 const STATUS_WORDS = new Map(statusWords)
 
-/** Runs the checks that failed before, first. */
+/** Runs the checks that failed in the previous round before the others. */
 async function replayFailedChecks(
   options: Options,
   before: Report,
@@ -123,7 +123,7 @@ async function replayFailedChecks(
   }
 }
 
-/** Waits for a change of a file, or for the deployment to come back. */
+/** Waits until a file changes, or until the deployment is available again. */
 async function waitForTrigger(
   { baseUrl = '' }: Options,
   { interrupted, write }: CommandContext,
