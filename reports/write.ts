@@ -15,7 +15,7 @@ const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatT
   ENAMETOOLONG: ['the path is too long', 'Choose a shorter one with --report-dir.'],
 }
 
-/** The reports could not be written; the message says what, where, why and what to do. */
+/** Reports that could not be written. The message says what, where, why, and what to do. */
 export class ReportWriteError extends Error {
   override readonly name = 'ReportWriteError'
   readonly directory: string
@@ -42,7 +42,7 @@ interface PendingFile {
 }
 
 /**
- * Writes reports atomically: all are written beside their places first, then renamed.
+ * Writes reports atomically: all are first written to temporary files, then renamed.
  * @param directory is created if it does not exist
  * @param files the texts by file name
  */
@@ -68,7 +68,7 @@ export async function writeReports(directory: string, files: Record<string, stri
   }
 }
 
-// Creates a directory level by level, because Node's `recursive: true` never returns below /proc.
+// Creates a directory level by level, because `recursive: true` never returns below /proc.
 async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path)

@@ -5,7 +5,7 @@ import { describeReason } from '../report/reasons.ts'
 import type { Report, ReportCheck } from '../report/report.ts'
 import { renderValueAsJson } from './json.ts'
 
-/** CTRF has no status for an inconclusive check: `other` is neither passed nor failed. */
+/** The CTRF status for each status. CTRF has none for inconclusive checks: `other` is neither passed nor failed. */
 const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other'>> = {
   pass: 'passed',
   warn: 'passed',
@@ -16,8 +16,8 @@ const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | '
 }
 
 /**
- * ctrf.json: the Common Test Report Format (ctrf.io), for tools that read test results.
- * A run that is not conformant has at least one failed test, as junit.xml has an error: readers take other tests for fine.
+ * Renders ctrf.json, the Common Test Report Format (ctrf.io), for tools that read test results. A run that is not
+ * conformant has at least one failed test, because readers take a run without one as passed.
  */
 export function renderCtrf(report: Report): string {
   const tests = [...report.checks.map((check) => createTest(check, report)), ...createVerdictTest(report)]
@@ -61,7 +61,7 @@ function createTest(check: ReportCheck, report: Report) {
 const failureMessageOf = (check: ReportCheck): string =>
   check.finding ? defectSentenceOf(check) : describeReason(check.reason ?? check.title)
 
-/** An inconclusive run as one failed test. */
+/** Creates a failed test that stands for an inconclusive run. */
 function createVerdictTest({ verdict, checks, diagnosis }: Report) {
   if (
     verdict === 'conformant' ||

@@ -5,13 +5,13 @@ import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeTerminal, shortenText } from '../text/escape.ts'
 import { formatCount } from '../text/wording.ts'
 
-/** GitHub shows ten errors and ten warnings of a step, and drops the others. */
+/** The limit per kind: GitHub shows ten errors and ten warnings of a step, and drops the others. */
 const MAX_ANNOTATIONS = 10
 const MAX_MESSAGE_CHARACTERS = 1000
 
 /**
  * Renders the findings as workflow commands of GitHub Actions, one line each: `::error title=…::…`.
- * @param report without findings, only inconclusive checks are annotated
+ * @param report if it has no findings, only inconclusive checks are annotated
  */
 export function renderAnnotations(report: Report): string {
   const failed = selectShownChecks(report).filter(({ status }) => status === 'fail' || status === 'error')
@@ -64,7 +64,7 @@ function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullab
 const createWorkflowCommand = (name: 'error' | 'warning', title: string, message: string): string =>
   `::${name} title=${escapeProperty(title)}::${escapeData(message)}`
 
-/** Line ends belong to the command; other invisible characters are shown. */
+/** Escapes each line. Line ends belong to the command. */
 const escapeLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 const escapeData = (text: string): string =>

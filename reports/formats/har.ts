@@ -6,7 +6,7 @@ import { renderValueAsJson } from './json.ts'
 
 /**
  * Renders exchanges.har (HTTP Archive 1.2) for a browser's network panel: the exchanges that findings cite, or all if
- * the report holds all. Times within an exchange are unknown, so each is one wait.
+ * the report contains all. The times within an exchange are unknown, so all of it is a single wait.
  * @param report the report
  */
 export function renderHar(report: Report): string {
@@ -27,7 +27,7 @@ export function renderHar(report: Report): string {
   })
 }
 
-/** Returns whether the report holds exchanges that nothing cites, as with `--record all`. */
+/** Returns whether the report contains exchanges that nothing cites, as with `--record all`. */
 function includesAllExchanges({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
   const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
   return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))
@@ -96,7 +96,7 @@ function createHarResponse(exchange: ExchangeSummary): object {
   }
 }
 
-/** Splits the query without decoding: invalid percent-encoding stays. */
+/** Splits the query without decoding it, so that invalid percent-encoding is kept. */
 function parseQuery(url: string): { name: string; value: string }[] {
   const query = url.split('?').slice(1).join('?')
   if (query === '') return []

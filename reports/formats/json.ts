@@ -2,7 +2,8 @@ import type { Report } from '../report/report.ts'
 import { escapeJson } from '../text/escape.ts'
 
 /**
- * Renders report.json: two spaces, keys in the order of `buildReport`, arrays of numbers on one line, a final line end.
+ * Renders report.json with two spaces, keys in the order of `buildReport`, arrays of numbers on one line, and a final
+ * line end.
  * @param report the report
  */
 export function renderJson(report: Report): string {
@@ -14,7 +15,7 @@ export function renderValueAsJson(value: object): string {
   return `${escapeJson(JSON.stringify(value, null, 2).replace(NUMBER_ARRAY_PATTERN, joinLines))}\n`
 }
 
-/** An array of numbers only; strings contain no line ends. */
+/** Matches an array that has only numbers. Strings contain no line ends. */
 const NUMBER_ARRAY_PATTERN = /\[\n\s+-?[\d.]+(?:,\n\s+-?[\d.]+)*\n\s+\]/g
 
 const joinLines = (array: string): string => array.replace(/\s+/g, '').replaceAll(',', ', ')

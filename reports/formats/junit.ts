@@ -6,8 +6,8 @@ import { findCitedExchanges, type Report, type ReportCheck } from '../report/rep
 import { escapeXml, escapeXmlAttribute, shortenText } from '../text/escape.ts'
 
 /**
- * Renders junit.xml: one testcase per check and version. XML writers refuse or drop the characters that XML forbids;
- * here they are shown.
+ * Renders junit.xml, with one testcase per check and version. XML writers refuse or drop the characters that XML
+ * forbids; here they are shown escaped.
  * @param report the report
  */
 export function renderJunit(report: Report): string {
@@ -73,7 +73,9 @@ function renderTestcase(check: ReportCheck, report: Report, isError: boolean): s
   return children.length === 0 ? `${head}/>` : [`${head}>`, ...children, '    </testcase>'].join('\n')
 }
 
-/** The time of the exchanges that a finding cites: checks share responses, so none has a time of its own. */
+/**
+ * Returns the time of the exchanges that a finding cites. Checks share responses, so no check has a time of its own.
+ */
 function citedDurationMs({ finding }: ReportCheck, report: Report): number {
   return findCitedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
 }
@@ -125,7 +127,8 @@ function renderOutcome(check: ReportCheck, report: Report, isError: boolean): st
 }
 
 /**
- * The checks that make a run inconclusive, one per reason, as errors: readers treat a run of skipped tests as passed.
+ * Selects the checks that make a run inconclusive, one per reason, to report them as errors: readers take a run of
+ * skipped tests as passed.
  */
 function selectInconclusiveChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> {
   if (verdict !== 'inconclusive') return new Set()
@@ -135,14 +138,16 @@ function selectInconclusiveChecks({ checks, verdict }: Report): ReadonlySet<Repo
   return new Set(byReason.values())
 }
 
-/** The testcase of a run in which nothing passed, if no check says why it is inconclusive. */
+/** The testcase of a run in which nothing passed and no check says why. */
 const NOTHING_PASSED_TESTCASE = [
   '    <testcase classname="run" name="verdict" time="0.000">',
   '      <error message="inconclusive: no check passed" type="inconclusive"/>',
   '    </testcase>',
 ]
 
-/** A known violation still fails here; the exit code informs the gate. */
+/**
+ * Describes the baseline entry. A known violation still fails here; only the exit code takes the baseline into account.
+ */
 const describeKnown = ({ known }: ReportCheck): string =>
   known === undefined ? '' : `known (${shortenText([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
 
@@ -150,7 +155,7 @@ const describeKnown = ({ known }: ReportCheck): string =>
 const describeCauseReference = ({ cause }: ReportCheck): string =>
   cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`
 
-/** The finding in its fixed order; line ends within a row are shown as characters, so that no row can be forged. */
+/** Renders the rows of a finding. Line ends within a row are escaped, so that a deployment cannot forge a row. */
 function renderFindingText(check: ReportCheck, report: Report): string {
   const rows = buildFindingRows(check, report)
   const lines = rows.map(({ label, kind, text }) => {

@@ -119,7 +119,7 @@ function renderRow({ label, kind, text }: FindingRow): string {
   return `- **${label}** ${isQuoted ? formatMarkdownCode(shown) : escapeMarkdown(shown)}`
 }
 
-/** A code fence that no line within can close. */
+/** Encloses lines in a code fence that none of them can close. */
 function fenceLines(lines: readonly string[]): string[] {
   const shown = lines.map((line) =>
     line.length > MAX_LINE_CHARACTERS

@@ -17,7 +17,7 @@ const createScriptStart = (report: Report, count: number): string[] => [
   'asked=0',
 ]
 
-/** Refuses arguments that it does not understand. */
+/** The end of the script, which refuses arguments that it does not know. */
 const SCRIPT_END = [
   '',
   'if [[ -n "$wanted" && "$asked" == 0 ]]; then',
@@ -42,7 +42,7 @@ export function renderScript(report: Report): string {
   ].join('\n')
 }
 
-/** Masked headers are shell variables; bash names missing ones before any request. */
+/** Returns the shell variables for masked headers. bash reports missing ones before any request. */
 function secretVariablesIn(findings: readonly ReportFinding[]): string[] {
   const unquoted = findings.flatMap(({ curl }) => curl.map((line) => line.replace(/\$'(?:\\.|[^'\\])*'|'[^']*'/g, '')))
   const names = unquoted.flatMap((line) => [...line.matchAll(/"[^"$]*\$([A-Z_][A-Z0-9_]*)"/g)])

@@ -9,7 +9,7 @@ import { collectRequirements } from './requirements.ts'
 import { findRootCauses } from './root-causes.ts'
 import { buildTraffic, type FindOperation } from './traffic.ts'
 
-/** The environment of a run, for its report. */
+/** The facts about a run that its report contains besides the result. */
 export interface ReportContext {
   readonly suite: { readonly name: string; readonly version: string }
   readonly contract?: Report['contract']
@@ -17,23 +17,23 @@ export interface ReportContext {
   readonly versions: readonly string[]
   /** True if the target is the embedded reference service. */
   readonly embedded: boolean
-  /** Returns the sentence of a statement. */
+  /** Returns the text of a statement. */
   readonly statementText: (id: string) => string
   readonly operationOf: FindOperation
-  /** Returns a choice as a sentence, if there is one. */
+  /** Returns a choice as a sentence; undefined if there is no sentence for it. */
   readonly describeChoice: (point: Observation) => string | undefined
-  /** True to report all exchanges; by default the report contains those that are cited. */
+  /** True if the report contains all exchanges; by default it contains those that are cited. */
   readonly isRecordingAll: boolean
-  /** Returns whether the command knows a check; it does not know the user's own. */
+  /** Returns whether a check is in the catalogue. The command does not know user-defined checks. */
   readonly isInCatalogue?: (id: string) => boolean
   /** Returns the baseline entry of a violation, if there is one. */
   readonly baselineEntryOf?: (verdict: Verdict) => BaselineEntry | undefined
   readonly diagnosis?: Diagnosis | undefined
   /** The command that starts the suite, e.g. `npm run conformance --`. */
   readonly command: string
-  /** The options set by the environment or `.env`. */
+  /** The options that environment variables or `.env` set. */
   readonly outsideOptions?: Report['outsideOptions']
-  /** The options that lead to the same target; secrets are masked or left out. */
+  /** The options to repeat for the same target. Secrets are masked or omitted. */
   readonly replayOptions: readonly string[]
 }
 
@@ -106,14 +106,14 @@ const copyBaselineEntry = (known: BaselineEntry | undefined): BaselineEntry | un
 /** Returns the object without undefined members. */
 function removeUndefined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const pairs = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(pairs) as { [Key in keyof T]?: Exclude<T[Key], undefined> } // The type of fromEntries is less precise.
+  return Object.fromEntries(pairs) as { [Key in keyof T]?: Exclude<T[Key], undefined> } // Object.fromEntries has a less precise type.
 }
 
 function requiresReason(status: Status): boolean {
   return status === 'inconclusive' || status === 'not-applicable' || status === 'error'
 }
 
-/** Every failure gets a finding, even if it has only a reason. */
+/** Creates a finding from a reason, so that every failure has a finding. */
 function createFindingFromReason(verdict: Verdict): Finding {
   return { expected: verdict.check.title, actual: verdict.reason ?? 'the check failed', exchanges: [] }
 }
@@ -147,7 +147,7 @@ function requirementTextOf(check: CheckFacts, statementText: ReportContext['stat
 const isCatalogueVerdict = ({ check }: Verdict, about: ReportContext): boolean =>
   about.isInCatalogue?.(check.id) ?? true
 
-/** For a check of the user: a shell comment that says what its program does. */
+/** Returns, for a user-defined check, a shell comment about how to run it. */
 function createReplayHint({ check, version }: Verdict, { path }: Finding, { seed }: RunResult): string {
   const versions = version.includes('+') ? {} : { versions: [version] }
   const options = { only: [check.id], seed, ...versions, ...removeUndefined({ path }) }
@@ -178,7 +178,7 @@ function buildOpenPoint(point: Observation, { describeChoice }: ReportContext): 
   }
 }
 
-/** The limit for media types and faults; of a body only the start is shown. */
+/** The limit for media types and faults. Bodies are shortened elsewhere. */
 const MAX_LINE_CHARACTERS = 500
 const MAX_EXCERPT_CHARACTERS = 2048
 const MAX_HEADER_FIELDS = 100

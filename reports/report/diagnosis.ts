@@ -2,7 +2,7 @@ import { shortenText } from '../text/escape.ts'
 import { formatStatusLine } from './finding.ts'
 import { findCitedExchanges, type Report } from './report.ts'
 
-/** A line of a diagnosis; hostile until escaped for the format. */
+/** A line of a diagnosis, which is hostile until escaped for the format. */
 export interface DiagnosisRow {
   readonly label: 'cause' | 'request' | 'response' | 'next'
   readonly kind: 'text' | 'body'
@@ -11,7 +11,10 @@ export interface DiagnosisRow {
 
 const MAX_BODY_CHARACTERS = 200
 
-/** Why the run is inconclusive, or why it fails before the directory is tested: cause, request, response, next step. */
+/**
+ * Builds the reason why the run is inconclusive, or failed before the directory was tested: cause, request, response,
+ * next step.
+ */
 export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const { diagnosis } = report
   if (diagnosis === undefined) return []

@@ -4,23 +4,24 @@ import { formatWholeNumber } from '../text/wording.ts'
 import { excerptWithTerm, highlightTermsOf } from './highlight.ts'
 import { findCitedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
-/** A row of a finding; hostile until escaped for the format. */
+/** A row of a finding, which is hostile until escaped for the format. */
 export interface FindingRow {
   readonly label: 'requirement' | 'request' | 'response' | 'expected' | 'inputs' | 'again' | 'fix'
-  /** `body` is part of a response, the only kind whose line ends are kept; `shell` is a line to paste. */
+  /** `body` is part of a response, the only kind whose line ends are kept. `shell` is a line to paste. */
   readonly kind: 'text' | 'body' | 'shell'
   readonly text: string
 }
 
 const MAX_TEXT_CHARACTERS = 600
 const MAX_BODY_CHARACTERS = 320
-/** A fourth exchange, in another version, repeats the first three. */
+/** A fourth exchange would usually repeat the first three in another version. */
 export const MAX_SHOWN_EXCHANGES = 3
 
 /**
- * The rows of a finding below its first line, which is the defect (`defectOf`), in the order of every report.
- * @param of a root cause, or a check with a finding; one without has no rows
- * @param report the report that it stands in, for the exchanges
+ * Builds the rows of a finding in the order of every report. The first line, the defect, is not included
+ * (`defectSentenceOf`).
+ * @param of a root cause, or a check; a check without a finding has no rows
+ * @param report the report, for its exchanges
  */
 export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): FindingRow[] {
   if (finding === undefined) return []
@@ -40,7 +41,7 @@ export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, repo
   ]
 }
 
-/** The defect as one sentence; of a check without a finding, the reason, else the title. */
+/** Returns the defect as one sentence. For a check without a finding, returns the reason, else the title. */
 export const defectSentenceOf = ({
   finding,
   reason,
@@ -48,14 +49,14 @@ export const defectSentenceOf = ({
 }: Pick<ReportCheck, 'finding' | 'title'> & { readonly reason?: string | undefined }): string =>
   shortenText(finding?.actual ?? reason ?? title, MAX_TEXT_CHARACTERS)
 
-/** The command that runs only this check; a comment is no command and is wrapped as text. */
+/** Creates the row of the command that runs only this check. A comment instead of a command is wrapped as text. */
 export const createReplayRow = ({ replay }: ReportFinding): FindingRow => ({
   label: 'again',
   kind: replay.startsWith('#') ? 'text' : 'shell',
   text: replay,
 })
 
-/** The inputs that break the requirement, the smallest first, and what they have in common. */
+/** Builds the rows of the failing inputs, the smallest first, and their common trait. */
 function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): FindingRow[] {
   const more = moreInputs > 0 ? ` and ${formatWholeNumber(moreInputs)} more` : ''
   const shown = inputs.length > 0 ? inputs.join(', ') + more : counterexample
@@ -78,7 +79,7 @@ function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[]):
   ]
 }
 
-/** The response in one line, e.g. `404 application/json · 29 ms`. */
+/** Formats the response in one line, e.g. `404 application/json · 29 ms`. */
 export function formatStatusLine({ status, mediaType, fault, ms, excerpt }: ExchangeSummary): string {
   if (fault !== undefined) return [...(status === undefined ? [] : [status]), fault, `${ms} ms`].join(' · ')
   const empty = excerpt === '' ? ['empty body'] : []

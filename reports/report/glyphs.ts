@@ -1,6 +1,5 @@
 import type { Conclusion, Status } from '../../suites/engine/check/verdict.ts'
 
-/** All glyphs of the reports. */
 export const glyphs = {
   rule: '─',
   bar: '│',
@@ -8,7 +7,7 @@ export const glyphs = {
   ellipsis: '…',
 } as const
 
-/** The glyph of each status; they differ in shape, not only in colour. */
+/** The glyph of each status. Glyphs differ in shape, not only in colour. */
 export const statusGlyphs: Readonly<Record<Status, string>> = {
   pass: '✓',
   fail: '✗',
@@ -18,7 +17,6 @@ export const statusGlyphs: Readonly<Record<Status, string>> = {
   error: '‼',
 }
 
-/** The glyph of each conclusion. */
 export const conclusionGlyphs: Readonly<Record<Conclusion, string>> = {
   conformant: statusGlyphs.pass,
   nonconformant: statusGlyphs.fail,

@@ -4,7 +4,7 @@ import { formatCount } from '../text/wording.ts'
 import { describeReason, removeVersions } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
 
-/** Checks with the same status and reason: thirty behind one failed prerequisite are one group. */
+/** Checks with the same status and reason. E.g. thirty checks behind one failed prerequisite are one group. */
 export interface ReasonGroup {
   readonly status: Status
   readonly reason: string
@@ -20,7 +20,7 @@ export interface ChoiceSummary {
   readonly says?: string
 }
 
-/** The number of checks per status, zeros included. */
+/** Counts the checks per status, zeros included. */
 export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<Status, number>> {
   const counts = { pass: 0, fail: 0, warn: 0, inconclusive: 0, 'not-applicable': 0, error: 0 }
   for (const { status } of checks) counts[status]++
@@ -28,7 +28,7 @@ export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<S
 }
 
 /**
- * The checks that tested nothing, by reason in words, the largest group first; v2 and v3 with the same reason are one
+ * Groups the checks that tested nothing by reason, the largest group first. v2 and v3 with the same reason are one
  * group. An inconclusive check with a finding (an unstable response) is shown as a finding instead.
  */
 export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
@@ -48,25 +48,25 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
     .sort((one, other) => other.checks.length - one.checks.length)
 }
 
-/** Sentences about the run as a whole, without those that a check already shows. */
+/** Returns the sentences about the whole run, except those that a check already shows. */
 export const runSentencesOf = ({ checks, notExercised }: Report): readonly string[] =>
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
 
-/** Checks that passed with a limitation, grouped by it. */
+/** Groups the checks that passed with a limitation by the limitation. */
 export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
   const groups = groupBy(checks, ({ caveat = '' }) => caveat)
   groups.delete('')
   return [...groups].map(([reason, members]) => ({ reason, checks: members }))
 }
 
-/** One or two checks by name, more by number, with their versions. */
+/** Describes one or two checks by id and more by number, with their versions. */
 export function describeChecks(checks: readonly ReportCheck[]): string {
   const names = [...new Set(checks.map(({ id }) => id))]
   const versions = [...new Set(checks.map(({ version }) => version))].sort().join(', ')
   return `${names.length <= 2 ? names.join(', ') : formatCount(checks.length, 'check')} (${versions})`
 }
 
-/** Drops the reason of a prerequisite, which the list shows at the prerequisite itself. */
+/** Drops the reason of a prerequisite, which the list shows with the prerequisite itself. */
 const removePrerequisiteReason = (reason: string): string =>
   describeReason(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
 
@@ -74,7 +74,7 @@ function hasTestedNothing({ status, finding }: ReportCheck): boolean {
   return status === 'not-applicable' || (status === 'inconclusive' && finding === undefined)
 }
 
-/** The open points, with equal choices of both versions merged. */
+/** Merges equal choices of both versions. */
 export function summariseChoices(openPoints: readonly ReportOpenPoint[]): ChoiceSummary[] {
   const groups = groupBy(openPoints, ({ id, operation, value }) => JSON.stringify([id, operation, value]))
   return [...groups.values()].map((alike) => {
@@ -89,15 +89,14 @@ export function summariseChoices(openPoints: readonly ReportOpenPoint[]): Choice
   })
 }
 
-/** The checks that tested a sample. */
 export function selectSampledChecks(checks: readonly ReportCheck[]): ReportCheck[] {
   return checks.filter(({ asked, sampledFrom }) => sampledFrom !== undefined && asked < sampledFrom)
 }
 
-/** The class of a verdict: a version, or `parity` for several. */
+/** Returns the class of a verdict: its version, or `parity` if it compares several. */
 export const versionClassOf = (version: Scope): string => (version.includes('+') ? 'parity' : version)
 
-/** The reason why a class was not judged; undefined if it was. */
+/** Returns the reason why a class was not judged; undefined if it was. */
 export function reasonNotJudged({ target: { versions } }: Report, name: string): string | undefined {
   if (name === 'parity') return versions.length < 2 ? 'needs both versions' : undefined
   return versions.includes(name) ? undefined : 'left out by --versions'

@@ -3,11 +3,11 @@ import { formatCount, formatWholeNumber, statusWords } from '../text/wording.ts'
 import { countByStatus } from './grouping.ts'
 import type { Report } from './report.ts'
 
-/** E.g. `1 of 109 checks selected`. */
+/** Describes the selection, e.g. `1 of 109 checks selected`. */
 export const describeSelection = ({ checks, of }: NonNullable<Report['selected']>): string =>
   `${formatWholeNumber(checks)} of ${formatCount(of, 'check')} selected`
 
-/** E.g. `--only search/ (.env, line 3)`; the value of a secret is not shown. */
+/** Describes options from elsewhere, e.g. `--only search/ (.env, line 3)`. The value of a secret is not shown. */
 export const describeOutsideOptions = ({ outsideOptions = [] }: Report): readonly string[] =>
   outsideOptions.map(
     ({ option, source, value }) => `${value === undefined ? option : `${option} ${value}`} (${source})`,
@@ -27,7 +27,7 @@ export function buildHeadline(report: Report): string {
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 
-/** The number of checks that decide the verdict. */
+/** Describes the number of checks that decide the verdict. */
 export function describeDecidingCount({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
   const deciding = decidingStatusOf(verdict, counts)

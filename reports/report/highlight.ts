@@ -2,18 +2,18 @@ import { shortenText } from '../text/escape.ts'
 import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
-/** The names and numbers of a finding, to be marked in the bodies that it cites. */
+/** Returns the names and numbers of a finding, which are marked in the bodies that it cites. */
 export function highlightTermsOf({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {
   const quoted = [...`${actual}\n${expected}`.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, text = '']) => text)
   const all = [...quoted, ...[counterexample ?? '', ...inputs].map((text) => text.replace(/^"(.*)"$/s, '$1'))]
   return [...new Set(all)].filter(({ length }) => length > 1 && length < 200).slice(0, 12)
 }
 
-/** The characters shown before the first term: enough to see the element that holds it. */
+/** The characters shown before the first term: enough to show the element that contains it. */
 const CHARACTERS_BEFORE_TERM = 160
 
 /**
- * The part of a body that contains the first of some terms; it says how much is left out before and after it.
+ * Returns the part of a body that contains the first of some terms, and says how much is omitted before and after it.
  * @param limit the number of characters to show
  */
 export function excerptWithTerm(terms: readonly string[], body: string, limit: number): string {
@@ -29,7 +29,7 @@ function findTerm(text: string, term: string): number {
   return index < 0 ? Number.POSITIVE_INFINITY : index
 }
 
-/** Moves an index out of the middle of a surrogate pair. */
+/** Moves an index out of a surrogate pair. */
 const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 
@@ -39,7 +39,10 @@ export interface TextPiece {
   readonly isTerm: boolean
 }
 
-/** Divides a text into terms and the text between them; of terms that overlap the longest of the first. */
+/**
+ * Divides a text into terms and the text between them. If terms overlap, the first one counts; of those with the same
+ * start, the longest.
+ */
 export function splitByTerms(text: string, terms: readonly string[]): TextPiece[] {
   const pieces: TextPiece[] = []
   let rest = text

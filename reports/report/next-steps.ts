@@ -3,7 +3,7 @@ import type { NextStep, ReportCheck } from './report.ts'
 
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 
-/** The next step by the kind of the reason, which is the word before the colon. */
+/** Returns the next step by the kind of the reason, which is the word before the colon. */
 const STEPS_BY_REASON_KIND: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>> = {
   unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
   limited: () => ({
@@ -45,7 +45,7 @@ const CREDENTIALS_STEP: SuggestedStep = {
   cost: 'one more run',
 }
 
-/** The next step for each inconclusive check without a cause; equal steps of v2 and v3 are two entries. */
+/** Lists the next step for each inconclusive check without a cause. Equal steps of v2 and v3 are two entries. */
 export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   return checks.flatMap((check) => {
     const { id, version, status, reason = '', cause } = check

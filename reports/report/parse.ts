@@ -5,10 +5,10 @@ import { loadAjv } from './ajv.ts'
 import type { Report } from './report.ts'
 import { findRootCauses } from './root-causes.ts'
 
-/** A text that is no report; the message says what is wrong, where, what was expected and what to do. */
+/** A text that is no report. The message says what is wrong, where, what was expected, and what to do. */
 export class ReportParseError extends Error {
   override readonly name = 'ReportParseError'
-  /** The place as a JSON Pointer (RFC 6901); `''` is the whole text. */
+  /** The place as a JSON Pointer (RFC 6901); `''` for the whole text. */
   readonly pointer: string
 
   constructor(pointer: string, problem: string) {
@@ -21,7 +21,7 @@ export class ReportParseError extends Error {
   }
 }
 
-/** Early reports have no `findings`; these are built from the checks. */
+/** A report that may lack `findings`, as early ones do; they are then built from the checks. */
 type StoredReport = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
 
 /** Compiled on demand, because most runs only write reports. */

@@ -3,7 +3,7 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 
 /** A violation, advice or an unstable result, as reported. */
 export interface ReportFinding {
-  /** `S-ID: sentence` for each statement of the check. */
+  /** `S-ID: sentence`, for each statement of the check. */
   readonly promised: string
   readonly expected: string
   readonly actual: string
@@ -15,11 +15,11 @@ export interface ReportFinding {
   /** A trait that the failing inputs or their responses have in common. */
   readonly common?: string
   /**
-   * curl lines in the order to run them, the most telling first; preceded by a line with several requests in flight, if
-   * it takes these.
+   * curl lines in the order to run them, the clearest first. A line that sends several requests concurrently comes
+   * before them, if the defect needs that.
    */
   readonly curl: readonly string[]
-  /** A shell line that runs only this check with the same inputs, or a comment for a check of the user. */
+  /** A shell line that runs only this check with the same inputs, or a comment for a user-defined check. */
   readonly replay: string
   /** Ids of exchanges. */
   readonly exchanges: readonly number[]
@@ -47,17 +47,20 @@ export interface ReportCheck {
   readonly reason?: string
   readonly asked: number
   readonly sampledFrom?: number
-  /** The evidence from the tested inputs. */
+  /** A sentence about the tested inputs, as evidence. */
   readonly exercised?: string
   /** A limitation of a pass. */
   readonly caveat?: string
   readonly finding?: ReportFinding
   /**
-   * The check that reports the root cause: a failed prerequisite, or a finding with the same cause. A check without it
-   * leads a root cause of its own.
+   * The check that reports the root cause: a failed prerequisite, or a finding with the same cause. Without it, the
+   * check leads a root cause of its own.
    */
   readonly cause?: CheckReference
-  /** The baseline entry of a known violation, which fails no gate but still counts in the verdict. */
+  /**
+   * The baseline entry of a known violation. With one, the violation does not fail the command, but still counts in the
+   * verdict.
+   */
   readonly known?: BaselineEntry
 }
 
@@ -69,15 +72,15 @@ export interface BaselineEntry {
   readonly expires?: string
 }
 
-/** A root cause: the check that leads, and all that fail by the same defect. */
+/** A root cause: its leading check, and all checks that fail by the same defect. */
 export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 'operation' | 'status'> {
   /** The version of the leading check. */
   readonly version: Scope
-  /** The versions in which the defect shows. */
+  /** The versions with the defect. */
   readonly versions: readonly Scope[]
   /** All checks that found it, the leading one first. */
   readonly checks: readonly CheckReference[]
-  /** The finding of the leading check; its curl lines show the defect in each version. */
+  /** The finding of the leading check. Its curl lines show the defect in each version. */
   readonly finding: ReportFinding
 }
 
@@ -88,15 +91,15 @@ export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelo
 }
 
 /**
- * A request: `[at, ms, status, again]`, in ms since the start of the run; status 0 without a complete response; again 1
- * if it was lost and retried, 2 if a rate limit delayed it.
+ * A request: `[at, ms, status, again]`, in ms since the start of the run. The status is 0 without a complete response.
+ * `again` is 1 if the response was lost and the request retried, 2 if a rate limit delayed it.
  */
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 
 /** An option that was not given on the command line. */
 export interface OutsideOption {
   readonly option: string
-  /** e.g. `.env, line 3`, or `environment` */
+  /** E.g. `.env, line 3` or `environment`. */
   readonly source: string
   /** Undefined if it may be a secret. */
   readonly value?: string
@@ -125,14 +128,14 @@ export interface Diagnosis {
   readonly exchange?: number
 }
 
-/** The step that would decide an inconclusive check. */
+/** A step that would decide an inconclusive check. */
 export interface NextStep extends Pick<ReportCheck, 'version'> {
   /** The id of the check. */
   readonly check: string
   readonly action: string
   /** Options of the command, e.g. `--rate 5/s`. */
   readonly option: string
-  /** The cost in words. */
+  /** The cost of the step, as text. */
   readonly cost: string
 }
 
@@ -144,7 +147,7 @@ export interface Requirement {
   readonly passed: number
   readonly failed: number
   readonly advice: number
-  /** Includes checks in error. */
+  /** The number of inconclusive checks, including checks in error. */
   readonly inconclusive: number
   readonly notApplicable: number
   /** The number of inputs tested. */
@@ -159,9 +162,9 @@ export interface Report {
   readonly contract?: { readonly revision: number; readonly sha256: string }
   readonly target: { readonly baseUrl: string; readonly versions: readonly string[]; readonly embedded: boolean }
   readonly verdict: Conclusion
-  /** Undefined if every check has a verdict and none failed for an external cause. */
+  /** Undefined if every check has a verdict, and none failed for an external cause. */
   readonly diagnosis?: Diagnosis
-  /** By version, and `parity` for comparisons. */
+  /** The conclusions by version, and under `parity` for comparisons. */
   readonly classes: Readonly<Record<string, Conclusion>>
   /** The number of selected checks and of all checks, if `--only` selected some. */
   readonly selected?: { readonly checks: number; readonly of: number }
@@ -182,16 +185,16 @@ export interface Report {
   readonly next?: readonly NextStep[]
   readonly openPoints: readonly ReportOpenPoint[]
   readonly notExercised: readonly string[]
-  /** The cited exchanges, or all, by id; redacted and shortened. */
+  /** The exchanges by id, redacted and shortened: those that are cited, or all. */
   readonly exchanges: readonly ExchangeSummary[]
   /** Undefined if it was not recorded. */
   readonly traffic?: ReportTraffic
 }
 
 /**
- * Looks up exchanges.
+ * Looks up exchanges by id.
  * @param ids ids that a finding or an open point cites
- * @returns the exchanges in the order of the ids; missing ones are left out
+ * @returns the exchanges in the order of the ids, without missing ones
  */
 export function findCitedExchanges(ids: readonly number[], { exchanges }: Report): ExchangeSummary[] {
   return ids.flatMap((id) => exchanges.find((exchange) => exchange.id === id) ?? [])

@@ -1,7 +1,7 @@
 import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportCheck, Requirement } from './report.ts'
 
-/** The statements with their checks in all versions, in the order in which checks first cite them. */
+/** Collects the statements with their checks in all versions, in the order in which checks first cite them. */
 export function collectRequirements(checks: readonly ReportCheck[], sentenceOf: (id: string) => string): Requirement[] {
   const ids = [...new Set(checks.flatMap(({ statements }) => statements))]
   return ids.map((id) => {
@@ -22,7 +22,10 @@ export function collectRequirements(checks: readonly ReportCheck[], sentenceOf: 
   })
 }
 
-/** E.g. `17 of 17 passed`, `16 of 17 passed, 64 not tested`: the denominator counts only tested ones. */
+/**
+ * Describes results, e.g. `17 of 17 passed` or `16 of 17 passed, 64 not tested`. The denominator counts only tested
+ * checks.
+ */
 export function describeCoverage({ passed, checks, inconclusive, notApplicable }: Requirement): string {
   const untested = inconclusive + notApplicable
   const tested = checks - untested

@@ -3,8 +3,8 @@ import type { CheckReference, ReportCheck, ReportFinding, RootCause } from './re
 const checkKeyOf = ({ id, version }: CheckReference): string => `${id} ${version}`
 
 /**
- * The findings, one per root cause: failures first, then unstable results, then advice.
- * @param checks with their causes
+ * Returns the findings, one per root cause: failures first, then unstable results, then advice.
+ * @param checks the checks with their causes
  */
 export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
   const found = checks.filter(({ finding }) => finding !== undefined)
@@ -27,7 +27,7 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
   return causes.toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
 }
 
-/** The trait that the findings of one cause have in common, in several operations. */
+/** Returns the common trait of findings with one cause in several operations. */
 function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
   const ids = [...new Set(all.map(({ id }) => id))]
   const said = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
@@ -37,26 +37,29 @@ function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): 
 
 const STATUS_ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
 
-/** The check that leads the cause of a finding; a check with a failed prerequisite has no finding. */
+/** Returns the check that leads the cause of a finding. A check with a failed prerequisite has no finding. */
 function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): ReportCheck {
   const { cause, status } = check
   const leader = cause && found.find((one) => checkKeyOf(one) === checkKeyOf(cause))
   return leader && leader.status === status && leader.cause === undefined ? leader : check
 }
 
-/** One response per version; more would not be read. A contradiction within one version is shown completely. */
+/**
+ * The number of responses shown per cause: one for each version. A contradiction within one version is shown
+ * completely.
+ */
 const MAX_SHOWN_EXCHANGES = 2
 
 /**
- * Adds elements of another list up to the limit. Equal requests in succession stay two lines, because their responses
- * differ.
+ * Adds elements of another list up to the limit. Equal requests are kept if one follows the other, because their
+ * responses differ.
  */
 function fillFromOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   const more = [...new Set(others)].filter((one) => !own.includes(one))
   return [...own, ...more].slice(0, Math.max(MAX_SHOWN_EXCHANGES, own.length))
 }
 
-/** The finding with the most telling curl line of each other version. */
+/** Combines the finding with the clearest curl line of each other version. */
 function combineFindings(finding: ReportFinding, others: readonly ReportCheck[]): ReportFinding {
   const lines = others.flatMap((check) => check.finding?.curl.slice(0, 1) ?? [])
   const exchanges = others.flatMap((check) => check.finding?.exchanges.slice(0, 1) ?? [])

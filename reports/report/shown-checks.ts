@@ -9,7 +9,7 @@ export interface ShownCheck extends Pick<ReportCheck, 'id' | 'title' | 'status' 
   readonly reason?: string
 }
 
-/** The root causes in the order of the report, with checks in error after the failures. */
+/** Returns the root causes in the order of the report, with checks in error after the failures. */
 export function selectShownChecks({ findings, checks }: Report): ShownCheck[] {
   const causes = findings.map((cause): ShownCheck => {
     const reason = checks.find(({ id, version }) => id === cause.id && version === cause.version)?.reason

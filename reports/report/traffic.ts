@@ -3,14 +3,14 @@ import type { SentRequest } from '../../suites/engine/http/client/traffic-log.ts
 import { takeExcerpt } from '../text/escape.ts'
 import type { ReportRequest, ReportTraffic } from './report.ts'
 
-/** Returns the operation and version of a request target. */
+/** Finds the operation and version of a request target. */
 export type FindOperation = (target: string) => { readonly operation: string; readonly version: string }
 
 const MAX_CHANGE_CHARACTERS = 300
 
 /**
- * The requests of a run, by operation and version, in order.
- * @param startedAt the start of the times
+ * Groups the requests of a run by operation and version, in order.
+ * @param startedAt the time from which times are counted
  */
 export function buildTraffic({ sent, changes }: Traffic, startedAt: Date, operationOf: FindOperation): ReportTraffic {
   const since = (at: number) => Math.round(at - startedAt.getTime())

@@ -2,7 +2,7 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 import { removeUserinfo } from './escape.ts'
 import { quoteForShell, quoteHeader } from './shell.ts'
 
-// curl sends its own values of these, and a replay concerns target and accepted types.
+// Headers that are omitted: curl sends its own values, which do not affect the result.
 const OMITTED_HEADERS = new Set(['accept', 'accept-encoding', 'host', 'connection', 'x-request-id'])
 const OWN_USER_AGENT = 'cat-directory-conformance'
 
@@ -15,7 +15,7 @@ const CURL_METHOD_OPTIONS: Readonly<Record<ExchangeSummary['method'], readonly s
 }
 
 /**
- * A request as a shell line that sends the same target byte for byte.
+ * Builds a shell line that sends the same target byte for byte.
  * @param exchange the request; its masked headers become shell variables
  * @returns one line of printable ASCII
  */
@@ -26,7 +26,7 @@ export function buildCurlLine(exchange: CurlRequest): string {
 }
 
 function curlOptionsOf(exchange: CurlRequest): string[] {
-  // Follows as many redirects as the suite did, so that headers go no further.
+  // Follows as many redirects as the suite did, so that headers are sent no further.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]
   return [...follow, '--path-as-is', '--compressed', ...buildHeaderOptions(exchange)]
 }
@@ -35,9 +35,9 @@ function curlOptionsOf(exchange: CurlRequest): string[] {
 const CONCURRENT_REPEATS = 8
 
 /**
- * A shell line that sends requests concurrently, several times each.
+ * Builds a shell line that sends requests concurrently, several times each.
  * @param exchanges requests of the same kind
- * @returns no line without requests
+ * @returns an empty list without requests
  */
 export function buildConcurrentCurlLine(exchanges: readonly CurlRequest[]): readonly string[] {
   const [first] = exchanges
@@ -56,13 +56,13 @@ function buildHeaderOptions(exchange: CurlRequest): string[] {
     ([name, value]) => !OMITTED_HEADERS.has(name.toLowerCase()) && !name.startsWith(':') && value !== OWN_USER_AGENT,
   )
   return [
-    // An empty value stops curl from sending its own Accept.
+    // An empty value prevents curl from sending its own Accept.
     ...['-H', accept === undefined ? "'Accept:'" : quoteHeader('Accept', accept)],
     ...others.flatMap(([name, value]) => ['-H', value === '' ? quoteForShell(`${name};`) : quoteHeader(name, value)]),
   ]
 }
 
-/** curl treats # as the start of a fragment and encodes octets beyond ASCII, so the target is passed separately. */
+/** Passes the target separately, because curl treats # as the start of a fragment, and encodes octets beyond ASCII. */
 function buildTargetOption(url: string): string[] {
   if (/^[\x21-\x7e]*$/.test(url) && !url.includes('#')) return []
   const afterAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0

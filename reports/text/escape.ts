@@ -1,9 +1,9 @@
 import { formatWholeNumber } from './wording.ts'
 
 /**
- * Escapes text for each destination, in pure and total functions: any string is accepted, including lone surrogates and
- * NUL. Invisible characters are shown, because two names that differ only by a joiner must not look equal in a finding.
- * Escapers for XML and Markdown leave these out.
+ * Functions that escape text for each destination. They accept any string, including lone surrogates and NUL. Invisible
+ * characters are made visible, because two names that differ only by a joiner must not look equal in a finding.
+ * Libraries for XML and Markdown do not do that.
  */
 
 // Controls, format characters (bidi, joiners, tags), lone surrogates, separators, unusual spaces, characters drawn as
@@ -11,8 +11,8 @@ import { formatWholeNumber } from './wording.ts'
 const INVISIBLE_CHARACTER =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
-// The classes above take long to compile and to match; most characters of most texts need not come near them.
-// Plain are those that are seen, one column each, and make no character as people see them with one beside it.
+// Matches characters outside a set of visible characters of one column that do not combine with their neighbours. It is
+// fast, and most texts match nothing: the classes above take long to compile and to match.
 const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
 /** Returns whether each UTF-16 unit is a visible character of one column, as in most texts. */
@@ -20,7 +20,7 @@ export function isPlainText(text: string): boolean {
   return text.search(NON_PLAIN_TEXT) === -1
 }
 
-/** Replaces invisible characters except some. */
+/** Replaces invisible characters, except the given ones. */
 function replaceInvisible(text: string, kept: string, replace: (character: string) => string): string {
   const shown = (character: string) => (kept.includes(character) ? character : replace(character))
   return text.replace(NON_PLAIN_TEXT, (run) => (run === '\n' ? shown(run) : run.replace(INVISIBLE_CHARACTER, shown)))
@@ -31,13 +31,14 @@ function formatCodePoint(character: string): string {
 }
 
 /**
- * Commands of CI systems in the output of a job: `##[…]` and `##vso[…]` (Azure Pipelines), `##teamcity[…]`, and `::…::`
- * (GitHub Actions).
+ * Matches commands of CI systems in the output of a job: `##[…]` and `##vso[…]` (Azure Pipelines), `##teamcity[…]`, and
+ * `::…::` (GitHub Actions).
  */
 const CI_COMMAND = /#(?=#(?:vso|teamcity)?\[)|:(?=:[a-z][\w-]*(?:\s[^\r\n]*?)?::)/gi
 
 /**
- * Escapes one line for a terminal: it moves no cursor, changes no colour, reorders nothing and commands no CI system.
+ * Escapes one line for a terminal, so that it cannot move the cursor, change colours, reorder text or contain commands
+ * for CI systems.
  */
 export function escapeTerminal(text: string): string {
   return replaceInvisible(text, '', formatCodePoint).replace(CI_COMMAND, formatCodePoint)
@@ -64,17 +65,17 @@ export function escapeXml(text: string): string {
   return escapeMarkup(text, '\t\n')
 }
 
-/** Escapes a quoted XML 1.0 attribute: line ends survive the parser's normalisation. */
+/** Escapes a quoted XML 1.0 attribute. Line ends are encoded, because a parser would normalise them. */
 export function escapeXmlAttribute(text: string): string {
   return escapeMarkup(text, '')
 }
 
-/** Escapes running Markdown (CommonMark and GitHub's tables, links, mathematics). */
+/** Escapes text in Markdown (CommonMark, and GitHub's tables, links and mathematics). */
 export function escapeMarkdown(text: string): string {
   return escapeTerminal(text).replace(/[\\`*_{}[\]()<>#+\-.!|~&:@=$^"]/g, '\\$&')
 }
 
-/** A Markdown code span for any text, also inside a table. */
+/** Formats any text as a Markdown code span, also within a table. */
 export function formatMarkdownCode(text: string): string {
   const shown = escapeTerminal(text).replaceAll('|', '\\u{7C}')
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
@@ -83,7 +84,7 @@ export function formatMarkdownCode(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** Escapes a JSON text from JSON.stringify for a terminal; its value stays the same. */
+/** Escapes a JSON text from JSON.stringify for a terminal. Its value stays the same. */
 export function escapeJson(json: string): string {
   return replaceInvisible(json, '\n', (character) =>
     character.replace(/[^]/g, (unit) => `\\u${formatHex(unit.charCodeAt(0))}`),
@@ -96,7 +97,7 @@ function formatHex(unit: number): string {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Splits text into user-perceived characters. (Loading the segmenter takes 10 ms, and most texts do not need it.) */
+/** Splits text into user-perceived characters. Most texts do not need the segmenter, which takes 10 ms to load. */
 export function splitGraphemes(text: string): string[] {
   if (isPlainText(text)) return text.split('')
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -104,8 +105,8 @@ export function splitGraphemes(text: string): string[] {
 }
 
 /**
- * The start of a text, cut between user-perceived characters.
- * @param limit the maximum number of UTF-16 units: they limit the size, because marks can be stacked without end
+ * Returns the start of a text, cut between user-perceived characters.
+ * @param limit the maximum number of UTF-16 units, because combining marks can be stacked without end
  */
 export function takeExcerpt(text: string, limit: number): { text: string; omitted: number } {
   if (text.length <= limit) return { text, omitted: 0 }
@@ -124,13 +125,13 @@ function isSurrogatePairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff
 }
 
-/** Like `excerpt`, as one string that says how much is missing. Escape it for its destination. */
+/** Shortens a text like `takeExcerpt`, and says how much is missing. Escape the result for its destination. */
 export function shortenText(text: string, limit: number): string {
   const { text: beginning, omitted } = takeExcerpt(text, limit)
   return omitted === 0 ? beginning : `${beginning}… (${formatWholeNumber(omitted)} more characters)`
 }
 
-/** An absolute URL without `user:password@`, which no report shows. */
+/** Removes `user:password@` from an absolute URL, because no report shows it. */
 export function removeUserinfo(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1')
 }

@@ -2,17 +2,17 @@ import { removeUserinfo } from './escape.ts'
 
 /**
  * Quotes words for a POSIX shell in printable ASCII, so that they can be shown and pasted anywhere. Other bytes are
- * written in $'…' (POSIX 2024; bash, zsh and ksh), in octal because \x differs between shells. Quoting libraries write
- * other bytes as they are.
+ * written in $'…' (POSIX 2024; bash, zsh and ksh), in octal because \x differs between shells. Libraries write these
+ * bytes unchanged.
  */
 
-/** Always quoted: `'it'\''s'`. */
+/** Quotes a word in any case, e.g. `'it'\''s'`. */
 export function quoteForShell(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : quoteAsAnsiC(text)
 }
 
 function quoteAsAnsiC(text: string): string {
-  // The HTTP client sends a character up to U+00FF as one byte; a text with other characters was UTF-8.
+  // The HTTP client sends a character up to U+00FF as one byte. Texts with other characters were UTF-8.
   const bytes = Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
   return `$'${[...bytes].map(formatAnsiByte).join('')}'`
 }
@@ -23,16 +23,16 @@ function formatAnsiByte(byte: number): string {
   return byte >= 0x20 && byte <= 0x7e ? character : `\\${byte.toString(8).padStart(3, '0')}`
 }
 
-/** Quoted only if a shell would interpret it. */
+/** Quotes a word only if a shell would interpret it. */
 export function quoteIfNeeded(text: string): string {
   return /^[A-Za-z0-9_%+:,./-][A-Za-z0-9_%+:,./@=-]*$/.test(text) ? text : quoteForShell(text)
 }
 
-/** Replaces the value of a secret. */
+/** The text that replaces a secret. */
 export const MASKED_VALUE = '***'
 
 /**
- * A header as one word: `'Name: value'`, or `"Name: $NAME"` for a masked one.
+ * Quotes a header as one word: `'Name: value'`, or `"Name: $NAME"` for a masked one.
  * @param name the name of the header
  * @param value its value, or the mask
  */
@@ -45,7 +45,7 @@ export function quoteHeader(name: string, value: string): string {
   return /^[A-Za-z0-9_-]+$/.test(name) ? `"${name}: $${variable}"` : `${quoteForShell(`${name}: `)}"$${variable}"`
 }
 
-/** An argument of a replay line: like `shellWord`, without userinfo, and with a variable for a masked header. */
+/** Quotes an argument of a replay line, without userinfo, and with a variable for a masked header. */
 export function quoteReplayArgument(text: string): string {
   const [, name] = /^([^\s:]+): \*\*\*$/.exec(text) ?? []
   return name === undefined ? quoteIfNeeded(removeUserinfo(text)) : quoteHeader(name, MASKED_VALUE)

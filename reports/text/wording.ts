@@ -1,16 +1,16 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
 
-/** A whole number with separators: 1,234,567. (Intl takes 10 ms to load.) */
+/** Formats a whole number with separators, e.g. 1,234,567. Intl takes 10 ms to load. */
 export function formatWholeNumber(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** A number with its noun. */
+/** Formats a number with its noun. */
 export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatWholeNumber(count)} ${count === 1 ? noun : plural}`
 }
 
-/** A duration for people. */
+/** Formats a duration for people. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`

@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts'
 
 const MAX_BODY_CHARACTERS = 700
 
-/** The part of a body that contains the first of some terms, all of them marked. */
+/** Renders the part of a body that contains the first of some terms, with all terms marked. */
 export function renderMarkedBody(body: string, terms: readonly string[]): Markup {
   return html`${markTerms(excerptWithTerm(terms, body, MAX_BODY_CHARACTERS), terms)}`
 }

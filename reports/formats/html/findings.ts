@@ -10,9 +10,9 @@ import { versionClassesOf } from './matrix.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
 
 const MAX_TEXT_CHARACTERS = 2000
-/** The number of findings that are initially open. */
+/** The number of findings that are initially expanded. */
 const MAX_OPEN_CARDS = 5
-/** Later findings show one exchange each: with twice as many full cards, the page could exceed 2 MB. */
+/** Further findings show one exchange each. With twice as many full cards, the page could exceed 2 MB. */
 const MAX_FULL_CARDS = 100
 
 /** Renders the findings as cards, one per root cause, with their anchors. */

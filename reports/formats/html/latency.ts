@@ -24,7 +24,7 @@ export function renderLatency({ traffic }: Report): Markup {
   )
 }
 
-/** Maps milliseconds to 0 … 1, with the powers of ten between. */
+/** A scale that maps milliseconds to 0 … 1, with the powers of ten that lie between. */
 interface LatencyScale {
   readonly positionOf: (ms: number) => number
   readonly ticks: readonly number[]
@@ -54,7 +54,7 @@ const sortedResponseTimesOf = ({ requests }: TrafficSeries): number[] =>
     .map(([, ms]) => ms)
     .sort((one, other) => one - other)
 
-/** The value below which a share of the sorted values lies (nearest rank). */
+/** Returns the value below which a given share of the sorted values lies (nearest rank). */
 export const quantileOf = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 

@@ -1,6 +1,6 @@
 import { escapeXmlAttribute } from '../../text/escape.ts'
 
-/** A piece of HTML without anything left to escape. Only `html` creates it, so that no raw text gets into a page. */
+/** Escaped HTML. Only `html` creates it, so that no raw text gets into a page. */
 export class Markup {
   readonly source: string
 
@@ -23,11 +23,11 @@ function sourceOf(value: TemplateValue): string {
   return escapeXmlAttribute(String(value))
 }
 
-/** The HTML for a value; empty if it is undefined. */
+/** Renders a value; empty if it is undefined. */
 export const renderIfDefined = <T>(value: T | undefined, make: (value: T) => Markup): Markup =>
   value === undefined ? html`` : make(value)
 
-/** A section with a heading and an anchor; empty without content. */
+/** Renders a section with a heading and an anchor; empty without content. */
 export function renderSection(id: string, title: string, note: string, content: Markup): Markup {
   return html`
 <section id="${id}" aria-labelledby="${id}-title">

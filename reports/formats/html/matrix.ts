@@ -5,7 +5,7 @@ import { formatCount, formatWholeNumber } from '../../text/wording.ts'
 import { html, type Markup, renderSection } from './markup.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
 
-/** Renders checks × versions: the status of each check in each version. */
+/** Renders a table of checks by version, with the status of each check in each version. */
 export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
   const groups = groupBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
@@ -58,7 +58,7 @@ function renderRow(
   return html`<tr data-item data-status="${statuses}" data-version="${versionClassesOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${renderLevel(first)}</th>${cells}</tr>`
 }
 
-/** `v2 v3 parity`: the values of the version filter. */
+/** Returns the values of the version filter, e.g. `v2 v3 parity`. */
 export const versionClassesOf = (checks: readonly { readonly version: Scope }[]): string =>
   [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
 

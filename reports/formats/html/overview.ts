@@ -96,7 +96,7 @@ function renderClassCard(report: Report, name: string, conclusion: Conclusion): 
 
 const BAR_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
-/** Renders the numbers of checks by status as one bar, with the same in words. */
+/** Renders the numbers of checks by status, as a bar and as text. */
 function renderBar(checks: readonly ReportCheck[]): Markup {
   const counts = countByStatus(checks)
   const total = Math.max(1, checks.length)

@@ -91,7 +91,7 @@ function renderNavigation(sections: readonly Markup[]): Markup {
 
 const FILTER_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
-/** Shown by the script that implements the filters. */
+/** Renders the filters. The script that implements them makes them visible. */
 function renderFilters({ checks, target }: Report): Markup {
   const counts = countByStatus(checks)
   const some = FILTER_STATUSES.filter((status) => counts[status] > 0)

@@ -1,4 +1,4 @@
-/** The script of the page: filters, copying, theme. Without it everything is shown. */
+/** The script of the page: filters, copy buttons, theme. Without it, everything is visible. */
 export const pageScript = `
 (() => {
   'use strict'

@@ -12,7 +12,7 @@ export const statusNames: Readonly<Record<Status, string>> = {
   error: 'error',
 }
 
-/** The status with the colour of a conclusion. */
+/** The status whose colour a conclusion has. */
 export const conclusionStatuses: Readonly<Record<Conclusion, Status>> = {
   conformant: 'pass',
   nonconformant: 'fail',

@@ -9,7 +9,7 @@ const LANE_HEIGHT = 44
 const TIME_SLOT_COUNT = 120
 const MAX_DRAWN_CHANGES = 50
 
-/** The kinds of requests in the drawing. */
+/** The kinds of requests that the timeline distinguishes. */
 const REQUEST_KINDS = [
   ['ok', 'answered with 2xx or 3xx'],
   ['refused', '4xx'],
@@ -26,7 +26,7 @@ function requestKindOf([, , status, again]: ReportRequest): RequestKind {
   return status >= 400 ? 'refused' : 'ok'
 }
 
-/** Renders every request over time, by operation, slower ones higher, and the changes of the data. */
+/** Renders every request over time, by operation and with slower ones higher, and the changes of the data. */
 export function renderTimeline({ traffic, durationMs }: Report): Markup {
   if (traffic === undefined || traffic.series.length === 0) return html``
   const all = traffic.series.flatMap(({ requests }) => requests)
@@ -49,7 +49,7 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   )
 }
 
-/** v2 and v3 of an operation share a lane. */
+/** Groups v2 and v3 of an operation into one lane. */
 function groupIntoLanes({ series }: ReportTraffic): [string, ReportRequest[]][] {
   return [...groupBy(series, ({ operation }) => operation)].map(([operation, lane]) => [
     operation,
@@ -89,7 +89,7 @@ function renderLane(
   return html`<div class="lane"><p><code>${operation}</code> <span>${formatWholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} ${LANE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${kindTexts.join(', ')}">${moved}${paths}</svg></div>`
 }
 
-/** The number of requests in each time slot. */
+/** Renders the number of requests in each time slot. */
 function renderRequestRate(all: readonly ReportRequest[], end: number): Markup {
   const slots = Array.from({ length: TIME_SLOT_COUNT }, () => 0)
   for (const [at] of all) {

@@ -11,7 +11,7 @@ const STATUS_WORDS = new Map(statusWords)
 const isSameCheck = (one: Pick<ReportCheck, 'id' | 'version'>, other: Pick<ReportCheck, 'id' | 'version'>): boolean =>
   one.id === other.id && one.version === other.version
 
-/** The differences from the previous report: verdicts, choices, and findings that are new or changed. */
+/** Renders the differences from the previous report: verdicts, choices, and findings that are new or changed. */
 export function renderChangeSections(before: Report, report: Report, layout: TerminalLayout): string[][] {
   const { style } = layout
   const verdicts = report.checks.flatMap((check) => {

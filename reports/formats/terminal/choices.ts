@@ -7,10 +7,10 @@ import { indentLines, renderHeading, type TerminalLayout } from './layout.ts'
 import { countColumns, cutToWidth, padToWidth, wrapText } from './wrap.ts'
 
 const SECTION_TITLE = 'Choices where the document is silent'
-/** On a narrower terminal the ids of open points leave no room for values. */
+/** On a narrower terminal, the ids of open points leave no room for values. */
 const MIN_TABLE_WIDTH = 64
 
-/** The choices at the open points as a table. */
+/** Renders the choices at the open points as a table. */
 export function renderChoiceSection(report: Report, layout: TerminalLayout): string[] {
   const rows = summariseChoices(report.openPoints)
   if (rows.length === 0) return []
@@ -32,13 +32,13 @@ function describePlace({ operation, versions }: ChoiceSummary): string {
   return operation === undefined ? scopes : `${escapeTerminal(operation)} ${scopes}`
 }
 
-/** One line with the number of choices, for runs with findings. */
+/** Renders the number of choices in one line, for runs with findings. */
 export function renderChoiceCount({ openPoints }: Report, { style }: TerminalLayout): string[] {
   const count = new Set(openPoints.map(({ id }) => id)).size
   return count === 0 ? [] : [style('dim', `${formatCount(count, 'choice')} observed: --choices`)]
 }
 
-/** One line per open point with the choice in words. */
+/** Renders one line per open point, with the choice as a sentence. */
 export function renderChoiceList(report: Report, layout: TerminalLayout): string[] {
   const said = new Map<string, Set<string>>()
   for (const { id, value, says } of summariseChoices(report.openPoints))
@@ -58,7 +58,7 @@ export function renderChoiceList(report: Report, layout: TerminalLayout): string
   ]
 }
 
-/** Joins texts whose common start (`lists: `) is printed once. */
+/** Joins texts, and prints a common start such as `lists: ` only once. */
 function joinByCommonStart([first = '', ...others]: readonly string[]): string {
   const start = /^[^:]*: /.exec(first)?.[0] ?? ''
   return [first, ...others.map((text) => (text.startsWith(start) ? text.slice(start.length) : text))].join(' / ')

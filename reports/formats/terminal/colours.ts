@@ -25,6 +25,6 @@ export const conclusionColours: Readonly<Record<Conclusion, Colour>> = {
 /** Returns the text unchanged. */
 export const plainStyle: TextStyle = (_, text) => text
 
-/** Colours independently of the stream: the caller has decided. */
+/** Returns the text with colour codes. It does not check the stream, because the caller has decided. */
 export const colouredStyle: TextStyle = (colour, text) =>
   text === '' ? '' : styleText(colour, text, { validateStream: false })

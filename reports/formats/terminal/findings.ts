@@ -10,10 +10,10 @@ import { cutToWidth, padToWidth, wrapShellLine, wrapText } from './wrap.ts'
 const LABEL_WIDTH = 13
 const LEFT_MARGIN = 2 + LABEL_WIDTH
 const MAX_BODY_LINES = 6
-/** Longer shell lines are only in report.json, because they would scroll the finding away. */
+/** Longer shell lines are only in report.json, because they would scroll the finding out of sight. */
 const MAX_SHELL_LINE_CHARACTERS = 2000
 
-/** The violations, one finding for each root cause. */
+/** Renders the violations, one finding per root cause. */
 export function renderFindingSection(report: Report, layout: TerminalLayout): string[] {
   const causes = report.findings.filter(({ status }) => status === 'fail')
   return renderSection(
@@ -23,7 +23,7 @@ export function renderFindingSection(report: Report, layout: TerminalLayout): st
   )
 }
 
-/** Failures that could not be reproduced: both responses are shown, and neither is a violation. */
+/** Renders failures that could not be reproduced, each with both responses. They are no violations. */
 export function renderUnstableSection(report: Report, layout: TerminalLayout): string[] {
   const unstable = report.findings.filter(({ status }) => status === 'inconclusive')
   return renderSection(
@@ -33,7 +33,7 @@ export function renderUnstableSection(report: Report, layout: TerminalLayout): s
   )
 }
 
-/** Checks in error: defects of this suite. */
+/** Renders checks in error, which are defects of this suite. */
 export function renderErrorSection(report: Report, layout: TerminalLayout): string[] {
   const broken = report.checks.filter(({ status }) => status === 'error')
   return renderSection(
@@ -43,7 +43,7 @@ export function renderErrorSection(report: Report, layout: TerminalLayout): stri
   )
 }
 
-/** Recommendations, shorter than findings: they are not in the verdict. */
+/** Renders advice, shorter than findings because it does not count in the verdict. */
 export function renderAdviceSection(report: Report, layout: TerminalLayout): string[] {
   const advising = report.findings.filter(({ status }) => status === 'warn')
   return renderSection(
@@ -54,7 +54,7 @@ export function renderAdviceSection(report: Report, layout: TerminalLayout): str
 }
 
 /**
- * The block of one check.
+ * Renders one check.
  * @param report the report of the check, for its exchanges
  */
 export function renderCheckBlock(check: ReportCheck, report: Report, layout: TerminalLayout): string[] {
@@ -83,7 +83,7 @@ function renderSection(title: string, blocks: readonly (readonly string[])[], la
 const reasonOf = ({ id, version }: RootCause, { checks }: Report): string =>
   checks.find((check) => check.id === id && check.version === version)?.reason ?? ''
 
-/** A check, or the root cause that it leads. */
+/** A check, or a root cause with its leading check. */
 type CheckOrRootCause = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version' | 'status' | 'reason' | 'finding'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
@@ -94,7 +94,7 @@ function renderFullFinding(check: CheckOrRootCause, report: Report, layout: Term
   return [...renderCheckHeading(check, check.status, defectSentenceOf(check), layout), '', ...lines]
 }
 
-/** The label is printed at the first of its rows, and at every request. */
+/** Returns the label of the previous row: a label is printed at the first of its rows, and at every request. */
 const previousLabelOf = (rows: readonly FindingRow[], index: number): string =>
   rows[index]?.label === 'request' ? '' : (rows[index - 1]?.label ?? '')
 
@@ -114,7 +114,7 @@ function renderAdvice(check: CheckOrRootCause, layout: TerminalLayout): string[]
   ]
 }
 
-/** A reason of this suite; its line ends stay, indented. */
+/** Renders a reason, with its line ends kept and indented. */
 function renderParagraph(text: string, { width, style }: TerminalLayout): string[] {
   const lines = shortenText(text, 600).split(/\r?\n/)
   return indentLines(

@@ -15,7 +15,7 @@ import { statusColours } from './colours.ts'
 import { indentLines, renderHeading, type TerminalLayout } from './layout.ts'
 import { wrapText } from './wrap.ts'
 
-/** The inputs that were not tested: a check that did not run never counts as passed. */
+/** Renders what was not tested. A check that did not run never counts as passed. */
 export function renderNotTestedSection(report: Report, layout: TerminalLayout): string[] {
   const groups = groupByReason(report.checks)
   const lines = [
@@ -27,7 +27,7 @@ export function renderNotTestedSection(report: Report, layout: TerminalLayout): 
   return lines.length === 0 ? [] : [renderHeading('Not tested', layout), '', ...lines]
 }
 
-/** The next steps for inconclusive checks. */
+/** Renders the next steps for inconclusive checks. */
 export function renderNextStepSection({ next = [] }: Report, layout: TerminalLayout): string[] {
   const lines = groupSteps(next).flatMap(({ step: { action, option, cost }, checks }) =>
     renderBullet(glyphs.dot, `${formatCount(checks.length, 'check')}: ${action}: ${option} (${cost})`, layout),
@@ -64,7 +64,7 @@ function formatAmount(number: number | undefined): string {
   return formatWholeNumber(number ?? 0)
 }
 
-/** The glyph comes coloured; the text does not come escaped. */
+/** Renders a bullet: a glyph that may contain colour codes, and a text, which it escapes. */
 function renderBullet(glyph: string, text: string, { width }: TerminalLayout): string[] {
   const [first = '', ...more] = wrapText(escapeTerminal(shortenText(text, 500)), width - 4)
   return [`  ${glyph} ${first}`, ...indentLines(4, more)]

@@ -11,7 +11,7 @@ export interface TerminalLayout {
   readonly style: TextStyle
 }
 
-/** `── title ──────…`, over the whole width. */
+/** Renders a heading of the form `── title ──────…` over the whole width. */
 export function renderHeading(title: string, { width, style }: TerminalLayout): string {
   const [first = '', ...more] = wrapText(title, width - 3)
   if (more.length > 0)
@@ -23,18 +23,18 @@ export function renderHeading(title: string, { width, style }: TerminalLayout): 
   return `${style('dim', glyphs.rule.repeat(2))} ${style('bold', title)} ${style('dim', glyphs.rule.repeat(rest))}`
 }
 
-/** Indents lines. */
 export function indentLines(by: number, lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
 }
 
-/** The parts of a check, or of a root cause, that a heading shows. */
+/** The parts of a check or a root cause that its heading contains. */
 export type HeadingFacts = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
 /**
- * The first lines about a check: what is wrong (or the title), then id, versions and the other checks that fail alike.
- * @param lead the defect in one sentence, or the title of the check
+ * Renders the first lines about a check: the defect (or the title), then id, versions, and the other checks that fail
+ * for the same reason.
+ * @param lead the defect as one sentence, or the title of the check
  */
 export function renderCheckHeading(
   check: HeadingFacts,

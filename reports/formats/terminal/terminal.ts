@@ -26,20 +26,20 @@ import { indentLines, type TerminalLayout } from './layout.ts'
 import { cutToWidth, padToWidth, wrapText } from './wrap.ts'
 
 export interface TerminalOptions {
-  /** Off unless the output is a terminal that wants it. */
+  /** True if the output is a terminal that supports colours. */
   readonly colour: boolean
-  /** Columns of the terminal; held between 40 and 120. */
+  /** The columns of the terminal, limited to 40 to 120. */
   readonly width: number
-  /** The directory of the reports, to be shown; undefined if none were written. */
+  /** The directory of the reports, to print it; undefined if none were written. */
   readonly reports?: string
-  /** Why the command fails a run that its verdict does not fail. */
+  /** The reason why the command fails although the verdict does not. */
   readonly exitReason?: string | undefined
   /** True to show choices in full; by default each open point has one line. */
   readonly allChoices?: boolean
 }
 
 /**
- * The summary of a run: verdicts, findings, choices, gaps, counts. All text from the deployment is escaped.
+ * Renders the summary of a run: verdicts, findings, choices, gaps, counts. All text from the deployment is escaped.
  * @param report the report to render
  * @param view the width, the colours, and the place of the reports
  * @returns whole lines
@@ -80,16 +80,16 @@ function joinSections(sections: readonly (readonly string[])[]): string {
 }
 
 /**
- * One check as the summary shows it: its finding, or why there is none.
+ * Renders one check as in the summary: its finding, or why it has none.
  * @param check a check of the report
- * @param view how wide and how colourful
+ * @param view the width and the colours
  * @returns lines, without the last line end
  */
 export function renderCheck(check: ReportCheck, report: Report, view: Omit<TerminalOptions, 'reports'>): string {
   return renderCheckBlock(check, report, createLayout(view)).join('\n')
 }
 
-/** Choices are listed only where nothing more urgent is shown, and where something was served. */
+/** Renders the choices. They are listed only if nothing more urgent is shown, and if any list was served. */
 const renderChoices = (report: Report, layout: TerminalLayout): string[] =>
   report.findings.some(({ status }) => status === 'fail') || report.checks.every(({ status }) => status !== 'pass')
     ? renderChoiceCount(report, layout)
@@ -122,7 +122,7 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
   ]
 }
 
-/** The cause of a run that could not test everything: cause, request, response, next step. */
+/** Renders the diagnosis of a run that could not test everything: cause, request, response, next step. */
 function renderDiagnosis(report: Report, { width }: TerminalLayout): string[] {
   const rows = buildDiagnosisRows(report).filter(({ kind }) => kind === 'text')
   return rows.flatMap(({ label, text }) => {
@@ -166,7 +166,7 @@ function renderClass(report: Report, of: string, conclusion: Conclusion, { width
   return [`  ${name}${word.trimEnd()}`, ...indentLines(10, wrapText(plainly, width - 10))]
 }
 
-/** The last lines: what ran, then the verdict, the numbers, the reports and how to repeat the run. */
+/** Renders the last lines: what ran, the verdict, the numbers, the reports, and how to repeat the run. */
 function renderFooter(report: Report, layout: TerminalLayout, { reports, exitReason }: TerminalOptions): string[] {
   const { checks, requests, retries, durationMs, seed, effort, verdict } = report
   const between = ` ${glyphs.dot} `

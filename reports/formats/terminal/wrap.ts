@@ -2,18 +2,18 @@ import { eastAsianWidth } from 'get-east-asian-width'
 import { isPlainText, splitGraphemes } from '../../text/escape.ts'
 
 /**
- * Wraps lines. wrap-ansi would normalise text (NFC), and two names that differ only in normalisation must stay
+ * Breaks lines at a width. wrap-ansi normalises text to NFC, but two names that differ only in normalisation must stay
  * different.
  */
 
-// Flags: two letters that are drawn as one picture, though neither is wide.
+// Matches the start of a flag: two letters that are drawn as one wide symbol, although neither letter is wide.
 const FLAG_EMOJI_START = /^\p{Regional_Indicator}/u
 
 function countGraphemeColumns(grapheme: string): number {
   return FLAG_EMOJI_START.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0)
 }
 
-/** The number of terminal columns of an escaped text. (Loading string-width would take 30 ms per run.) */
+/** Counts the terminal columns of an escaped text. Loading string-width would take 30 ms per run. */
 export function countColumns(text: string): number {
   if (isPlainText(text)) return text.length
   let total = 0
@@ -45,7 +45,7 @@ export function cutToWidth(text: string, width: number): string[] {
   return [...pieces, piece]
 }
 
-/** Breaks a text at spaces into lines of a maximum width; a word that is too long is cut. */
+/** Breaks a text at spaces into lines of a maximum width. A longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   let line: string | undefined
@@ -63,12 +63,12 @@ export function wrapText(text: string, width: number): string[] {
   return line === undefined ? lines : [...lines, line]
 }
 
-// A shell word: runs of '…', $'…', "…", an escaped character, or anything but a space.
+// Matches a shell word: a sequence of '…', $'…', "…", escaped characters, and other characters except spaces.
 const SHELL_WORD_PATTERN = /(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g
 
 /**
- * Breaks a shell line between arguments with backslashes, so that it can be pasted. Words are never cut, and an option
- * stays with its value.
+ * Breaks a shell line with backslashes between arguments, so that it can be pasted. No word is cut, and an option stays
+ * with its value.
  */
 export function wrapShellLine(line: string, width: number): string[] {
   if (countColumns(line) <= width) return [line]
