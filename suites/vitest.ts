@@ -57,8 +57,8 @@ const hideStack = (error: unknown): unknown =>
 async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> {
   const { baseUrl: given, checks, known, embedded: _embedded, replayOptions: _replayOptions, ...common } = options
   const baseUrl = typeof given === 'function' ? await given() : given
-  const asked = { ...common, baseUrl }
-  const result = await judge(asked, checks && { checks }).catch((error: unknown) => {
+  const judgeOptions = { ...common, baseUrl }
+  const result = await judge(judgeOptions, checks && { checks }).catch((error: unknown) => {
     throw hideStack(error)
   })
   const why = reasonNothingWasJudged(result, baseUrl)

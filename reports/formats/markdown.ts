@@ -86,12 +86,12 @@ function describeCounts({ checks }: Report, name: string): string {
 }
 
 function renderSection(title: string, report: Report, statuses: readonly Status[]): string[] {
-  const meant = selectShownChecks(report).filter(({ status }) => statuses.includes(status))
-  if (meant.length === 0) return []
-  const more = meant.length - MAX_FINDINGS
+  const selected = selectShownChecks(report).filter(({ status }) => statuses.includes(status))
+  if (selected.length === 0) return []
+  const more = selected.length - MAX_FINDINGS
   return [
     `## ${title}`,
-    ...meant.slice(0, MAX_FINDINGS).flatMap((one) => ['', ...renderFinding(one, report)]),
+    ...selected.slice(0, MAX_FINDINGS).flatMap((one) => ['', ...renderFinding(one, report)]),
     ...(more > 0 ? ['', `… and ${more} more, in report.html and report.json.`] : []),
   ]
 }
@@ -174,8 +174,8 @@ function renderGaps(report: Report): string[] {
   )
   const lines = groups.map(({ status, reason, checks }) => {
     const names = [...new Set(checks.map(({ id }) => id))]
-    const who = names.length > 3 ? formatCount(checks.length, 'check') : names.map(formatMarkdownCode).join(', ')
-    return `- ${statusGlyphs[status]} ${who}: ${escapeMarkdown(shortenText(reason, MAX_TEXT_CHARACTERS))}`
+    const checkNames = names.length > 3 ? formatCount(checks.length, 'check') : names.map(formatMarkdownCode).join(', ')
+    return `- ${statusGlyphs[status]} ${checkNames}: ${escapeMarkdown(shortenText(reason, MAX_TEXT_CHARACTERS))}`
   })
   return lines.length + sentences.length === 0 ? [] : foldLines('Not tested, and why', [...sentences, ...lines])
 }

@@ -7,7 +7,7 @@ import { listNextSteps } from './next-steps.ts'
 import type { BaselineEntry, Diagnosis, Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
 import { collectRequirements } from './requirements.ts'
 import { findRootCauses } from './root-causes.ts'
-import { buildTraffic, type FindOperation } from './traffic.ts'
+import { buildTraffic, type OperationFinder } from './traffic.ts'
 
 /** The facts about a run that its report contains besides the result. */
 export interface ReportContext {
@@ -19,7 +19,7 @@ export interface ReportContext {
   readonly embedded: boolean
   /** Returns the text of a statement. */
   readonly statementText: (id: string) => string
-  readonly operationOf: FindOperation
+  readonly operationOf: OperationFinder
   /** Returns a choice as a sentence; undefined if there is no sentence for it. */
   readonly describeChoice: (point: Observation) => string | undefined
   /** True if the report contains all exchanges; by default it contains those that are cited. */

@@ -19,7 +19,7 @@ export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const { diagnosis } = report
   if (diagnosis === undefined) return []
   const [exchange] = findCitedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
-  const text = (label: DiagnosisRow['label'], said: string): DiagnosisRow => ({ label, kind: 'text', text: said })
+  const text = (label: DiagnosisRow['label'], content: string): DiagnosisRow => ({ label, kind: 'text', text: content })
   const body = exchange && shortenText(exchange.excerpt, MAX_BODY_CHARACTERS)
   return [
     text('cause', diagnosis.cause),

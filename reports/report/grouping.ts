@@ -77,12 +77,12 @@ function hasTestedNothing({ status, finding }: ReportCheck): boolean {
 /** Merges equal choices of both versions. */
 export function summariseChoices(openPoints: readonly ReportOpenPoint[]): ChoiceSummary[] {
   const groups = groupBy(openPoints, ({ id, operation, value }) => JSON.stringify([id, operation, value]))
-  return [...groups.values()].map((alike) => {
-    const [{ id, operation, value, says }] = alike
+  return [...groups.values()].map((equalChoices) => {
+    const [{ id, operation, value, says }] = equalChoices
     return {
       id,
       ...(operation !== undefined && { operation }),
-      versions: [...new Set(alike.map(({ version }) => version))],
+      versions: [...new Set(equalChoices.map(({ version }) => version))],
       value,
       ...(says !== undefined && { says }),
     }

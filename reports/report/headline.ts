@@ -18,10 +18,10 @@ export function buildHeadline(report: Report): string {
   const { checks, findings, verdict } = report
   const counts = countByStatus(checks)
   const deciding = decidingStatusOf(verdict, counts)
-  const broken = findings.filter(({ status }) => status === 'fail').length
-  const causes = deciding === 'fail' && broken > 0 ? ` (${formatCount(broken, 'root cause')})` : ''
-  const others = statusWords.flatMap(([status, said]) =>
-    status === deciding || counts[status] === 0 ? [] : [`${counts[status]} ${said}`],
+  const failures = findings.filter(({ status }) => status === 'fail').length
+  const causes = deciding === 'fail' && failures > 0 ? ` (${formatCount(failures, 'root cause')})` : ''
+  const others = statusWords.flatMap(([status, word]) =>
+    status === deciding || counts[status] === 0 ? [] : [`${counts[status]} ${word}`],
   )
   const first = `${report.selected ? `${describeSelection(report.selected)}; ` : ''}${describeDecidingCount(report)}${causes}`
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`

@@ -30,8 +30,8 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
 /** Returns the common trait of findings with one cause in several operations. */
 function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
   const ids = [...new Set(all.map(({ id }) => id))]
-  const said = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
-  const parts = [...(common === undefined ? [] : [common]), ...said]
+  const sentences = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
+  const parts = [...(common === undefined ? [] : [common]), ...sentences]
   return parts.length > 0 ? { common: parts.join('; ') } : {}
 }
 

@@ -4,7 +4,7 @@ import { takeExcerpt } from '../text/escape.ts'
 import type { ReportRequest, ReportTraffic } from './report.ts'
 
 /** Finds the operation and version of a request target. */
-export type FindOperation = (target: string) => { readonly operation: string; readonly version: string }
+export type OperationFinder = (target: string) => { readonly operation: string; readonly version: string }
 
 const MAX_CHANGE_CHARACTERS = 300
 
@@ -12,7 +12,7 @@ const MAX_CHANGE_CHARACTERS = 300
  * Groups the requests of a run by operation and version, in order.
  * @param startedAt the time from which times are counted
  */
-export function buildTraffic({ sent, changes }: Traffic, startedAt: Date, operationOf: FindOperation): ReportTraffic {
+export function buildTraffic({ sent, changes }: Traffic, startedAt: Date, operationOf: OperationFinder): ReportTraffic {
   const since = (at: number) => Math.round(at - startedAt.getTime())
   const series = new Map<string, { operation: string; version: string; requests: ReportRequest[] }>()
   for (const one of sent.toSorted((a, b) => a.askedAt - b.askedAt)) {

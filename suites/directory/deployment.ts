@@ -1,5 +1,5 @@
 import { versions } from '../../fixtures/contract/operations.ts'
-import type { DetectDrift } from '../engine/check/drift.ts'
+import type { DriftDetection } from '../engine/check/drift.ts'
 import type { Read, Reader, SendRequest, Subject } from '../engine/check/readers.ts'
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
@@ -28,7 +28,7 @@ export interface Deployment {
   /** Reports whether the listed data has changed, early in the run and at its end. */
   readonly changeMonitor: ChangeMonitor
   /** Detects changes; called if something looks like a violation. */
-  readonly detectDrift: DetectDrift
+  readonly detectDrift: DriftDetection
   /** The changes observed so far, in words, without a request. */
   describeChangesSoFar(): string | undefined
   /** The lists that have changed so far, without a request. */
@@ -152,7 +152,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     createUniqueValue: options.createUniqueValue,
     directories,
     judgedDirectories: watched,
-    livesDirectory: livesDirectory,
+    livesDirectory,
     countRequests: (subject) => countRequests(subject, options.readings),
     effort,
     seed,

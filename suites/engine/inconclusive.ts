@@ -30,7 +30,7 @@ export const replaceInconclusive =
   }
 
 /** Returns the reason of an aborted signal, which is an Inconclusive. */
-export const abortReason = (signal: AbortSignal): Inconclusive =>
+export const abortReasonOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
 /** Returns whether only this input or check is affected; otherwise the run must stop. */

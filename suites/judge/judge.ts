@@ -26,11 +26,11 @@ import { defaults } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { isSelected } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'
-import { createElementKeeper } from './profile/kept-elements.ts'
-import { addSchemas } from './profile/observed-schemas.ts'
+import { createViolationSelector } from './profile/kept-elements.ts'
+import { addInferredSchemas } from './profile/observed-schemas.ts'
 import {
   createPinnedChecks,
-  judgePins,
+  judgePinnedPoints,
   type ObservedPlace,
   pinnedCheckIdOf,
   pinnedCheckIdsOf,
@@ -161,7 +161,7 @@ function createPlan(options: JudgeOptions, session: Session) {
     ...{ versions, classes: verdictClasses, session, seed, path, onVerdict },
     selects: isSelected(only),
     groupsByRootCause: only.length === 0,
-    kept: createElementKeeper(options.profile),
+    kept: createViolationSelector(options.profile),
     signal: options.signal ?? new AbortController().signal,
     effort: { name, ...resolveEffort(options) },
   }
@@ -195,12 +195,12 @@ async function addObservations(result: RunResult, seeing: ObservationContext): P
     versions: options.versions ?? defaults.versions,
     session,
     connections,
-    sendWithHeader: (request, name, value) => apart.ask(request, { ...options.headers, [name]: value }),
-    sendWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.ask(request, Object.fromEntries(open)),
+    sendWithHeader: (request, name, value) => apart.send(request, { ...options.headers, [name]: value }),
+    sendWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.send(request, Object.fromEntries(open)),
   }
   // Skips open points if the deployment never responded.
   const ofRun = session.hasResponded() ? await observeRun(run, apart.cite) : []
-  const observations = sortByContract([...result.observations, ...ofRun]).map(addSchemas)
+  const observations = sortByContract([...result.observations, ...ofRun]).map(addInferredSchemas)
   const pinned = await judgeAgainstProfile(observations, run, apart, seeing)
   const verdicts = [...result.verdicts, ...groupByCause(pinned)]
   return {
@@ -226,16 +226,19 @@ async function judgeAgainstProfile(
   const selects = isSelected(only)
   const lookAgain = (isWanted: (place: ObservedPlace) => boolean) =>
     apart.use(async (fresh) => {
-      const readings = createCachingReader(fresh.sendOnce, createElementKeeper(profile))
+      const readings = createCachingReader(fresh.sendOnce, createViolationSelector(profile))
       const wanted = observers.map(({ scopes, ...one }) => ({
         ...one,
         scopes: scopes.filter((version) => isWanted({ ...one, version })),
       }))
       const plan = { observers: wanted, versions, session: fresh }
       const seen = await observeAll(plan, createTarget(fresh, readings), readings, apart.citeApart)
-      return [...seen.map(addSchemas), ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted))]
+      return [
+        ...seen.map(addInferredSchemas),
+        ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted)),
+      ]
     })
-  return judgePins({
+  return judgePinnedPoints({
     profile,
     places: observedPlaces.filter((place) => selects(pinnedCheckIdOf(place))),
     isJudged: ({ version }) => isJudgedIn(versions)(version),

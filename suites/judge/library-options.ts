@@ -9,7 +9,7 @@ import { type JudgeParts, judge as judgeDeployment, observedPlaces } from './jud
 import type { JudgeOptions } from './judge-options.ts'
 import { pinnedCheckIdsOf } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
-import { addTokenOfCommand } from './token-command.ts'
+import { addTokenFromCommand } from './token-command.ts'
 
 /** The names of all members of a type. The compiler reports a missing one. */
 export type OptionNames<T> = Readonly<Record<keyof T, true>>
@@ -94,5 +94,5 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
   if (profile !== undefined) refuseInvalidProfile(profile)
   const { checks = catalogue } = judging
   refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedCheckIdsOf(profile, observedPlaces) : [])])
-  return judgeDeployment(await addTokenOfCommand(options), judging)
+  return judgeDeployment(await addTokenFromCommand(options), judging)
 }

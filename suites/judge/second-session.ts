@@ -43,7 +43,7 @@ export class SecondSessions {
   }
 
   /** Sends one request with other headers. */
-  ask(request: Request, headers: SessionHeaders): Promise<Exchange> {
+  send(request: Request, headers: SessionHeaders): Promise<Exchange> {
     return this.use(async (session) => this.own(await session.send(request)), headers)
   }
 

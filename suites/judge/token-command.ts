@@ -50,7 +50,7 @@ interface TokenOptions {
  * Runs the command for the token, and adds the token to the headers.
  * @throws {UsageError} if the command fails
  */
-export async function addTokenOfCommand<O extends TokenOptions>(
+export async function addTokenFromCommand<O extends TokenOptions>(
   options: O,
 ): Promise<O & Pick<TokenOptions, 'renewableToken'>> {
   const { tokenCommand, headers = {}, secretHeaders } = options

@@ -95,8 +95,10 @@ function refusePositional(value: string, before: readonly string[]): never {
 function refuseFlag(flag: string): never {
   const known = optionRows.map((option) => option.flag)
   const isShort = !flag.startsWith('--')
-  const meant = isShort ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`)) : findNearest(flag, known)
-  const advice = meant ? `did you mean ${meant}?` : 'cat-directory-conformance --help'
+  const nearest = isShort
+    ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`))
+    : findNearest(flag, known)
+  const advice = nearest ? `did you mean ${nearest}?` : 'cat-directory-conformance --help'
   throw new UsageError({
     where: flag,
     what: 'there is no such option.',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { normaliseProxyUrl } from '../engine/http/client/proxy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
-import { isDecisive, sourceOf, variableOf } from './option.ts'
+import { decidesWhatIsJudged, sourceOf, variableOf } from './option.ts'
 import { optionRows, optionTable } from './table.ts'
 import { findNearest, UsageError } from './usage-error.ts'
 import { parseYesOrNo } from './values.ts'
@@ -44,7 +44,7 @@ export function loadEnvironment(
 ): Environment {
   const text = isEnvFileRead(argv, ambient) ? readIfExists(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
-  const decisive = optionRows.filter(isDecisive).map(variableOf)
+  const decisive = optionRows.filter(decidesWhatIsJudged).map(variableOf)
   // An empty variable is usually a missing CI secret, so `.env` may fill it, unless it decides what is judged. An empty
   // `http_proxy` turns the proxy off.
   const isSet = (name: string) =>
@@ -95,8 +95,8 @@ export function refuseUnknownVariables(env: Environment): void {
   const isUnknown = (name: string) => isSuiteVariable(name) && !known.includes(name) && !!env[name]?.trim()
   const unknown = Object.keys(env).find(isUnknown)
   if (unknown === undefined) return
-  const meant = findNearest(unknown, known)
-  const advice = meant ? `did you mean ${meant}?` : 'unset it; .env.example lists every variable'
+  const nearest = findNearest(unknown, known)
+  const advice = nearest ? `did you mean ${nearest}?` : 'unset it; .env.example lists every variable'
   const expected = 'a variable of .env.example, in the environment or in .env'
   throw new UsageError({ where: quoteName(unknown), what: 'there is no such variable.', expected, advice })
 }

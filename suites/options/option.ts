@@ -81,7 +81,7 @@ export const fieldsOf = (option: Option): readonly string[] =>
 export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
   Object.entries(option.becomes(ANY_VALUE)).find(([, made]) => made === ANY_VALUE)?.[0]
 
-export const isDecisive = <Fields, Mode>(
+export const decidesWhatIsJudged = <Fields, Mode>(
   option: Option<Fields, Mode>,
 ): option is ValueOption<unknown, Fields, OptionDefault, Mode> => takesValue(option) && option.decides === true
 

@@ -96,9 +96,9 @@ const modeOptions = optionRows.flatMap((option) =>
 function selectMode(raw: RawOptions): Options['mode'] {
   const typed = modeOptions.filter(({ option }) => raw.flags.has(option.flag))
   const isTyped = typed.length > 0
-  const asked = isTyped ? typed : modeOptions.filter(({ option }) => isGiven(option, raw))
-  for (const first of ['help', 'version'] as const) if (asked.some(({ mode }) => mode === first)) return first
-  const [one, other] = asked
+  const selected = isTyped ? typed : modeOptions.filter(({ option }) => isGiven(option, raw))
+  for (const first of ['help', 'version'] as const) if (selected.some(({ mode }) => mode === first)) return first
+  const [one, other] = selected
   if (one === undefined || other === undefined) return one?.mode ?? 'run'
   return refuseCombination(sourceOf(other.option, isTyped), sourceOf(one.option, isTyped))
 }
@@ -107,9 +107,9 @@ function refuseContradictions(raw: RawOptions): void {
   const { baseUrl, http2, cert, key, path, only, seed, header } = optionTable
   const source = (option: Option) => sourceOf(option, raw.flags.has(option.flag))
   if (isGiven(cert, raw) !== isGiven(key, raw)) {
-    const [there, missing] = isGiven(key, raw) ? [key, cert] : [cert, key]
+    const [given, missing] = isGiven(key, raw) ? [key, cert] : [cert, key]
     throwUsageError(
-      source(there),
+      source(given),
       `needs ${missing.flag} beside it.`,
       'certificate and key together',
       `${missing.flag} FILE`,

@@ -1,5 +1,5 @@
 import { dotenvAssignmentOf } from './environment.ts'
-import { isDecisive, type Option, sourceOf, takesValue, variableOf } from './option.ts'
+import { decidesWhatIsJudged, type Option, sourceOf, takesValue, variableOf } from './option.ts'
 import { isGiven, type RawOptions } from './raw-options.ts'
 import { type Mode, type OptionFields, optionRows, optionTable } from './table.ts'
 import { throwUsageError } from './usage-error.ts'
@@ -39,7 +39,7 @@ function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOptio
  * @throws UsageError unless the option is on the command line, or the empty value is in `.env`
  */
 export function refuseEmptyVariables({ flags, env }: RawOptions): void {
-  for (const option of optionRows.filter(isDecisive)) {
+  for (const option of optionRows.filter(decidesWhatIsJudged)) {
     const name = variableOf(option)
     const isEmpty = env[name] !== undefined && env[name].trim() === ''
     if (!isEmpty || flags.has(option.flag) || dotenvAssignmentOf(env, name)) continue

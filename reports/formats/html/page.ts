@@ -85,8 +85,10 @@ const SECTION_TITLES: readonly (readonly [string, string])[] = [
 ]
 
 function renderNavigation(sections: readonly Markup[]): Markup {
-  const there = SECTION_TITLES.filter(([id]) => sections.some(({ source }) => source.includes(`<section id="${id}"`)))
-  return html`<nav aria-label="Sections"><ul>${there.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul><button type="button" id="theme" hidden>Dark</button></nav>`
+  const shownTitles = SECTION_TITLES.filter(([id]) =>
+    sections.some(({ source }) => source.includes(`<section id="${id}"`)),
+  )
+  return html`<nav aria-label="Sections"><ul>${shownTitles.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul><button type="button" id="theme" hidden>Dark</button></nav>`
 }
 
 const FILTER_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']

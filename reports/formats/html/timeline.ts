@@ -37,7 +37,7 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   )
   const used = REQUEST_KINDS.filter(([kind]) => all.some((request) => requestKindOf(request) === kind))
   const legend = used.map(([kind, words]) => html`<li><i class="dot at-${kind}" aria-hidden="true"></i>${words}</li>`)
-  const motion =
+  const changeMarks =
     traffic.motion.length === 0
       ? html``
       : html`<li><i class="line" aria-hidden="true"></i>something was seen to move</li>`
@@ -45,7 +45,7 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
     'timeline',
     'Timeline',
     `${formatCount(all.length, 'request')} in ${formatDuration(end)}, each where it was sent, the slower the higher; above them how many were sent at a time.`,
-    html`<div class="card timeline"><ul class="legend">${legend}${motion}</ul>${renderRequestRate(all, end)}${lanes}${renderAxis(end)}${renderChanges(traffic)}</div>`,
+    html`<div class="card timeline"><ul class="legend">${legend}${changeMarks}</ul>${renderRequestRate(all, end)}${lanes}${renderAxis(end)}${renderChanges(traffic)}</div>`,
   )
 }
 
@@ -78,7 +78,7 @@ function renderLane(
     const its = points.get(kind)
     return its ? [html`<path class="at-${kind}" d="${[...its].join('')}"/>`] : []
   })
-  const moved = motion.map(
+  const changeMarks = motion.map(
     ({ at }) =>
       html`<path class="moved" d="M${Math.round((Math.max(0, at) / end) * DRAWING_WIDTH)} 0v${LANE_HEIGHT}"/>`,
   )
@@ -86,7 +86,7 @@ function renderLane(
     const count = requests.filter((request) => requestKindOf(request) === kind).length
     return count === 0 ? [] : [`${count} ${words}`]
   })
-  return html`<div class="lane"><p><code>${operation}</code> <span>${formatWholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} ${LANE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${kindTexts.join(', ')}">${moved}${paths}</svg></div>`
+  return html`<div class="lane"><p><code>${operation}</code> <span>${formatWholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} ${LANE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${kindTexts.join(', ')}">${changeMarks}${paths}</svg></div>`
 }
 
 /** Renders the number of requests in each time slot. */

@@ -17,11 +17,11 @@ export function renderChoiceSection(report: Report, layout: TerminalLayout): str
   const places = rows.map(describePlace)
   const idWidth = Math.max(...rows.map(({ id }) => countColumns(escapeTerminal(id)))) + 2
   const placeWidth = Math.max(...places.map(countColumns)) + 2
-  const room = Math.max(20, layout.width - 2 - idWidth - placeWidth)
+  const valueWidth = Math.max(20, layout.width - 2 - idWidth - placeWidth)
   const lines = rows.flatMap((row, index) => {
     const id = row.id === rows[index - 1]?.id ? '' : escapeTerminal(row.id)
     const start = `  ${padToWidth(id, idWidth)}${layout.style('dim', padToWidth(places[index] ?? '', placeWidth))}`
-    const [first = '', ...more] = wrapText(escapeTerminal(shortenText(row.value, 200)), room)
+    const [first = '', ...more] = wrapText(escapeTerminal(shortenText(row.value, 200)), valueWidth)
     return [start + first, ...indentLines(2 + idWidth + placeWidth, more)]
   })
   return [renderHeading(SECTION_TITLE, layout), '', ...lines]
@@ -40,13 +40,13 @@ export function renderChoiceCount({ openPoints }: Report, { style }: TerminalLay
 
 /** Renders one line per open point, with the choice as a sentence. */
 export function renderChoiceList(report: Report, layout: TerminalLayout): string[] {
-  const said = new Map<string, Set<string>>()
+  const sentences = new Map<string, Set<string>>()
   for (const { id, value, says } of summariseChoices(report.openPoints))
-    said.set(id, (said.get(id) ?? new Set()).add(escapeTerminal(shortenText(says ?? value, 200))))
-  if (said.size === 0) return []
-  const idWidth = Math.max(...[...said.keys()].map(countColumns)) + 2
+    sentences.set(id, (sentences.get(id) ?? new Set()).add(escapeTerminal(shortenText(says ?? value, 200))))
+  if (sentences.size === 0) return []
+  const idWidth = Math.max(...[...sentences.keys()].map(countColumns)) + 2
   const isNarrow = layout.width < MIN_TABLE_WIDTH
-  const lines = [...said].flatMap(([id, texts]) => {
+  const lines = [...sentences].flatMap(([id, texts]) => {
     const text = joinByCommonStart([...texts])
     if (isNarrow) return [`  ${shortenToLine(text, layout.width - 2)}`]
     return [`  ${layout.style('dim', padToWidth(id, idWidth))}${shortenToLine(text, layout.width - 2 - idWidth)}`]

@@ -35,10 +35,10 @@ export function renderUnstableSection(report: Report, layout: TerminalLayout): s
 
 /** Renders checks in error, which are defects of this suite. */
 export function renderErrorSection(report: Report, layout: TerminalLayout): string[] {
-  const broken = report.checks.filter(({ status }) => status === 'error')
+  const inError = report.checks.filter(({ status }) => status === 'error')
   return renderSection(
     'The suite itself failed: a defect of the suite, not of the deployment',
-    broken.map((check) => renderCheckBlock(check, report, layout)),
+    inError.map((check) => renderCheckBlock(check, report, layout)),
     layout,
   )
 }
@@ -139,24 +139,24 @@ function renderRow(row: LabelledRow, labelAbove: string, layout: RowLayout): str
 }
 
 function renderContent({ kind, text }: LabelledRow, { width, style, terms = [] }: RowLayout): string[] {
-  const room = width - LEFT_MARGIN
-  if (kind === 'shell') return renderShellLine(text, room)
+  const contentWidth = width - LEFT_MARGIN
+  if (kind === 'shell') return renderShellLine(text, contentWidth)
   if (kind === 'body')
-    return renderBody(text, room - 2).map((line) => {
+    return renderBody(text, contentWidth - 2).map((line) => {
       const shown = splitByTerms(line, terms).map((piece) => (piece.isTerm ? style('bold', piece.text) : piece.text))
       return `${style('dim', glyphs.bar)} ${shown.join('')}`
     })
-  return wrapText(escapeTerminal(text), room)
+  return wrapText(escapeTerminal(text), contentWidth)
 }
 
-function renderShellLine(line: string, room: number): string[] {
+function renderShellLine(line: string, contentWidth: number): string[] {
   const shown = escapeTerminal(line)
-  if (shown.length <= MAX_SHELL_LINE_CHARACTERS) return wrapShellLine(shown, room)
-  return wrapText(`(a line of ${formatCount(shown.length, 'character')}: copy it from report.json)`, room)
+  if (shown.length <= MAX_SHELL_LINE_CHARACTERS) return wrapShellLine(shown, contentWidth)
+  return wrapText(`(a line of ${formatCount(shown.length, 'character')}: copy it from report.json)`, contentWidth)
 }
 
-function renderBody(body: string, room: number): string[] {
-  const lines = body.split(/\r?\n/).flatMap((line) => cutToWidth(escapeTerminal(line), room))
+function renderBody(body: string, contentWidth: number): string[] {
+  const lines = body.split(/\r?\n/).flatMap((line) => cutToWidth(escapeTerminal(line), contentWidth))
   const more = lines.length - MAX_BODY_LINES
   return more <= 0 ? lines : [...lines.slice(0, MAX_BODY_LINES), `${glyphs.ellipsis} ${formatCount(more, 'more line')}`]
 }

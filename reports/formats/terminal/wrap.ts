@@ -31,16 +31,16 @@ export function cutToWidth(text: string, width: number): string[] {
   if (countColumns(text) <= width) return [text]
   const pieces: string[] = []
   let piece = ''
-  let taken = 0
+  let columns = 0
   for (const character of splitGraphemes(text)) {
     const needed = countGraphemeColumns(character)
-    if (taken + needed > width && piece !== '') {
+    if (columns + needed > width && piece !== '') {
       pieces.push(piece)
       piece = ''
-      taken = 0
+      columns = 0
     }
     piece += character
-    taken += needed
+    columns += needed
   }
   return [...pieces, piece]
 }

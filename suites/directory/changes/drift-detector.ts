@@ -1,4 +1,4 @@
-import type { DetectDrift, DriftReport } from '../../engine/check/drift.ts'
+import type { DriftDetection, DriftReport } from '../../engine/check/drift.ts'
 import {
   createFreshReader,
   createUncachedRead,
@@ -42,7 +42,7 @@ const DETECTION_VALID_MS = 300
 
 export interface DriftDetector {
   /** Detects changes now. */
-  readonly detectDrift: DetectDrift
+  readonly detectDrift: DriftDetection
   /** The changes observed so far, in words, without a request. */
   describeChangesSoFar(): string | undefined
   /** The lists that have changed so far, without a request. */

@@ -85,7 +85,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       const lacksNames = others.createLackCheck(of, input)
       return readPages(
         first,
-        { send: send, readPage, list: asReadableShape(shape)?.list, pinned: pins.pages[of], lacksNames },
+        { send, readPage, list: asReadableShape(shape)?.list, pinned: pins.pages[of], lacksNames },
         pagers[of],
       )
     },

@@ -11,7 +11,7 @@ import type { JsonPlace } from '../readings/json.ts'
 import { fetchDuringWait, inferOneAtATime, runLargeWork } from '../readings/large-responses.ts'
 import { type ListShape, type NameList, openResponse, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
-import { type CollectBreedIdClues } from '../shapes/create-shape.ts'
+import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
 import { createNameTests, jsonValueOf, type NameTest, passesAnyTest } from '../shapes/name-tests.ts'
 import { type InferredShape, inferOwnShape, type OwnListClues } from '../shapes/own-shape.ts'
 import {
@@ -68,7 +68,7 @@ class ShapeInferrer {
   readonly shapes: InferredShapes
   readonly pagers: Pagers
   private readonly options: ShapeInferenceOptions
-  private readonly findBreedIds: CollectBreedIdClues
+  private readonly findBreedIds: BreedIdCluesCollector
   /** True if only one list is kept in memory at a time. */
   private isLarge = false
 

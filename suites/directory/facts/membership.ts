@@ -140,7 +140,7 @@ function findBreeds(cats: readonly string[], lists: BreedLists): BreedIndexes {
       else addBreedIndex(others, cat, nth)
     }
   }
-  return { firstBreedByCat: breedIndexes, allBreedsByCat: others, unlistedMembers: unlistedMembers }
+  return { firstBreedByCat: breedIndexes, allBreedsByCat: others, unlistedMembers }
 }
 
 function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {

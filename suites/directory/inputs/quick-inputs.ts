@@ -3,7 +3,7 @@ import type { Alterations } from './alterations.ts'
 import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAfterOneOctet } from './trouble-strings.ts'
 
 /** The position of a special character: within a name, alone, or in SQL. */
-export type SpecialKind =
+export type SpecialCharacterUse =
   | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
   | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone' | 'anchor alone')
 
@@ -11,7 +11,7 @@ export type SpecialKind =
 export interface InputKinds {
   readonly query: string
   readonly alteredQuery: keyof Alterations['queries']
-  readonly special: SpecialKind
+  readonly special: SpecialCharacterUse
   readonly malformed: string
   readonly queryString: string
   readonly breed: string

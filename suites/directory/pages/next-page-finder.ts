@@ -91,7 +91,7 @@ class NextPageFinder {
     for (const method of this.pager.versionPaging.workingMethods) {
       const page = await this.tryMethod(method, send)
       if (page === 'nothing') return page
-      if (typeof page === 'object') return { method: method, request: page }
+      if (typeof page === 'object') return { method, request: page }
     }
     return undefined
   }
@@ -117,7 +117,7 @@ class NextPageFinder {
       const page = pages[nth]
       if (typeof page !== 'object') continue
       this.pager.versionPaging.workingMethods.push(method)
-      return { found: { method: method, request: page }, isUnderstood }
+      return { found: { method, request: page }, isUnderstood }
     }
     return { isUnderstood }
   }

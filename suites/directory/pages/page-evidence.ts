@@ -115,7 +115,7 @@ class MetadataComparison {
     const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
       place,
       description: `${place} ${statement}`,
-      followedAs: followedAs,
+      followedAs,
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberIn({ value })

@@ -198,7 +198,7 @@ class PageSequence {
       pager: this.pager,
       page: this.latestPage,
       list: first,
-      clues: clues,
+      clues,
     })
     return found ? this.useMethod(found) : 'end'
   }

@@ -25,7 +25,7 @@ function readElementTexts(element: unknown, ownName: unknown): ElementTexts {
   const values = isContainer(element) && !Array.isArray(element) ? Object.values(element) : [element]
   if (!values.some(isContainer)) {
     for (const value of values) addScalars(value)
-    return { scalars: scalars, nestedStrings: [], arrayScalars: [] }
+    return { scalars, nestedStrings: [], arrayScalars: [] }
   }
   walkJson(element, MAX_ID_DEPTH, (container) => !Array.isArray(container), addScalars)
   const nestedStrings: string[] = []
@@ -33,7 +33,7 @@ function readElementTexts(element: unknown, ownName: unknown): ElementTexts {
     if (typeof value === 'string' && value !== ownName && !scalars.includes(value)) nestedStrings.push(value)
   }
   walkJson(element, MAX_STRING_DEPTH, () => true, addNestedStrings)
-  return { scalars: scalars, nestedStrings: nestedStrings, arrayScalars: readArrayScalars(element, ownName) }
+  return { scalars, nestedStrings, arrayScalars: readArrayScalars(element, ownName) }
 }
 
 /** Returns whether an object in an array has a name of its own. */

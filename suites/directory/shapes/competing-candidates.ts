@@ -69,7 +69,7 @@ export function preferUniqueValues(candidates: readonly NameCandidate[]): readon
   return unique.length > 0 ? unique : candidates
 }
 
-export type FetchSearch = (text: string) => Promise<unknown>
+export type SearchFetcher = (text: string) => Promise<unknown>
 
 /**
  * Returns whether searches show their strings at this place rather than at another one. E.g. a search for the name of a
@@ -78,7 +78,7 @@ export type FetchSearch = (text: string) => Promise<unknown>
 export async function isShownAtOwnPlace(
   candidate: NameCandidate,
   competitors: readonly NameCandidate[],
-  hits: FetchSearch | undefined,
+  hits: SearchFetcher | undefined,
 ): Promise<boolean> {
   return !hits || competitors.length < 2 || (await scoreOwnPlace(candidate, competitors, hits)) >= 0
 }
@@ -87,7 +87,7 @@ export async function isShownAtOwnPlace(
 async function scoreOwnPlace(
   one: NameCandidate,
   competitors: readonly NameCandidate[],
-  hits: FetchSearch,
+  hits: SearchFetcher,
 ): Promise<number> {
   const scores = sampleThree(nameStringsOf(one)).map(async (text) => {
     const elements = findArrays(await hits(text)).flatMap((list) => keepFirstElements(list).elements)

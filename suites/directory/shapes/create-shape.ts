@@ -6,12 +6,12 @@ import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readin
 import { textsMatchingNames } from '../shared/text.ts'
 
 /** Collects evidence for ids of breeds. Called if no element of a cat shows the name of a breed. */
-export type CollectBreedIdClues = () => Promise<BreedIdClues>
+export type BreedIdCluesCollector = () => Promise<BreedIdClues>
 
 export async function createShape(
   { list, name }: NameCandidate,
   breeds: readonly string[],
-  breedIds?: CollectBreedIdClues,
+  breedIds?: BreedIdCluesCollector,
 ): Promise<ListShape> {
   const breed = await findBreedPlace(list.elements, name, breeds, breedIds)
   const breedId = breed || !breedIds ? undefined : await findBreedIdPlace(list.elements, name, breedIds)
@@ -22,7 +22,7 @@ async function findBreedPlace(
   elements: readonly unknown[],
   name: JsonPlace,
   breeds: readonly string[],
-  collectClues: CollectBreedIdClues | undefined,
+  collectClues: BreedIdCluesCollector | undefined,
 ): Promise<JsonPlace | undefined> {
   const others = findStringPlaces(elements).filter((place) => toJsonPointer(place) !== toJsonPointer(name))
   const places = findBreedPlaces(others, elements, name, (texts) => textsMatchingNames(texts, breeds))

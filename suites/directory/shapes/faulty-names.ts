@@ -7,13 +7,13 @@ import {
   nameStringsOf,
   sampleThree,
 } from '../readings/name-candidates.ts'
-import type { FetchSearch } from './competing-candidates.ts'
+import type { SearchFetcher } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 import { findWorkingCandidates, MAX_CANDIDATES_TRIED } from './working-candidates.ts'
 
 interface FaultyListClues {
   readonly nameTests: readonly NameTest[]
-  readonly fetchSearch?: FetchSearch
+  readonly fetchSearch?: SearchFetcher
   /** Fetches responses that contain some of the elements. */
   readonly fetchParts?: () => Promise<readonly unknown[]>
 }

@@ -19,14 +19,14 @@ import {
 } from '../readings/name-candidates.ts'
 import { textsMatchingNames } from '../shared/text.ts'
 import {
-  type FetchSearch,
   findMissingStrings,
   hasUniqueValues,
   isShownAtOwnPlace,
   preferUniqueValues,
   removeDerivedCandidates,
+  type SearchFetcher,
 } from './competing-candidates.ts'
-import { type CollectBreedIdClues, createShape } from './create-shape.ts'
+import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
 import { removeDerivedLists } from './derived-lists.ts'
 import { findFaultyNamePlace, findPlaceOfParts } from './faulty-names.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
@@ -51,7 +51,7 @@ export interface OwnListClues {
   /** Distinguishes names from other strings that searches find. */
   readonly identifiesCat?: NameTest | undefined
   /** Fetches a search for a string, whose response shows the element too. */
-  readonly fetchSearch?: FetchSearch
+  readonly fetchSearch?: SearchFetcher
   /** Fetches responses that contain some of the elements. */
   readonly fetchParts?: () => Promise<readonly unknown[]>
   /**
@@ -62,7 +62,7 @@ export interface OwnListClues {
   /** The names of all breeds. They show where a cat's element has its breed. */
   readonly breeds: readonly string[]
   /** Shows where a cat's element has the id of its breed. */
-  readonly collectBreedIdClues?: CollectBreedIdClues | undefined
+  readonly collectBreedIdClues?: BreedIdCluesCollector | undefined
 }
 
 export const PIN_ADVICE = 'pin its list and name in a profile, at O-LIST-SHAPE'

@@ -79,7 +79,7 @@ export function observeResponse(
     }
   })
   const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined
-  return { places: places, arrays: findArrays(value).map(keepFirstElements), hasPlaceOfAllCats: isAsInOwn }
+  return { places, arrays: findArrays(value).map(keepFirstElements), hasPlaceOfAllCats: isAsInOwn }
 }
 
 /** Returns whether any response shows a listed cat. A refusal shows none, nor does a breed without cats. */

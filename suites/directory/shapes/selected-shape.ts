@@ -12,7 +12,7 @@ import {
   widestOf,
 } from '../readings/name-candidates.ts'
 import { keepListsOfBreed, preferShorterLists } from './competing-lists.ts'
-import { type CollectBreedIdClues, createShape } from './create-shape.ts'
+import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
 import { areNested, removeRefutedCandidates } from './nesting.ts'
 import { createListOfListsProblem, type InferredShape, PIN_ADVICE } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
@@ -129,7 +129,7 @@ export async function inferSelectedShape(
   cats: CatNames,
   breeds: readonly string[],
   own: InferredShape,
-  breedIds?: CollectBreedIdClues,
+  breedIds?: BreedIdCluesCollector,
   extraEvidence: ExtraEvidence = {},
 ): Promise<InferredShape> {
   const differsFromOwn = ({ name }: NameCandidate) =>

@@ -19,4 +19,4 @@ export interface DriftReport {
  * @param since a time by the run's clock: readings from before it do not prove that nothing changed; by default, recent
  * readings do
  */
-export type DetectDrift = (since?: number) => Promise<DriftReport>
+export type DriftDetection = (since?: number) => Promise<DriftReport>

@@ -70,26 +70,26 @@ export async function isStaleCopy({ reader }: Candidate, past: Reader): Promise<
     const outcome = of.exchangesFor(subject).at(-1)?.outcome
     return outcome?.kind === 'response' ? outcome.status : undefined
   }
-  const moved = await Promise.all(
+  const changed = await Promise.all(
     alone.map(
       async (one) => (await reader.readsDifferently(one, past)) && statusOf(one, reader) === statusOf(one, past),
     ),
   )
-  return moved.some(Boolean)
+  return changed.some(Boolean)
 }
 
 /** Returns whether a subject other than the one at fault reads differently than when the violation was found. */
-async function hasChanged(suspicion: Candidate, now: Reader, read: Reader): Promise<boolean> {
-  const faultySubject = subjectAtFault(suspicion)
+async function hasChanged(candidate: Candidate, now: Reader, read: Reader): Promise<boolean> {
+  const faultySubject = subjectAtFault(candidate)
   const premises = read.subjectsRead().filter(({ key }) => key !== faultySubject?.key)
-  const moved = await Promise.all(premises.map((subject) => suspicion.reader.readsDifferently(subject, now)))
-  return moved.some(Boolean)
+  const changed = await Promise.all(premises.map((subject) => candidate.reader.readsDifferently(subject, now)))
+  return changed.some(Boolean)
 }
 
 /** Returns whether a premise of the violation has changed since. */
-export const hasPremiseChanged = (suspicion: Candidate, now: Reader): Promise<boolean> =>
-  hasChanged(suspicion, now, now)
+export const hasPremiseChanged = (candidate: Candidate, now: Reader): Promise<boolean> =>
+  hasChanged(candidate, now, now)
 
 /** Returns whether all readings but the one at fault are unchanged: read A, read B, read A again (T1.1). */
-export const arePremisesUnchanged = async (suspicion: Candidate, later: Reader): Promise<boolean> =>
-  !(await hasChanged(suspicion, later, suspicion.reader))
+export const arePremisesUnchanged = async (candidate: Candidate, later: Reader): Promise<boolean> =>
+  !(await hasChanged(candidate, later, candidate.reader))

@@ -60,7 +60,7 @@ const defectKindOf = ({ defectKind, actual }: Contradiction): string => defectKi
 export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const all = allFailedInputs(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
-  const names = all.map((broken) => namesAtFaultOf(broken, confirmed.passedInputs))
+  const names = all.map((failed) => namesAtFaultOf(failed, confirmed.passedInputs))
   const inputs = all.flatMap(({ input }) => input ?? [])
   const [first, ...others] = contradictions.map(({ causes = [] }) => causes)
   return {
@@ -102,10 +102,10 @@ function namesAtFaultOf({ violation, input }: FailedInput, kept: readonly string
  * misread trait, or it concerns names that are at fault there. A service failure is explained only by another service
  * failure, and a response that is wrong by itself (T2.9) is not explained by names.
  */
-export function explains(blame: CauseTraits, broken: FailedInput): boolean {
-  if (isServiceFailureOf(broken) && !blame.isServiceFailure) return false
+export function explains(blame: CauseTraits, failed: FailedInput): boolean {
+  if (isServiceFailureOf(failed) && !blame.isServiceFailure) return false
   const { names } = blame
-  const { input, violation } = broken
+  const { input, violation } = failed
   const {
     missingNames,
     causes = [],
@@ -156,9 +156,9 @@ export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[]
 /** Removes the failing inputs that other violations explain; undefined if none is left. */
 export function removeExplained(
   confirmed: ConfirmedViolation,
-  isExplained: (broken: FailedInput) => boolean,
+  isExplained: (failed: FailedInput) => boolean,
 ): ConfirmedViolation | undefined {
-  const [first, ...also] = allFailedInputs(confirmed).filter((broken) => !isExplained(broken))
+  const [first, ...also] = allFailedInputs(confirmed).filter((failed) => !isExplained(failed))
   if (!first) return undefined
   return first === confirmed
     ? { ...confirmed, otherInputs: also }

@@ -89,20 +89,20 @@ const SINGLE_INPUT_TRAITS: readonly Trait[] = [
 const ALL_TRAITS: readonly Trait[] = [...SINGLE_INPUT_TRAITS, ...GROUP_ONLY_TRAITS]
 
 /** Returns the traits that all failing inputs have and no passing input has, the rarest first. */
-export function findCommonTraits(broken: readonly string[], kept: readonly string[]): readonly string[] {
-  if (broken.length === 0 || kept.length === 0) return []
-  const traits = broken.length > 1 ? ALL_TRAITS : SINGLE_INPUT_TRAITS
-  return traits.filter(({ has }) => broken.every(has) && !kept.some(has)).map(({ phrase }) => phrase)
+export function findCommonTraits(failing: readonly string[], kept: readonly string[]): readonly string[] {
+  if (failing.length === 0 || kept.length === 0) return []
+  const traits = failing.length > 1 ? ALL_TRAITS : SINGLE_INPUT_TRAITS
+  return traits.filter(({ has }) => failing.every(has) && !kept.some(has)).map(({ phrase }) => phrase)
 }
 
 /**
  * Returns the smallest set of traits that separates failing from passing inputs. It starts with the shortest inputs: a
  * character that fails alone explains the longer inputs that contain it.
  */
-export function findMinimalTraits(broken: readonly string[], kept: readonly string[]): readonly string[] {
+export function findMinimalTraits(failing: readonly string[], kept: readonly string[]): readonly string[] {
   const isTelling = ({ has }: Trait): boolean => !kept.some(has)
   const ofAll = (traits: readonly Trait[]) =>
-    broken.length > 1 ? traits.filter((trait) => isTelling(trait) && broken.every(trait.has)).slice(0, 1) : []
+    failing.length > 1 ? traits.filter((trait) => isTelling(trait) && failing.every(trait.has)).slice(0, 1) : []
   const [one] = ofAll(SINGLE_INPUT_TRAITS)
   if (one) return [one.phrase]
   const [signs, scripts] = [
@@ -110,11 +110,11 @@ export function findMinimalTraits(broken: readonly string[], kept: readonly stri
     SCRIPT_TRAITS.filter(isTelling),
   ]
   const blamed: Trait[] = []
-  for (const text of broken.toSorted((one, other) => one.length - other.length)) {
+  for (const text of failing.toSorted((one, other) => one.length - other.length)) {
     if (blamed.some(({ has }) => has(text))) continue
     // A character that fails alone is at fault, even if passing inputs contain it twice: two may cancel each other out.
-    const held = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
-    blamed.push(...(held.length > 0 ? held : scripts.filter(({ has }) => has(text)).slice(0, 1)))
+    const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
+    blamed.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
   const others = blamed.length === 1 ? [] : ofAll(GROUP_ONLY_TRAITS)
   return [...blamed, ...others].map(({ phrase }) => phrase)
@@ -128,17 +128,17 @@ export const hasAnyTrait = (traits: readonly string[], text: string): boolean =>
  * Describes the trait that the failing inputs have in common and the passing ones lack.
  * @returns a clause; undefined if no trait separates them
  */
-export function describeCommonTrait(broken: readonly string[], kept: readonly string[]): string | undefined {
-  if (broken.length === 0 || broken.length + kept.length < 2) return undefined
-  if (kept.length === 0) return `all ${broken.length} that were tested`
-  const [trait] = findCommonTraits(broken, kept)
+export function describeCommonTrait(failing: readonly string[], kept: readonly string[]): string | undefined {
+  if (failing.length === 0 || failing.length + kept.length < 2) return undefined
+  if (kept.length === 0) return `all ${failing.length} that were tested`
+  const [trait] = findCommonTraits(failing, kept)
   if (!trait) return undefined
-  const [who, said] = broken.length === 1 ? ['the input', toSingular(trait)] : [`all ${broken.length}`, trait]
-  return `${who} ${said}; none of the ${kept.length} others that were tested does`
+  const [inputs, traitText] = failing.length === 1 ? ['the input', toSingular(trait)] : [`all ${failing.length}`, trait]
+  return `${inputs} ${traitText}; none of the ${kept.length} others that were tested does`
 }
 
-const toSingular = (said: string): string =>
-  said
+const toSingular = (text: string): string =>
+  text
     .replace(/^hold/, 'holds')
     .replace(/^are names/, 'is a name')
     .replace(/^are/, 'is')

@@ -23,7 +23,7 @@ export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detec
 /** An input that failed once and passed when it was sent again. */
 export interface VanishedCandidate<I> {
   readonly input: I
-  readonly suspicion: Candidate
+  readonly candidate: Candidate
   /** The readings of the request that passed. */
   readonly now: Reader
 }
@@ -97,8 +97,8 @@ class CounterexampleSearch<I> {
   /** An input fails the property only if it fails twice, the second time with new requests. */
   private async isKept(input: I): Promise<boolean> {
     const assertion = assertionOn(this.law, input)
-    const suspicion = await findCandidate(assertion, this.reader)
-    if (!suspicion) return true
+    const candidate = await findCandidate(assertion, this.reader)
+    if (!candidate) return true
     if (this.confirmations++ >= MAX_RECHECKS) {
       if (!this.first) this.unconfirmed++
       return true
@@ -106,7 +106,7 @@ class CounterexampleSearch<I> {
     const now = createFreshReader(this.askers.send)
     const isBroken = (await findCandidate(assertion, now)) !== undefined
     if (this.first) return !isBroken
-    if (!isBroken) this.vanished.push({ input, suspicion, now })
+    if (!isBroken) this.vanished.push({ input, candidate, now })
     if (!isBroken || !(await this.failsWithoutChangedNames(assertion))) return true
     this.first = { input }
     return false

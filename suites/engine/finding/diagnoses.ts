@@ -92,10 +92,10 @@ interface Run {
 }
 
 /** Describes how the shown response differs from the service's other responses, and the cause that this points to. */
-export function explain(suspicion: Candidate, { readings, session }: Run): Pick<FailedInput, 'remark' | 'fix'> {
-  const [shown] = selectShownExchanges(suspicion)
+export function explain(candidate: Candidate, { readings, session }: Run): Pick<FailedInput, 'remark' | 'fix'> {
+  const [shown] = selectShownExchanges(candidate)
   const others = readings.subjectsRead().flatMap((subject) => readings.exchangesFor(subject))
-  const isUnsteady = suspicion.violation.contradiction.isIntermittent === true
+  const isUnsteady = candidate.violation.contradiction.isIntermittent === true
   const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.countIdentical(shown) }
   const diagnosis = diagnoses.find(({ applies }) => applies(symptoms))
   const notes = [diagnosis?.observed?.(symptoms), describeForeignError(shown, others)].filter(

@@ -11,7 +11,7 @@ import {
 import type { Exchange } from '../http/client/exchange.ts'
 import { freshnessOf, maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
-import { abortReason, concernsOneInput, Inconclusive } from '../inconclusive.ts'
+import { abortReasonOf, concernsOneInput, Inconclusive } from '../inconclusive.ts'
 import { type Candidate, findCandidate } from './candidate.ts'
 import { isStable, type RecheckOptions } from './recheck.ts'
 import { recheckDelaysMs, spanOf } from './recheck-times.ts'
@@ -127,7 +127,7 @@ export class EndOfRunRechecks {
     let left = all
     for (let now = clock.now(); now < until && left.length > 0; now = clock.now()) {
       await clock.sleep(Math.min(between, until - now), this.signal)
-      if (this.signal.aborted) throw abortReason(this.signal)
+      if (this.signal.aborted) throw abortReasonOf(this.signal)
       if (until - clock.now() < POLL_INTERVAL_MS) continue
       const glanced = await Promise.all(left.map((one) => pollOnce(one, session).catch(onInconclusive(one))))
       left = glanced.filter((one) => one !== undefined)

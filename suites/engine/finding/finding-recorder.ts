@@ -45,8 +45,8 @@ export class FindingRecorder {
   async verify(assertion: Assertion): Promise<void> {
     if (this.options.path !== undefined) return
     this.record.inputsTested++
-    const suspicion = await findCandidate(assertion, this.options.readings)
-    if (suspicion) await this.recheckCandidate(assertion, suspicion, {})
+    const suspect = await findCandidate(assertion, this.options.readings)
+    if (suspect) await this.recheckCandidate(assertion, suspect, {})
   }
 
   async verifyEach<I>(cases: Cases<I>): Promise<void> {
@@ -84,14 +84,14 @@ export class FindingRecorder {
         law.examples.length + runs + (law.omittedExamples ?? 0),
       )
     for (const { input, path } of suspects) {
-      const suspicion = await findCandidate(assertionOn(wanted, input), createFreshReader(this.options.session.send))
+      const suspect = await findCandidate(assertionOn(wanted, input), createFreshReader(this.options.session.send))
       const found = { ...describeGeneratedInput(law, input), ...(path !== undefined && { path }) }
-      if (suspicion && (await this.recheckCandidate(assertionOn(wanted, input), suspicion, found)))
-        return this.listFailingExamples(wanted, suspicion, tried)
+      if (suspect && (await this.recheckCandidate(assertionOn(wanted, input), suspect, found)))
+        return this.listFailingExamples(wanted, suspect, tried)
     }
-    for (const { input, suspicion, now } of gone) {
+    for (const { input, candidate: suspect, now } of gone) {
       const assertion = assertionOn(wanted, input)
-      const confirmation = await judgeVanished(assertion, suspicion, now, {
+      const confirmation = await judgeVanished(assertion, suspect, now, {
         ...this.options,
         since: this.options.session.clock.now(),
       })
@@ -164,15 +164,15 @@ export class FindingRecorder {
     const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
     // One timeout is enough evidence: repeating it costs a full deadline each time.
     const silent = others.filter(({ candidate }) => candidate.exchanges.some(isSilent))
-    const asked = others.filter((one) => !silent.includes(one))
+    const rechecked = others.filter((one) => !silent.includes(one))
     const mostListed = this.options.effort.listed
     const again = await testInputs(
-      asked.slice(0, mostListed).map(({ input }) => input),
+      rechecked.slice(0, mostListed).map(({ input }) => input),
       law,
       createFreshReader(this.options.session.send),
     )
-    const still = [...silent, ...candidatesIn(again), ...asked.slice(mostListed)]
-    const also = still.map(({ input, candidate }) => createFailedInput(candidate, found(law, input)))
+    const remaining = [...silent, ...candidatesIn(again), ...rechecked.slice(mostListed)]
+    const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, found(law, input)))
     this.record.confirmed = {
       ...confirmed,
       otherInputs: [...confirmed.otherInputs, ...also],
@@ -182,14 +182,14 @@ export class FindingRecorder {
 
   /**
    * Lists the examples that fail beside the input that was found.
-   * @param asked the number of inputs tested so far, examples first
+   * @param rechecked the number of inputs tested so far, examples first
    */
-  private async listFailingExamples<I>(law: Property<I>, { exchanges }: Candidate, asked: number): Promise<void> {
+  private async listFailingExamples<I>(law: Property<I>, { exchanges }: Candidate, rechecked: number): Promise<void> {
     if (this.options.path !== undefined) return
     const examples = law.examples.slice(0, this.options.effort.examples)
     if (exchanges.some(isSilent)) return this.findShorterInput(law, examples)
     const tried = await testInputs(examples, law, this.options.readings)
-    this.record.inputsTested += Math.max(0, examples.length - asked)
+    this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
     await this.listOtherInputs(candidatesIn(tried), law, describeGeneratedInput)
   }
@@ -206,10 +206,10 @@ export class FindingRecorder {
     const tried = await testInputs(shorter, law, createCachingReader(session.withShortDeadline.sendOnce))
     const suspects = candidatesIn(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
     for (const { input } of suspects.slice(0, MAX_SHORTER_INPUTS)) {
-      const suspicion = await findCandidate(assertionOn(law, input), createFreshReader(session.send))
+      const suspect = await findCandidate(assertionOn(law, input), createFreshReader(session.send))
       if (
-        !suspicion ||
-        !(await this.recheckCandidate(assertionOn(law, input), suspicion, describeGeneratedInput(law, input)))
+        !suspect ||
+        !(await this.recheckCandidate(assertionOn(law, input), suspect, describeGeneratedInput(law, input)))
       )
         continue
       this.record.confirmed &&= showLastInputFirst(this.record.confirmed)
@@ -218,12 +218,8 @@ export class FindingRecorder {
   }
 
   /** @returns whether the candidate was confirmed */
-  private async recheckCandidate(
-    assertion: Assertion,
-    suspicion: Candidate,
-    found: InputDescription,
-  ): Promise<boolean> {
-    return this.applyRecheck(await recheck(assertion, suspicion, this.options), assertion, found)
+  private async recheckCandidate(assertion: Assertion, suspect: Candidate, found: InputDescription): Promise<boolean> {
+    return this.applyRecheck(await recheck(assertion, suspect, this.options), assertion, found)
   }
 
   private applyRecheck(confirmation: RecheckResult, assertion: Assertion, found: InputDescription): boolean {
@@ -247,14 +243,14 @@ export class FindingRecorder {
   /** @param isBelieved true if the violation counts already, and is withdrawn if it does not outlast the changes */
   private scheduleRecheck(
     assertion: Assertion,
-    suspicion: Candidate,
+    suspect: Candidate,
     found: InputDescription,
     isBelieved: boolean,
   ): void {
-    const takeBack = () => (isBelieved ? this.withdraw(suspicion) : undefined)
+    const takeBack = () => (isBelieved ? this.withdraw(suspect) : undefined)
     this.options.endOfRunRechecks.add({
       assertion,
-      candidate: suspicion,
+      candidate: suspect,
       isAdvice: this.options.isAdvice,
       isProvisional: isBelieved,
       onPassed: takeBack,
@@ -276,10 +272,10 @@ export class FindingRecorder {
     else delete this.record.confirmed
   }
 
-  private addConfirmed(suspicion: Candidate, { path, ...found }: InputDescription): void {
+  private addConfirmed(suspect: Candidate, { path, ...found }: InputDescription): void {
     const { confirmed } = this.record
-    this.confirmedViolations.add(suspicion.violation)
-    const broken = { ...createFailedInput(suspicion, found), ...explain(suspicion, this.options) }
+    this.confirmedViolations.add(suspect.violation)
+    const broken = { ...createFailedInput(suspect, found), ...explain(suspect, this.options) }
     this.record.confirmed = confirmed
       ? { ...confirmed, otherInputs: [...confirmed.otherInputs, broken] }
       : { ...broken, otherInputs: [], passedInputs: [...this.passedInputs], ...(path !== undefined && { path }) }

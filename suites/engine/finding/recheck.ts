@@ -1,5 +1,5 @@
 import type { Assertion } from '../check/check.ts'
-import type { DetectDrift } from '../check/drift.ts'
+import type { DriftDetection } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isLost } from '../http/client/lost-response.ts'
@@ -32,7 +32,7 @@ export type RecheckResult =
 /** The session and the limits of rechecks. */
 export interface RecheckOptions {
   readonly session: Session
-  readonly detectDrift: DetectDrift
+  readonly detectDrift: DriftDetection
   readonly reproductionBudget: ReproductionBudget
   /** The number of repeated readings after the first. */
   readonly rereads: number

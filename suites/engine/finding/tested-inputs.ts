@@ -66,10 +66,10 @@ export const describeGeneratedInput = <I>(law: InputText<I>, input: I): InputDes
 export const describeCase = <I>(cases: Cases<I>, input: I): InputDescription =>
   cases.areUnlisted === true ? describeGeneratedInput(cases, input) : describeInput(cases, input)
 
-export const createFailedInput = (suspicion: Candidate, found: InputDescription): FailedInput => ({
-  violation: suspicion.violation,
-  exchanges: suspicion.exchanges,
-  shownExchanges: selectShownExchanges(suspicion),
+export const createFailedInput = (candidate: Candidate, found: InputDescription): FailedInput => ({
+  violation: candidate.violation,
+  exchanges: candidate.exchanges,
+  shownExchanges: selectShownExchanges(candidate),
   ...found,
 })
 

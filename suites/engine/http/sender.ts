@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { abortReason, Inconclusive, replaceInconclusive } from '../inconclusive.ts'
+import { abortReasonOf, Inconclusive, replaceInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { hasBodyStarted, isFault, type LostResponse } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
@@ -267,7 +267,7 @@ export class Sender {
 
   private refuseWhenSpent(): void {
     const { signal, maxRequests } = this.options
-    if (signal.aborted) throw abortReason(signal)
+    if (signal.aborted) throw abortReasonOf(signal)
     if (this.counts.requests >= maxRequests)
       throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
   }
@@ -276,7 +276,7 @@ export class Sender {
   private refuseToGoOn({ outcome }: Reply, target: string): void {
     if (outcome.kind !== 'fault') return
     const { origin, signal } = this.options
-    if (outcome.fault === 'stopped') throw abortReason(signal)
+    if (outcome.fault === 'stopped') throw abortReasonOf(signal)
     if (outcome.fault === 'oversized') throw new Inconclusive('budget', `${origin}${target}: ${outcome.message}`)
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Clock } from '../clock.ts'
-import { abortReason } from '../inconclusive.ts'
+import { abortReasonOf } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
 import { bypassCaches } from './client/past-caches.ts'
 import { resolveTarget } from './client/reference.ts'
@@ -106,7 +106,7 @@ function createRequestSender(
   olderCache: ExchangeCache = ownCache,
 ): RequestSender {
   return {
-    send: send,
+    send,
     sendOnce(request) {
       const key = keyOf(request)
       const known = olderCache.get(key) ?? ownCache.get(key)
@@ -149,7 +149,7 @@ export function createSession(options: SessionOptions): Session {
 /** @throws {Inconclusive} if the run ends meanwhile */
 export async function pause(ms: number, { clock, signal }: Pick<SessionOptions, 'clock' | 'signal'>): Promise<void> {
   await clock.sleep(ms, signal)
-  if (signal.aborted) throw abortReason(signal)
+  if (signal.aborted) throw abortReasonOf(signal)
 }
 
 /** Sends requests below a base URL, follows redirects and records exchanges. */

@@ -87,8 +87,8 @@ export function createPassVerdict(
     const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing
     return { ...base, status: 'inconclusive', reason }
   }
-  const said = [caveat, left].flatMap((one) => one ?? [])
-  return { ...base, status: 'pass', ...(said.length > 0 && { caveat: said.join('; ') }) }
+  const caveats = [caveat, left].flatMap((one) => one ?? [])
+  return { ...base, status: 'pass', ...(caveats.length > 0 && { caveat: caveats.join('; ') }) }
 }
 
 const MAX_NAMED_INPUTS = 3
@@ -110,7 +110,7 @@ function createFinding(
   const { violation, shownExchanges, text, path, otherInputs, passedInputs } = confirmed
   const { expected, actual, evidence } = violation.contradiction
   const all = allFailedInputs(confirmed)
-  const texts = [...new Set(all.flatMap((broken) => broken.text ?? []))]
+  const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
   // Cited first: of an exchange that is cited twice the last version is kept, and the shown ones have the better
   // excerpt.
@@ -135,10 +135,11 @@ function createFinding(
 
 function describeCommon(all: readonly FailedInput[], kept: readonly string[]): string | undefined {
   const inputs = all.flatMap(({ input }) => input ?? [])
-  const said = [inputs.length === all.length ? describeCommonTrait(inputs, kept) : undefined, all[0]?.remark].flatMap(
-    (one) => one ?? [],
-  )
-  return said.length > 0 ? said.join('; ') : undefined
+  const sentences = [
+    inputs.length === all.length ? describeCommonTrait(inputs, kept) : undefined,
+    all[0]?.remark,
+  ].flatMap((one) => one ?? [])
+  return sentences.length > 0 ? sentences.join('; ') : undefined
 }
 
 const PREREQUISITE_PREFIX = 'prerequisite: '

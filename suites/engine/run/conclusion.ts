@@ -16,8 +16,8 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
   const required = verdicts.filter(countsInConclusion)
   if (required.some(({ status }) => status === 'fail')) return 'nonconformant'
   if (required.some(({ status }) => status === 'inconclusive' || status === 'error')) return 'inconclusive'
-  const asked = required.length > 0 ? required : verdicts
-  return asked.some(isPassOrWarn) ? 'conformant' : 'inconclusive'
+  const decisive = required.length > 0 ? required : verdicts
+  return decisive.some(isPassOrWarn) ? 'conformant' : 'inconclusive'
 }
 
 /** Returns the conclusion of a run of selected checks, which is never called conformant (V3.4). */

@@ -1,4 +1,4 @@
-import type { DetectDrift } from '../check/drift.ts'
+import type { DriftDetection } from '../check/drift.ts'
 import type { ObservedChange, RunResult } from '../check/verdict.ts'
 import type { Clock } from '../clock.ts'
 import { type Exchange, type ExchangeSummary, summarise } from '../http/client/exchange.ts'
@@ -13,7 +13,7 @@ const MOST_OF_OPENING = 100
 export interface RunRecorder {
   onExchange(exchange: Exchange): void
   /** Wraps the detection of changes, and records the changes it finds. */
-  withChangeLog(look: DetectDrift): DetectDrift
+  withChangeLog(detectDrift: DriftDetection): DriftDetection
   /** Adds everything recorded to the result. */
   addTo(result: RunResult, session: Session): RunResult
 }
@@ -22,7 +22,7 @@ export interface RunRecorder {
 export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>): RunRecorder {
   const kept = new Map<number, ExchangeSummary>()
   const opening: ExchangeSummary[] = []
-  const motion: ObservedChange[] = []
+  const changes: ObservedChange[] = []
   const keep = (exchange: Exchange): void => {
     if (kept.size < MAX_EXCHANGES) kept.set(exchange.id, summarise(exchange))
   }
@@ -31,22 +31,22 @@ export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wa
       if (opening.length < MOST_OF_OPENING) opening.push(summarise(exchange))
       if (which === 'all') keep(exchange)
     },
-    withChangeLog: (look) => async (since) => {
-      const seen = await look(since)
+    withChangeLog: (detectDrift) => async (since) => {
+      const seen = await detectDrift(since)
       const { change } = seen
       if (
         change !== undefined &&
-        motion.length < MAX_CHANGES &&
-        !motion.some(({ description }) => description === change)
+        changes.length < MAX_CHANGES &&
+        !changes.some(({ description }) => description === change)
       )
-        motion.push({ at: Math.round(clock.wallTime()), description: change })
+        changes.push({ at: Math.round(clock.wallTime()), description: change })
       return seen
     },
     addTo: (result, { traffic: { sent } }) => ({
       ...result,
       exchanges: new Map([...kept, ...result.exchanges]),
       opening,
-      traffic: { sent, changes: motion },
+      traffic: { sent, changes },
     }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Check, CheckContext } from '../check/check.ts'
-import type { DetectDrift } from '../check/drift.ts'
+import type { DriftDetection } from '../check/drift.ts'
 import type { Reader, Subject } from '../check/readers.ts'
 import type { ResponsePart, Scope } from '../check/verdict.ts'
 import type { Exchange } from '../http/client/exchange.ts'
@@ -56,7 +56,7 @@ export interface Plan<T> {
     readings: Reader,
   ): Promise<T | undefined>
   /** The detection of changes of this target. */
-  driftDetectorOf(target: T): DetectDrift
+  driftDetectorOf(target: T): DriftDetection
   readonly signal: AbortSignal
   readonly effort: Effort & { readonly name: string }
   readonly seed: number

@@ -11,7 +11,7 @@ const hasOwnFinding = (verdict: Verdict): verdict is VerdictWithFinding =>
 
 /** A text without its version, so that texts about v2 and v3 are equal. */
 const withoutVersion = (text: string, { version }: Verdict): string =>
-  version.split('+').reduce((said, one) => said.replaceAll(one, '*'), text)
+  version.split('+').reduce((masked, one) => masked.replaceAll(one, '*'), text)
 
 const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])

@@ -1,5 +1,5 @@
 import type { Check } from '../check/check.ts'
-import type { DetectDrift } from '../check/drift.ts'
+import type { DriftDetection } from '../check/drift.ts'
 import type { Reader } from '../check/readers.ts'
 import type { Scope, Status, Verdict } from '../check/verdict.ts'
 import { NotApplicable } from '../check/violations.ts'
@@ -43,7 +43,7 @@ export class Runner<T> {
   private readonly readings: Reader
   private readonly cite: CiteExchanges
   private readonly byId: ReadonlyMap<string, Check<T>>
-  private readonly detectDrift: DetectDrift
+  private readonly detectDrift: DriftDetection
   private readonly endOfRunRechecks: EndOfRunRechecks
   private readonly started = new Map<string, ReturnType<typeof startCheckRun<T>>>()
   private readonly ended = new Map<string, Promise<CheckCompletion>>()

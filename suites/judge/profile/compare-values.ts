@@ -104,7 +104,7 @@ export function compareWithPinned(id: string, allowed: readonly string[], seen: 
  */
 export function findChangedParts(before: string, now: string): readonly [before: string, now: string] {
   const [parts, others] = [before.split(/[,;] /), now.split(/[,;] /)]
-  const gone = parts.filter((part) => !others.includes(part)).join(', ')
+  const removed = parts.filter((part) => !others.includes(part)).join(', ')
   const added = others.filter((part) => !parts.includes(part)).join(', ')
-  return gone === '' || added === '' ? [before, now] : [gone, added]
+  return removed === '' || added === '' ? [before, now] : [removed, added]
 }

@@ -23,7 +23,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
  * Creates a selector of elements of large lists that violate their pinned schema. Their structure alone would not show
  * it, e.g. for an `enum`.
  */
-export function createElementKeeper(profile: Profile | undefined): KeptElementSelector | undefined {
+export function createViolationSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined
   return (target) => {
     const place = findOperation(target)

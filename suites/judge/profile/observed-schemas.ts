@@ -5,7 +5,7 @@ import { inferSchema } from './element-schema.ts'
 const MAX_SCHEMA_CHARACTERS = 20_000
 
 /** Adds the schemas that can be inferred from the responses of an observation. */
-export function addSchemas(observation: Observation): Observation {
+export function addInferredSchemas(observation: Observation): Observation {
   const { instances, envelopes, isData } = observation
   const [schema, envelope] = [instances, envelopes].map((parts) => {
     const inferred =

@@ -27,9 +27,9 @@ function removeVersion(pin: Pin): Pin {
 function mergePins(pins: readonly Pin[]): Pin[] {
   const byText = groupBy(pins, (pin) => JSON.stringify(removeVersion(pin)))
   const places = (pin: Pin) => pins.filter((one) => one.point === pin.point && one.operation === pin.operation).length
-  return [...byText.values()].flatMap((alike) => {
-    const [first] = alike
-    return alike.length > 1 && alike.length === places(first) ? [removeVersion(first)] : alike
+  return [...byText.values()].flatMap((equalPins) => {
+    const [first] = equalPins
+    return equalPins.length > 1 && equalPins.length === places(first) ? [removeVersion(first)] : equalPins
   })
 }
 

@@ -76,7 +76,7 @@ function describeFix(pins: readonly string[], change: string): string {
  * Judges a deployment by a profile. Each pinned point gets a verdict. Differences are first observed again, without a
  * cache.
  */
-export async function judgePins(pinning: PinJudgingOptions): Promise<Verdict[]> {
+export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Verdict[]> {
   const { profile, places, observations, observeAgain } = pinning
   const pinned = places.flatMap((place) => {
     const pin = findPin(profile, place)

@@ -7,7 +7,7 @@ import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
 import { compareWithPinned, removeVaryingParts } from '../../judge/profile/compare-values.ts'
 import { createProfile } from '../../judge/profile/pin.ts'
-import { findPin, judgePins, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
+import { findPin, judgePinnedPoints, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { extents, shapeScreening } from '../support/extent.test.support.ts'
@@ -112,7 +112,7 @@ describe('each open point', () => {
 
 /** Compares the observations of a deployment with a profile; a recheck returns the same observations. */
 const held = (profile: Profile, { result: { observations } }: JudgedVariant, at = places): Promise<Verdict[]> =>
-  judgePins({
+  judgePinnedPoints({
     profile,
     places: at,
     isJudged: () => true,

@@ -9,7 +9,7 @@ import {
 } from '../../../fixtures/simulation/conditions.ts'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import { createManyCats } from '../../../fixtures/variants/directory.ts'
-import { catWithBreed, dataEnvelope, richBreed } from '../../../fixtures/variants/lists.ts'
+import { breedWithManyMembers, catWithBreed, dataEnvelope } from '../../../fixtures/variants/lists.ts'
 import { linkHeaderPages } from '../../../fixtures/variants/pages.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
@@ -73,7 +73,7 @@ const permissible: readonly PortableDeployment[] = drifts.flatMap((drift) => {
       drift,
       age,
       cat: catWithBreed,
-      breed: richBreed,
+      breed: breedWithManyMembers,
       envelope: dataEnvelope,
     }),
     createDeployment(`sixty cats in pages, drift ${drift}`, '', {

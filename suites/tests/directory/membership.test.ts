@@ -127,9 +127,7 @@ test.each<Standing>([
     { directory, skippedInputs: () => new Set(), allowances },
     createCachingReader(async () => answered([])).read,
   )
-  expect({ catsWithoutBreed: catsWithoutBreed, torn: catsInSeveralBreeds, unlistedMembers: unlistedMembers }).toEqual(
-    says,
-  )
+  expect({ catsWithoutBreed, torn: catsInSeveralBreeds, unlistedMembers }).toEqual(says)
   for (const cat of new Set([...cats, ...Object.values(lists).flat()]))
     expect(breedsOf(cat)).toEqual(Object.keys(lists).filter((breed) => lists[breed]?.includes(cat)))
   cats.forEach((cat, place) => expect([breedsOf(cat)[0], undefined]).toContain(firstBreedAt(place)))

@@ -3,7 +3,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareDeployments } from '../../workflows/compare/against.ts'
-import { settleDifferences, type UnconfirmedDifferences } from '../../workflows/compare/confirm-differences.ts'
+import { confirmDifferences, type UnconfirmedDifferences } from '../../workflows/compare/confirm-differences.ts'
 import { isRegression } from '../../workflows/compare/difference.ts'
 import { catNames, conformant, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
@@ -39,14 +39,14 @@ const standing = { hasMoved: async () => false, pause: async () => {} }
 test('values without a difference or a change are not requested again', async () => {
   const alike = differing(0, true)
   const still = differing(1, false)
-  expect(await settleDifferences([alike.one], standing)).toBe(true)
-  expect(await settleDifferences([still.one], standing)).toBe(true)
+  expect(await confirmDifferences([alike.one], standing)).toBe(true)
+  expect(await confirmDifferences([still.one], standing)).toBe(true)
   expect([alike.asked, still.asked, still.one.hasDifferences]).toEqual([[], ['moves?'], true])
 })
 
 test('if anything changes, all differences are requested again until a side changes, at most eight times', async () => {
   const [noise, lasting] = [differing(2, true), differing(Number.POSITIVE_INFINITY, false)]
-  expect(await settleDifferences([noise.one, lasting.one], standing)).toBe(true)
+  expect(await confirmDifferences([noise.one, lasting.one], standing)).toBe(true)
   expect([noise.one.hasDifferences, lasting.one.hasDifferences]).toEqual([false, true])
   expect(noise.asked.filter((one) => one === 'again')).toHaveLength(2)
   expect(lasting.asked.filter((one) => one === 'again')).toHaveLength(8)
@@ -54,7 +54,7 @@ test('if anything changes, all differences are requested again until a side chan
 
 test('lists that came or went count as a change', async () => {
   const { one, asked } = differing(1, false)
-  await settleDifferences([one], { ...standing, hasMoved: async () => true })
+  await confirmDifferences([one], { ...standing, hasMoved: async () => true })
   expect(asked).toEqual(['moves?', 'motion', 'again'])
 })
 
@@ -65,7 +65,7 @@ test.each([
   const pauses: number[] = []
   const { one } = differing(Number.POSITIVE_INFINITY, true)
   const copies = [answered([], { 'cache-control': kept })]
-  await settleDifferences([Object.defineProperty(one, 'copies', { value: copies })], {
+  await confirmDifferences([Object.defineProperty(one, 'copies', { value: copies })], {
     ...standing,
     pause: async (ms) => void pauses.push(ms),
   })
@@ -75,7 +75,7 @@ test.each([
 test('a value that cannot be rechecked before the run ends is no difference', async () => {
   const { one, asked } = differing(Number.POSITIVE_INFINITY, true)
   const pause = () => Promise.reject(new Inconclusive('budget', 'the time is over'))
-  expect(await settleDifferences([one], { ...standing, pause })).toBe(false)
+  expect(await confirmDifferences([one], { ...standing, pause })).toBe(false)
   expect(asked.at(-1)).toBe('given up')
 })
 

@@ -74,10 +74,10 @@ export function compareWithBaseline(
       !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
   )
   // If several entries match one violation, one of them is sufficient.
-  const excuses = new Set(known.values())
-  const idle = violations.filter((one) => !excuses.has(one))
+  const usedEntries = new Set(known.values())
+  const idle = violations.filter((one) => !usedEntries.has(one))
   const isTold = (one: KnownViolation) =>
-    [...excuses].some((fit) => fit.check === one.check && fit.version === one.version)
+    [...usedEntries].some((fit) => fit.check === one.check && fit.version === one.version)
   const problems = idle.filter((one) => !isTold(one)).flatMap((one) => findProblem(one, verdicts, now) ?? [])
   return {
     known,

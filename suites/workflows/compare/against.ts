@@ -19,7 +19,7 @@ import { exitCodes } from '../../options/exit-code.ts'
 import { type BehaviourComparison, compareBehaviour } from './behaviour.ts'
 import { ChoiceComparison } from './choices.ts'
 import { type ComparedSide, compareChecks, createCheckOutcome } from './comparison.ts'
-import { settleDifferences } from './confirm-differences.ts'
+import { confirmDifferences } from './confirm-differences.ts'
 import { type Difference, isRegression } from './difference.ts'
 import { watchListChanges } from './drift.ts'
 import { groupDifferences } from './group-differences.ts'
@@ -135,7 +135,7 @@ export async function compareDeployments(
     if (choices.hasDifferences) await choices.readAgain()
     const found = await compareVersions(lives, common, combineMasks(otherOptions ?? common, common))
     const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
-    const isSettled = await settleDifferences([choices, ...behaviours], { hasMoved, pause: createPause(common) })
+    const isSettled = await confirmDifferences([choices, ...behaviours], { hasMoved, pause: createPause(common) })
     return {
       other: other.baseUrl,
       isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(isJudged),
@@ -158,12 +158,12 @@ export async function compareDeployments(
 }
 
 /** Describes a side that could not be judged. It has no choices, so its errors would look like differences. */
-function describeUnreached({ checks }: ComparedSide, who: string): string | undefined {
+function describeUnreached({ checks }: ComparedSide, side: string): string | undefined {
   if (checks.some(isJudged)) return undefined
   const reasons = checks.flatMap(({ actual }) => actual ?? [])
-  if (reasons.some((reason) => /credentials/.test(reason))) return `${who} refused the credentials`
+  if (reasons.some((reason) => /credentials/.test(reason))) return `${side} refused the credentials`
   const [reason] = reasons.flatMap((one) => /\bunreachable: (.*)/s.exec(one)?.[1] ?? [])
-  return reason && `${who} could not be reached: ${reason}`
+  return reason && `${side} could not be reached: ${reason}`
 }
 
 const createPause =

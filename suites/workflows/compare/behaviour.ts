@@ -87,7 +87,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
         // In a changing directory or at the end of the run, an input is not shrunk, because the difference may not
         // recur.
         const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(replaceInconclusive(first))
-        return [await this.pair.tell(probe, input, this.version, more.length)]
+        return [await this.pair.createDifference(probe, input, this.version, more.length)]
       },
     )
     return (await Promise.all(found)).flat()

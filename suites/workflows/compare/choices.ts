@@ -40,7 +40,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   /** The live sides; saved reports cannot be observed again. */
   private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
   /** The places at which a side contradicted itself. */
-  private readonly noisy = new Set<string>()
+  private readonly contradictedPlaces = new Set<string>()
 
   constructor(
     other: ComparedSide,
@@ -56,7 +56,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   /** The places with different choices. */
   private get differing(): ReadonlySet<string> {
     const differs = (one: Observation) => {
-      const [other, candidate] = [this.steady(this.other, one), this.steady(this.candidate, one)]
+      const [other, candidate] = [this.withoutNoise(this.other, one), this.withoutNoise(this.candidate, one)]
       return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)].some(isRegression)
     }
     return new Set(this.candidate.observations.filter(differs).map(choiceKeyOf))
@@ -68,11 +68,13 @@ export class ChoiceComparison implements UnconfirmedDifferences {
 
   /** The parts that were not compared, with reasons. */
   get noise(): readonly string[] {
-    return [...this.noisy].map((place) => `${place}: one side gave different responses to the same request`)
+    return [...this.contradictedPlaces].map(
+      (place) => `${place}: one side gave different responses to the same request`,
+    )
   }
 
   async hasChanged(): Promise<boolean> {
-    return this.noisy.size > 0
+    return this.contradictedPlaces.size > 0
   }
 
   /**
@@ -85,7 +87,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
       one.id === 'O-SEARCH-RULE' && /^(unexplained|one error|fuzzy|trigram)\b/.test(String(removeVaryingParts(one)))
     const differing = this.differing
     for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
-      if (differing.has(choiceKeyOf(one))) this.noisy.add(choiceKeyOf(one))
+      if (differing.has(choiceKeyOf(one))) this.contradictedPlaces.add(choiceKeyOf(one))
   }
 
   async readAgain(): Promise<void> {
@@ -96,15 +98,15 @@ export class ChoiceComparison implements UnconfirmedDifferences {
         observations.filter((one) => keys.has(choiceKeyOf(one))),
       ),
     )
-    for (const place of (await Promise.all(again)).flat()) this.noisy.add(place)
+    for (const place of (await Promise.all(again)).flat()) this.contradictedPlaces.add(place)
   }
 
   giveUp(): void {
-    for (const place of this.differing) this.noisy.add(place)
+    for (const place of this.differing) this.contradictedPlaces.add(place)
   }
 
   differences(): readonly LocatedDifference[] {
-    const [other, candidate] = [this.steady(this.other), this.steady(this.candidate)]
+    const [other, candidate] = [this.withoutNoise(this.other), this.withoutNoise(this.candidate)]
     return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)]
   }
 
@@ -112,9 +114,9 @@ export class ChoiceComparison implements UnconfirmedDifferences {
    * Removes the places at which a side contradicted itself.
    * @param at only this place
    */
-  private steady({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
+  private withoutNoise({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
     const isShown = (one: Observation) =>
-      !this.noisy.has(choiceKeyOf(one)) && (!at || choiceKeyOf(one) === choiceKeyOf(at))
+      !this.contradictedPlaces.has(choiceKeyOf(one)) && (!at || choiceKeyOf(one) === choiceKeyOf(at))
     return { ...side, observations: observations.filter(isShown) }
   }
 }

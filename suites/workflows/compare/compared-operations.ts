@@ -23,7 +23,7 @@ const GENERATED_INPUTS = 60
 export function createComparedOperations({ cats, breeds }: SharedNames, seed: number): readonly ComparedOperation[] {
   const names = [...cats].sort()
   const some = names.slice(0, MAX_LISTED_INPUTS)
-  const near = some
+  const similarNames = some
     .slice(0, 12)
     .flatMap((name) => [
       name.toLowerCase(),
@@ -47,7 +47,7 @@ export function createComparedOperations({ cats, breeds }: SharedNames, seed: nu
       inputs: distinct([
         ...some,
         ...breeds.slice(0, MAX_LISTED_INPUTS),
-        ...near,
+        ...similarNames,
         ...queryTroubleStrings,
         ...generated(arbitraryQuery([...some, ...breeds])),
       ]),

@@ -85,13 +85,13 @@ export function compareChoices(other: ComparedSide, candidate: ComparedSide): Lo
     const kind = ENVIRONMENT_POINTS.includes(one.id) ? 'place' : 'choice'
     return [{ kind, ...is, other: removeVaryingParts(before) }]
   })
-  const gone = other.observations
+  const removed = other.observations
     .filter((one) => !candidate.observations.some(isAtSamePlace(one)))
     .map((one): LocatedDifference => {
       const curl = curlLinesOf(other, one.evidence)
       return { kind: 'place', ...placeOf(one), other: removeVaryingParts(one), candidate: 'not observed', curl }
     })
-  return [...seen, ...gone]
+  return [...seen, ...removed]
 }
 
 const placeOf = ({ id, operation, version }: Observation) => ({

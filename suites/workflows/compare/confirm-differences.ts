@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 12_000
 /** A copy that has just become stale may be served once more while the cache fetches a new one. */
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
-export interface SettleOptions {
+export interface ConfirmOptions {
   /** Returns whether the lists of a side have changed. */
   readonly hasMoved: () => Promise<boolean>
   /**
@@ -43,22 +43,22 @@ export interface SettleOptions {
  * do not last. If neither side changes, nothing is requested again.
  * @returns whether all differences could be rechecked
  */
-export async function settleDifferences(
+export async function confirmDifferences(
   all: readonly UnconfirmedDifferences[],
-  { hasMoved, pause }: SettleOptions,
+  { hasMoved, pause }: ConfirmOptions,
 ): Promise<boolean> {
   const left = () => all.filter(({ hasDifferences }) => hasDifferences)
   if (left().length === 0) return true
   // A side that cannot be read counts as unchanged.
-  const moves = [hasMoved, ...all.map((one) => () => one.hasChanged())].map((asked) =>
-    asked().catch(replaceInconclusive(false)),
+  const changeChecks = [hasMoved, ...all.map((one) => () => one.hasChanged())].map((hasChanged) =>
+    hasChanged().catch(replaceInconclusive(false)),
   )
-  if (!(await Promise.all(moves)).includes(true)) return true
+  if (!(await Promise.all(changeChecks)).includes(true)) return true
   for (const one of all) one.onChange()
   const freshness = all.flatMap(({ copies }) => copies.map((copy) => freshnessOf(copy) ?? 0))
   const wait = Math.max(MAX_WAIT_MS, ...freshness.map((ms) => ms + DELAY_AFTER_FRESHNESS_MS))
   try {
-    for (let look = 0; look < MAX_READINGS && left().length > 0; look++) {
+    for (let reading = 0; reading < MAX_READINGS && left().length > 0; reading++) {
       await pause(wait / MAX_READINGS)
       await Promise.all(left().map((one) => one.readAgain()))
     }

@@ -41,7 +41,7 @@ export async function watchListChanges(
     !isSame(await readLists(lives, ({ session }) => session.send)) ||
     !isSame(await readLists(lives, ({ session }) => session.sendPastCaches))
   return async () => {
-    for (let look = 1; look < LOOKS; look++) {
+    for (let reading = 1; reading < LOOKS; reading++) {
       if (await hasMoved()) return true
       await pause(BETWEEN_LOOKS_MS)
     }

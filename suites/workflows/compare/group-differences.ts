@@ -32,19 +32,19 @@ const joinDistinct = (texts: readonly (string | undefined)[]): string =>
 
 function describeGroup(first: LocatedDifference, group: DifferenceGroup): Difference {
   const { kind: ownKind, question, leader, input, curl } = first
-  const alike = group.filter(({ kind }) => kind === ownKind)
-  const isSame = alike.every(({ other, candidate }) => other === first.other && candidate === first.candidate)
+  const ofSameKind = group.filter(({ kind }) => kind === ownKind)
+  const isSame = ofSameKind.every(({ other, candidate }) => other === first.other && candidate === first.candidate)
   const [other, candidate] =
     isSame || leader !== undefined ? [first.other, first.candidate] : findChangedParts(first.other, first.candidate)
-  const subjects = joinDistinct(alike.map((one) => one.subject))
-  const operations = leader === undefined ? joinDistinct(alike.map((one) => one.operation)) : ''
+  const subjects = joinDistinct(ofSameKind.map((one) => one.subject))
+  const operations = leader === undefined ? joinDistinct(ofSameKind.map((one) => one.operation)) : ''
   const of = operations === '' || operations === subjects ? '' : ` of ${operations}`
-  const asked = question === undefined ? '' : `: ${question}`
+  const questionText = question === undefined ? '' : `: ${question}`
   const example = ownKind === 'choice' ? group.find(({ kind }) => kind === 'behaviour') : undefined
   return {
     ...{ kind: ownKind, other, candidate, curl },
     ...(input !== undefined && { input }),
-    what: `${subjects}${of} (${joinDistinct(alike.map((one) => one.version))})${asked}`,
+    what: `${subjects}${of} (${joinDistinct(ofSameKind.map((one) => one.version))})${questionText}`,
     ...(example?.input !== undefined && {
       input: example.input,
       other: `${other}; ${example.other}`,

@@ -35,12 +35,12 @@ export async function readListedNames({ cats, breeds, catsOf }: Directory, { rea
 
 /** Returns the cats that both sides list in the same breeds. Only hits among these can be compared. */
 export function findSharedNames(one: ListedNames, other: ListedNames): SharedNames {
-  const [here, there] = [new Set(one.names), new Set(other.names)]
+  const [names, otherNames] = [new Set(one.names), new Set(other.names)]
   const isSame = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)
   return {
-    cats: new Set(one.names.filter((name) => there.has(name) && isSame(name))),
+    cats: new Set(one.names.filter((name) => otherNames.has(name) && isSame(name))),
     breeds: one.breeds.filter((breed) => other.breeds.includes(breed)),
-    onlyOther: one.names.filter((name) => !there.has(name)),
-    onlyCandidate: other.names.filter((name) => !here.has(name)),
+    onlyOther: one.names.filter((name) => !otherNames.has(name)),
+    onlyCandidate: other.names.filter((name) => !names.has(name)),
   }
 }

@@ -92,9 +92,9 @@ export class SidePair {
   }
 
   /** Compares each side with itself. If a side contradicts itself, a difference is noise. */
-  async isNoise(probe: ComparedOperation, input: string, looks = CONCURRENT_READINGS): Promise<boolean> {
+  async isNoise(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
     const first = await this.outcomes(probe, input)
-    for (let look = 0; look < looks; look++) {
+    for (let round = 0; round < rounds; round++) {
       const again = await this.outcomes(probe, input, 'anew')
       if (again.some((text, index) => text !== first[index])) return true
     }
@@ -127,14 +127,19 @@ export class SidePair {
     const [name] = this.names.cats
     const isIgnored = this.sides.map(async ({ live, directory, reader }) => {
       const { read } = createFreshReader(live.session.sendPastCaches)
-      const asked = [directory.cats, ...(name === undefined ? [] : [directory.search(name)])]
-      const readings = asked.map(async (subject) => [await reader.read(subject), await read(subject)] as const)
+      const subjects = [directory.cats, ...(name === undefined ? [] : [directory.search(name)])]
+      const readings = subjects.map(async (subject) => [await reader.read(subject), await read(subject)] as const)
       return (await Promise.all(readings)).every(([before, now]) => hasNames(now) === hasNames(before))
     })
     return (await Promise.all(isIgnored)).every(Boolean)
   }
 
-  async tell(probe: ComparedOperation, input: string, version: string, more: number): Promise<LocatedDifference> {
+  async createDifference(
+    probe: ComparedOperation,
+    input: string,
+    version: string,
+    more: number,
+  ): Promise<LocatedDifference> {
     const readings = await this.readings(probe, input)
     const [other = '', candidate = ''] = readings.map((reading) => comparableTextOf(reading, this.names, this.mask))
     const exchanges = this.sides.flatMap(({ directory, reader }) =>

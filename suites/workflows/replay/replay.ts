@@ -11,7 +11,7 @@ import { isSelected } from '../../judge/check-selection.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
-import { addTokenOfCommand } from '../../judge/token-command.ts'
+import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { readOptionFile } from '../../options/files/files.ts'
 import { type Options, shownArgument, UsageError } from '../../options/options.ts'
@@ -134,16 +134,16 @@ const describeResponse = ({ status, mediaType, fault }: ExchangeSummary): string
   [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
 
 function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): readonly string[] {
-  const asked = `  request  ${then.method} ${now?.url ?? then.url}`
+  const requestLine = `  request  ${then.method} ${now?.url ?? then.url}`
   if (!now)
     return [
-      asked,
+      requestLine,
       `  then     ${describeResponse(then)}`,
       '  now      not sent: the URL is not below the base URL, or the service does not respond',
     ]
   const [bodyThen, bodyNow] = findDifference(then.excerpt, takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text)
   return [
-    asked,
+    requestLine,
     `  then     ${describeResponse(then)}${bodyThen}`,
     `  now      ${describeResponse(now)}${hasSameResponseKind([then, now]) ? ', the same' : bodyNow}`,
   ]
@@ -201,24 +201,24 @@ export async function replayFindings(
   const report = await readReportWithFindings(file)
   const found = selectFindings(report, file, options.only)
   refuseLeakingCredentials(options, report)
-  const tokened = await addTokenOfCommand(options)
+  const tokened = await addTokenFromCommand(options)
   const embedded = !options.baseUrl && report.target.embedded ? await context.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
   const end = createRunLimit(options, context.interrupted)
-  const asked: JudgeOptions = {
+  const judgeOptions: JudgeOptions = {
     ...tokened,
     baseUrl,
     seed: report.seed,
     effort: effortNames.find((name) => name === report.effort) ?? options.effort,
     signal: end.signal,
   }
-  const session = createSession(createSessionOptions(asked))
+  const session = createSession(createSessionOptions(judgeOptions))
   // A token that is renewed during the replay must be masked too.
-  const mask: Mask = (text) => createSecretMask(asked)(text)
+  const mask: Mask = (text) => createSecretMask(judgeOptions)(text)
   try {
-    if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
+    if (options.waitSeconds > 0) await waitForDirectory(judgeOptions, options.waitSeconds, end.signal)
     const exchanges = await Promise.all(found.map((check) => resendRequests(check, report, { session, mask })))
-    const { verdicts } = await judge({ ...asked, only: [...new Set(found.map(({ id }) => id))] })
+    const { verdicts } = await judge({ ...judgeOptions, only: [...new Set(found.map(({ id }) => id))] })
     const replayed = found.map((check, index): ReplayedFinding => {
       const verdict = verdicts.find((one) => one.check.id === check.id && one.version === check.version)
       return { check, exchanges: exchanges[index] ?? [], ...outcomeOfReplay(verdict, exchanges[index] ?? []) }

@@ -9,7 +9,7 @@ import { systemClock } from '../../engine/clock.ts'
 import { createNonce } from '../../engine/entropy.ts'
 import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { addTokenOfCommand } from '../../judge/token-command.ts'
+import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { describeStrictFailures, exitCodeOf, exitCodes } from '../../options/exit-code.ts'
 import { type Options, shownArgument, UsageError } from '../../options/options.ts'
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
@@ -81,7 +81,7 @@ async function prepareDirectory(directory: string): Promise<void> {
  * the verdict
  */
 export async function runCommand(given: Options, context: CommandContext): Promise<number> {
-  const options = await addTokenOfCommand(given)
+  const options = await addTokenFromCommand(given)
   const directory = options.reportDir ?? context.home.reportDirectory
   await prepareOutputs(options, directory)
   const files = await readGivenFiles(options)
@@ -124,9 +124,9 @@ interface CommandRun {
 
 async function judgeAndReport(run: CommandRun): Promise<number> {
   const { options, files, around: context, directory, events, progress, target, signal } = run
-  const asked = { ...options, ...files, baseUrl: target.baseUrl, signal }
-  if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, signal)
-  const found = await judgeUntilFailureLimit({ ...asked, ...createCallbacks(run) }, options.maxFailures)
+  const judgeOptions = { ...options, ...files, baseUrl: target.baseUrl, signal }
+  if (options.waitSeconds > 0) await waitForDirectory(judgeOptions, options.waitSeconds, signal)
+  const found = await judgeUntilFailureLimit({ ...judgeOptions, ...createCallbacks(run) }, options.maxFailures)
   if (isRoundDropped(context)) return exitCodes.interrupted.code
   const nowhere = describeUnusedPath(options, found)
   const result = {
@@ -138,13 +138,13 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   const manner = { strict: options.strict ?? false, interrupted: context.interrupted.aborted }
   const own = gate ? exitCodeWithBaseline(gate, manner) : exitCodeOf(result, manner)
   const against = files.savedSide ?? options.against
-  const comparison = against && (await compareDeployments(asked, result, against, options.againstHeaders))
+  const comparison = against && (await compareDeployments(judgeOptions, result, against, options.againstHeaders))
   const code = context.interrupted.aborted
     ? exitCodes.interrupted.code
     : comparison
       ? exitCodeOfComparison(comparison, own)
       : own
-  const diagnosis = nowhere === undefined ? await diagnoseRun(result, target.baseUrl, asked) : { cause: nowhere }
+  const diagnosis = nowhere === undefined ? await diagnoseRun(result, target.baseUrl, judgeOptions) : { cause: nowhere }
   const report = buildRunReport(result, createReplayOptions(options, result), {
     home: context.home,
     ...target,
@@ -195,7 +195,7 @@ function createCallbacks({
 
 /** Returns the options for the lines that repeat a finding, with the effort that found it. */
 function createReplayOptions(
-  { versions, record, replayOptions, outside, effort: asked }: Options,
+  { versions, record, replayOptions, outside, effort: requestedEffort }: Options,
   { effort }: RunResult,
 ) {
   const at = replayOptions.indexOf('--effort')
@@ -204,7 +204,7 @@ function createReplayOptions(
     versions,
     record,
     outside,
-    replayOptions: effort === asked ? replayOptions : [...others, '--effort', effort],
+    replayOptions: effort === requestedEffort ? replayOptions : [...others, '--effort', effort],
   }
 }
 

@@ -206,12 +206,12 @@ function diagnoseEmptyDirectory(
 /** Diagnoses a version that serves nothing, and was probably never deployed. */
 function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const sides = verdicts.filter(({ check }) => check.id === 'versions/side-by-side')
-  const there = sides.find(({ status }) => status === 'pass')
+  const served = sides.find(({ status }) => status === 'pass')
   const missing = sides.find(({ status }) => status === 'fail')
-  return there && missing
+  return served && missing
     ? createDiagnosis(
-        `Only ${there.version} is served at ${baseUrl}; both versions are required`,
-        `To test it alone: --versions ${there.version}`,
+        `Only ${served.version} is served at ${baseUrl}; both versions are required`,
+        `To test it alone: --versions ${served.version}`,
       )
     : undefined
 }

@@ -39,9 +39,9 @@ const isClosedPipe = (code: string): boolean => code === 'EPIPE'
  */
 export function openEvents(file: string | undefined, stderr: (text: string) => void): EventStream {
   const descriptor = file === undefined ? undefined : openFile(file)
-  let broken: string | undefined
+  let writeError: string | undefined
   const put = (event: string, facts: object): void => {
-    if (descriptor === undefined || broken !== undefined) return
+    if (descriptor === undefined || writeError !== undefined) return
     try {
       const text = JSON.stringify({
         event,
@@ -51,8 +51,9 @@ export function openEvents(file: string | undefined, stderr: (text: string) => v
       })
       writeSync(descriptor, `${escapeJson(text)}\n`)
     } catch (error) {
-      broken = errorCodeOf(error)
-      if (!isClosedPipe(broken)) stderr(`The events could not be written (${broken}): what they were to say is lost.\n`)
+      writeError = errorCodeOf(error)
+      if (!isClosedPipe(writeError))
+        stderr(`The events could not be written (${writeError}): what they were to say is lost.\n`)
     }
   }
   return {
@@ -64,7 +65,7 @@ export function openEvents(file: string | undefined, stderr: (text: string) => v
       const { verdict, classes, requests, durationMs } = report
       put('end', { verdict, classes, requests, durationMs, exitCode })
     },
-    isLost: () => broken !== undefined && !isClosedPipe(broken),
+    isLost: () => writeError !== undefined && !isClosedPipe(writeError),
     close: () => void (descriptor !== undefined && closeSync(descriptor)),
   }
 }

@@ -109,9 +109,9 @@ export async function writeGivenFiles(
       places: observedPlaces,
     })
     await writeOptionFile(pinFile, formatWithSchema(profile, pinFile, 'profile.schema.json'), '--pin')
-    const still = kept > 0 ? `; ${kept} of them as before, for this run observed nothing there` : ''
+    const keptNote = kept > 0 ? `; ${kept} of them as before, for this run observed nothing there` : ''
     written.push(
-      `${formatCount(profile.pins.length, 'choice')} pinned in ${pinFile}${still}`,
+      `${formatCount(profile.pins.length, 'choice')} pinned in ${pinFile}${keptNote}`,
       ...listUnpinnedElements(result),
     )
   }

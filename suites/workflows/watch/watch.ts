@@ -27,8 +27,8 @@ class RerunTriggers {
     return this.controller.signal
   }
 
-  trigger(what: string): void {
-    if (!this.next.aborted) this.reason = what
+  trigger(reason: string): void {
+    if (!this.next.aborted) this.reason = reason
     this.controller.abort()
   }
 
@@ -111,15 +111,15 @@ async function replayFailedChecks(
   const files = await readGivenFiles(options)
   const only = [...new Set(failed.map(({ id }) => id))]
   const { baseUrl } = before.target
-  const asked = { ...options, ...files, baseUrl, only, path: undefined, signal: interrupted }
-  const { verdicts } = await judge(asked)
+  const judgeOptions = { ...options, ...files, baseUrl, only, path: undefined, signal: interrupted }
+  const { verdicts } = await judge(judgeOptions)
   if (interrupted.aborted) return
   for (const { id, version } of failed) {
     const verdict = verdicts.find((one) => one.check.id === id && one.version === version)
     if (!verdict) continue
     const { status, reason = '' } = verdict
-    const said = status === 'fail' ? `failed still: ${reason}` : `failed before, now ${STATUS_WORDS.get(status)}`
-    write(escapeTerminal(`${statusGlyphs[status]} ${id}  ${version}  ${said}`).concat('\n'))
+    const outcome = status === 'fail' ? `failed still: ${reason}` : `failed before, now ${STATUS_WORDS.get(status)}`
+    write(escapeTerminal(`${statusGlyphs[status]} ${id}  ${version}  ${outcome}`).concat('\n'))
   }
 }
 

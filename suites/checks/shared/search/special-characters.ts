@@ -2,7 +2,7 @@ import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
 import { type InputSample, selectNamesForInputs } from '../../../directory/inputs/listed-names.ts'
-import type { SpecialKind } from '../../../directory/inputs/quick-inputs.ts'
+import type { SpecialCharacterUse } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'
 import { readDistinctNames, requireList, resultListOf, sortNames } from '../../../directory/readings/names.ts'
@@ -17,7 +17,7 @@ import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
 export interface SpecialQuery {
   readonly query: string
   /** The kind by which quick effort selects queries. */
-  readonly kind: SpecialKind
+  readonly kind: SpecialCharacterUse
   readonly special: string
   /** Queries with ordinary punctuation, or without the character. If they find the same cat, they explain the hit. */
   readonly controls: readonly string[]
@@ -33,7 +33,12 @@ const ANY_LETTER = 'x'
 const replaceWithPunctuation = (query: string, special: string): string[] =>
   ordinaryPunctuation.map((char) => query.replaceAll(special, char))
 
-const createSpecialQuery = (kind: SpecialKind, query: string, special: string, letter?: string): SpecialQuery => ({
+const createSpecialQuery = (
+  kind: SpecialCharacterUse,
+  query: string,
+  special: string,
+  letter?: string,
+): SpecialQuery => ({
   query,
   kind,
   special,

@@ -189,9 +189,9 @@ export class PartAvailability {
     }
     this.neverResponded = !this.hasSucceeded && (await this.doOtherTargetsRespond())
     if (this.neverResponded) return false
-    const { hasResponded: isOpen, causes, awayMs } = this
+    const { hasResponded, causes, awayMs } = this
     this.endReason = createGoneReason(loss, {
-      hasResponded: isOpen,
+      hasResponded,
       causes: [...causes.values()],
       awayMs,
       lostCount: this.options.lostInFlight(),

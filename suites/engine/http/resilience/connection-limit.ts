@@ -118,7 +118,7 @@ export class ConnectionLimit {
     this.lastObservedAt = now
     const served = [...this.open].filter(isServed)
     if (this.experiment) this.judge(this.experiment, served.length)
-    if (served.some(({ isRecorded: isKnown }) => !isKnown)) this.lastServed = now
+    if (served.some(({ isRecorded }) => !isRecorded)) this.lastServed = now
     for (const connection of served) connection.isRecorded = true
     const waiting = [...this.open].filter(isWaiting)
     if (!this.experiment && served.length > 0 && this.areUnserved(waiting, now))

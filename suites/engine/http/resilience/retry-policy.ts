@@ -115,12 +115,12 @@ export class RetryPolicy {
   }
 
   private async planForLoss(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
-    const { availability: attendance, retries } = this.options
+    const { availability, retries } = this.options
     if (retries === 0 && !reportsOverload(reply)) return undefined
     const { target } = state.wire
     if (state.isAlone) this.lostAlone++
     try {
-      const wasAway = await attendance.partOf(target).waitForOutage({ target, reply })
+      const wasAway = await availability.partOf(target).waitForOutage({ target, reply })
       return wasAway ? this.planAfterOutage(state, reply) : await this.planNextRound(state, reply)
     } finally {
       if (state.isAlone) this.lostAlone--
@@ -128,8 +128,8 @@ export class RetryPolicy {
   }
 
   private onResponse(state: RetryState, reply: Reply): undefined {
-    const { availability: attendance, limiter } = this.options
-    attendance.onReply(state.wire, reply)
+    const { availability, limiter } = this.options
+    availability.onReply(state.wire, reply)
     limiter.onSuccess()
     const { lost, rounds, failed, wire } = state
     if (failed && isFailure(reply)) this.failedAlone++
@@ -211,9 +211,12 @@ export class RetryPolicy {
   }
 
   private isWaitedOut({ wire, waits }: RetryState, reply: Reply): boolean {
-    const { hasSucceeded: isKnown } = this.options.availability.partOf(wire.target)
+    const { hasSucceeded } = this.options.availability.partOf(wire.target)
     return (
-      reportsOverload(reply) && isKnown && waits < MAX_SHARED_WAITS && this.failingTargets.size < MAX_FAILING_TARGETS
+      reportsOverload(reply) &&
+      hasSucceeded &&
+      waits < MAX_SHARED_WAITS &&
+      this.failingTargets.size < MAX_FAILING_TARGETS
     )
   }
 

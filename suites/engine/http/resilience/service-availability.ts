@@ -23,7 +23,7 @@ export class ServiceAvailability {
   get isUnavailable(): boolean {
     return (
       this.wholeService.endReason !== undefined ||
-      (this.parts.length > 0 && this.parts.every(({ endReason: end }) => end !== undefined))
+      (this.parts.length > 0 && this.parts.every(({ endReason }) => endReason !== undefined))
     )
   }
 
