@@ -7,19 +7,11 @@ export type { ListReading } from './directory/readings/list-reading.ts'
 export { readDistinctNames as listedNames } from './directory/readings/names.ts'
 export type { Check } from './engine/check/check.ts'
 export type { Read, Subject } from './engine/check/readers.ts'
-export type { Exchange, Request } from './engine/http/client/exchange.ts'
+export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } from './engine/check/verdict.ts'
+export type { Exchange, ExchangeSummary, Request } from './engine/http/client/exchange.ts'
 export type { ObservedChoice as Seen, Observer } from './engine/run/plan.ts'
 export { catalogue as checks } from './judge/catalogue.ts'
-export type {
-  Conclusion,
-  ExchangeSummary,
-  Finding,
-  JudgeParts as Judging,
-  Observation,
-  RunResult,
-  Status,
-  Verdict,
-} from './judge/judge.ts'
+export type { JudgeParts as Judging } from './judge/judge.ts'
 export type { CheckProgress as Latest, JudgeOptions } from './judge/judge-options.ts'
 export { judge } from './judge/library-options.ts'
 export {

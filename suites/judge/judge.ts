@@ -39,9 +39,6 @@ import { pinnedPointersOf } from './profile/pointers.ts'
 import { SecondSessions } from './second-session.ts'
 import { createSecretMask, createSentHeaders } from './sent-headers.ts'
 
-export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } from '../engine/check/verdict.ts'
-export type { ExchangeSummary } from '../engine/http/client/exchange.ts'
-
 /** Replaceable parts of a judgement: users add checks, tests remove parts. */
 export interface JudgeParts {
   readonly checks?: readonly Check<Deployment>[]

@@ -3,6 +3,7 @@ import type { SendRequest, Subject } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { areSameLives, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
+import type { ListName } from '../pages/pagers.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { fetchDuringWait } from '../readings/large-responses.ts'
 import { areSameReadings } from '../readings/list-operations.ts'
@@ -14,14 +15,7 @@ import type { CreateControlName } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createTargets } from '../shared/targets.ts'
-import {
-  asReadableShape,
-  type InferredShapes,
-  inferShapes,
-  type ListName,
-  NO_PINS,
-  type PinnedPlaces,
-} from './inferred-shapes.ts'
+import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces } from './inferred-shapes.ts'
 
 /** A subject that can be read as a list. */
 export type ListSubject = Subject<ListReading>

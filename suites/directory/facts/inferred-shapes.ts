@@ -24,8 +24,6 @@ import { type BreedSearch, type ControlResponse, hasOwnCats, inferSelectedShape 
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 
-export type { ListName } from '../pages/pagers.ts'
-
 /** The shapes of a version's lists, one for each operation; each is inferred once. */
 export type InferredShapes = Readonly<Record<ListName, () => Promise<InferredShape>>>
 

@@ -1,9 +1,9 @@
 import type { Check } from '../../engine/check/check.ts'
-import type { Effort as EngineEffort } from '../../engine/run/check-run.ts'
+import type { CheckEffort } from '../../engine/finding/recorder-options.ts'
 import { isJudgedIn } from '../../engine/run/plan.ts'
 
 /** The settings that determine how much is tested. */
-export interface Effort extends EngineEffort {
+export interface Effort extends CheckEffort {
   /** Whether all strings and characters are tested, or only those that find most defects. */
   readonly strings: 'all' | 'few'
   /** For two strings at which few services fail: whether each version is sent one of them, or both. */

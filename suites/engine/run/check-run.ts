@@ -6,8 +6,6 @@ import { FindingRecorder } from '../finding/finding-recorder.ts'
 import { type RecorderOptions } from '../finding/recorder-options.ts'
 import { pause } from '../http/session.ts'
 
-export type { CheckEffort as Effort } from '../finding/recorder-options.ts'
-
 export interface CheckRunOptions<T> extends RecorderOptions {
   readonly target: T
   readonly scope: Scope

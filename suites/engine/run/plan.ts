@@ -2,10 +2,10 @@ import type { Check, CheckContext } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import type { Reader, Subject } from '../check/readers.ts'
 import type { ResponsePart, Scope } from '../check/verdict.ts'
+import type { CheckEffort } from '../finding/recorder-options.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { KeptElementSelector } from '../http/client/response-size.ts'
 import type { Session } from '../http/session.ts'
-import type { Effort } from './check-run.ts'
 
 /** Observes a choice of the deployment at an open point. Never judges. */
 export interface Observer<T> {
@@ -58,7 +58,7 @@ export interface Plan<T> {
   /** The detection of changes of this target. */
   driftDetectorOf(target: T): DriftDetection
   readonly signal: AbortSignal
-  readonly effort: Effort & { readonly name: string }
+  readonly effort: CheckEffort & { readonly name: string }
   readonly seed: number
   readonly path: string | undefined
   /** Called when a check has sent its first requests. */

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { loadAjv } from '../../../reports/report/ajv.ts'
-import { nearest, UsageError } from '../options.ts'
+import { findNearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
 
@@ -88,7 +88,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   const extra: unknown = params['additionalProperty']
   if (typeof extra === 'string') {
     const known = Object.keys(Object(error.parentSchema?.['properties']))
-    const near = nearest(extra, known)
+    const near = findNearest(extra, known)
     const allowed = near === undefined ? `allowed here: ${known.join(', ')}` : `did you mean ${near}?`
     return new JsonFileError(`${instancePath}/${escapePointerKey(extra)}`, 'there is no such key.', allowed)
   }

@@ -10,7 +10,7 @@ import { diagnoses } from '../../engine/finding/diagnoses.ts'
 import { isJudgedIn } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { findNearestPrefix, isSelected } from '../../judge/check-selection.ts'
-import { nearest, type Options, UsageError } from '../../options/options.ts'
+import { findNearest, type Options, UsageError } from '../../options/options.ts'
 
 /**
  * Returns the checks that the options select, one line each.
@@ -167,7 +167,7 @@ export function renderExplanation(requestedId: string): string {
 }
 
 function createUnknownIdError(id: string): UsageError {
-  const near = nearest(
+  const near = findNearest(
     id,
     explainedItems.map((one) => one.id),
   )
@@ -218,7 +218,7 @@ export function refuseUnknownChecks(only: readonly string[], pinned: readonly st
 
 function createUnknownCheckError(where: string, id: string): UsageError {
   const ids = catalogue.map((check) => check.id)
-  const near = where === '--only' ? findNearestPrefix(id, ids) : nearest(id, ids)
+  const near = where === '--only' ? findNearestPrefix(id, ids) : findNearest(id, ids)
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,

@@ -14,7 +14,7 @@ import { createSecretMask } from '../../judge/sent-headers.ts'
 import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { readOptionFile } from '../../options/files/files.ts'
-import { type Options, shownArgument, UsageError } from '../../options/options.ts'
+import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 
@@ -63,10 +63,10 @@ function refuseLeakingCredentials(
     where: '--replay',
     what:
       baseUrl === undefined
-        ? `credentials are configured, and only the file says where to send them (${shownArgument(named)}).`
-        : `credentials are configured for ${new URL(baseUrl).origin}, but the file is about ${shownArgument(named)}.`,
+        ? `credentials are configured, and only the file says where to send them (${quoteArgument(named)}).`
+        : `credentials are configured for ${new URL(baseUrl).origin}, but the file is about ${quoteArgument(named)}.`,
     expected: 'a --base-url with the origin that the file names, or no credentials',
-    advice: `look at target.baseUrl in the file; if it is the deployment that the credentials are for: --base-url ${shownArgument(target.baseUrl)}`,
+    advice: `look at target.baseUrl in the file; if it is the deployment that the credentials are for: --base-url ${quoteArgument(target.baseUrl)}`,
   })
 }
 

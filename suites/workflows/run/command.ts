@@ -11,7 +11,7 @@ import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { describeStrictFailures, exitCodeOf, exitCodes } from '../../options/exit-code.ts'
-import { type Options, shownArgument, UsageError } from '../../options/options.ts'
+import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
@@ -67,7 +67,7 @@ async function prepareDirectory(directory: string): Promise<void> {
     const isKnown = error instanceof ReportWriteError || error instanceof ForeignFileError
     throw new UsageError({
       where: '--report-dir',
-      what: isKnown ? error.message : `this user may not write to ${shownArgument(directory)}.`,
+      what: isKnown ? error.message : `this user may not write to ${quoteArgument(directory)}.`,
       expected: 'a directory that can be written to, in which the reports are the only files of their names',
       advice: 'give another one with --report-dir DIR',
     })

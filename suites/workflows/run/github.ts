@@ -4,7 +4,7 @@ import { renderMarkdown } from '../../../reports/formats/markdown.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { createNonce } from '../../engine/entropy.ts'
 import { errorCodeOf } from '../../options/files/files.ts'
-import { shownArgument } from '../../options/options.ts'
+import { quoteArgument } from '../../options/options.ts'
 
 /** The environment of a job in GitHub Actions. */
 export interface GitHubEnvironment {
@@ -40,7 +40,7 @@ export async function writeToGitHub(
   try {
     await appendFile(summaryFile, `${renderMarkdown(report)}\n`)
   } catch (error) {
-    const what = `${shownArgument(summaryFile)} cannot be written (${errorCodeOf(error)})`
+    const what = `${quoteArgument(summaryFile)} cannot be written (${errorCodeOf(error)})`
     stderr(`GITHUB_STEP_SUMMARY: ${what}: the page of the job has no summary, summary.md has it.\n`)
   }
 }

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
 import { ensureWritable, isNonEmptyFile } from '../../options/files/files.ts'
-import { type Options, shownArgument, UsageError } from '../../options/options.ts'
+import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 import { ForeignFileError, readFileStart } from './earlier-reports.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile'>
@@ -44,7 +44,7 @@ function refuseSharedPath(outputs: readonly OutputFile[], directory: string): vo
     if (other)
       throw new UsageError({
         where: `${flag}, ${other.flag}`,
-        what: `both are written to ${shownArgument(path)}.`,
+        what: `both are written to ${quoteArgument(path)}.`,
         expected: 'a place of its own for each',
         advice: `give another one with ${flag} FILE`,
       })
