@@ -3,11 +3,12 @@ import { interruption } from './command/beginning.mjs'
 import type { ProcessLike } from './command/main.ts'
 
 const { stdout, stderr, env } = process
-/** The same as `exits.suiteFailed`; nothing may be loaded yet when it is needed. */
+/** Equals `exitCodes.suiteFailed`, which cannot be imported: nothing may be loaded when it is needed. */
 const SUITE_FAILED = 4
 
 /**
- * The reader may close our output early (`| head`), which leaves the verdict valid. Any other error means lost output.
+ * The reason why output was lost. If the reader closes the output early (`| head`), the verdict stays valid; any other
+ * error loses output.
  */
 let lostOutputReason: string | undefined
 const onWritten = (error?: NodeJS.ErrnoException | null): void => {
@@ -22,7 +23,8 @@ process.once('exit', () => {
 })
 
 /**
- * Makes garbage collection available, as `node --expose-gc` does, to release what a hostile deployment sends at once.
+ * Makes garbage collection available, as `node --expose-gc` does, to release large responses of a hostile deployment
+ * immediately.
  */
 async function exposeGarbageCollection(): Promise<void> {
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')])
@@ -52,6 +54,6 @@ async function runCommand(): Promise<void> {
   process.exitCode = await main(process.argv.slice(2), commandProcess)
 }
 
-// A process that ends without a verdict must not exit with 0.
+// Set early, because a process that ends without a verdict must not exit with 0.
 process.exitCode = SUITE_FAILED
-void runCommand() // `beginning.mjs` reports a rejection.
+void runCommand() // `beginning.mjs` handles a rejection.

@@ -1,4 +1,4 @@
-/** The exports of `cat-directory-conformance/vitest`: the only file of the package that needs vitest. */
+/** The exports of `cat-directory-conformance/vitest`, the only file of the package that needs vitest. */
 import { beforeAll, describe, type RunnerTestCase, test } from 'vitest'
 import { renderCheck } from '../reports/formats/terminal/terminal.ts'
 import { escapeTerminal } from '../reports/text/escape.ts'
@@ -26,15 +26,15 @@ import type { KnownViolations } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
 import { diagnose, formatDiagnosis } from './workflows/run/diagnosis.ts'
 
-/** The options of a judgement under vitest; omitted ones have the command's defaults. */
+/** The options of a judgement under vitest. Omitted options have the command's defaults. */
 export interface ConformanceOptions
   extends Omit<JudgeOptions, 'baseUrl' | 'session' | 'onVerdict' | 'onRequest'>,
     Omit<ReportOptions, 'baseUrl'> {
   /** The URL of the deployment, or a function called after the `beforeAll` hooks of the file. */
   readonly baseUrl: string | (() => string | Promise<string>)
-  /** The whole catalogue by default. */
+  /** By default, the whole catalogue. */
   readonly checks?: readonly Check<Deployment>[]
-  /** Known violations fail no test; a stale entry fails a test of its own. */
+  /** Known violations, which fail no test. A stale entry fails a test of its own. */
   readonly known?: KnownViolations
 }
 
@@ -43,7 +43,6 @@ const conformanceOnlyNames: OptionNames<Omit<ConformanceOptions, keyof JudgeOpti
 }
 export const conformanceOptionNames = { ...judgeOptionNames, ...conformanceOnlyNames }
 
-/** The result of the judgement. */
 interface Judgement {
   readonly result: RunResult
   readonly gate: BaselineResult | undefined
@@ -80,7 +79,7 @@ function reasonNothingWasJudged(result: RunResult, baseUrl: string): string | un
   return diagnosis && formatDiagnosis(diagnosis)
 }
 
-/** The check as the command's summary shows it. */
+/** Creates the error of a failed test, with the check as in the command's summary. */
 function createFindingError(verdict: Verdict, { result, options }: Pick<Judgement, 'result' | 'options'>): Error {
   const report = reportOf({ ...result, verdicts: [verdict] }, options)
   const text = report.checks.map((check) => renderCheck(check, report, { colour: false, width: 100 }))
@@ -89,7 +88,7 @@ function createFindingError(verdict: Verdict, { result, options }: Pick<Judgemen
 
 const testNameOf = ({ check, version }: Verdict): string => `${version} ${check.id}: ${check.title}`
 
-/** Returns whether the test of a verdict runs: vitest's filters may leave it out. */
+/** Returns whether the test of a verdict runs; vitest's filters may exclude it. */
 function isTestRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boolean {
   const around = suite?.suite ?? file
   return around.tasks.some(
@@ -99,7 +98,7 @@ function isTestRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>):
   )
 }
 
-/** Checks and versions with a test: those of the catalogue, and those of a profile. */
+/** Lists the checks and versions that have a test: those of the catalogue and those of a profile. */
 function listTests({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
   const ofCatalogue = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
   const pinned = profile ? createPinnedChecks(profile, observedPlaces) : []
@@ -117,9 +116,9 @@ function refuseInvalidOptions(options: ConformanceOptions): void {
 }
 
 /**
- * Registers one test for each check and version: vitest's filters, reporters and watch mode work on checks as on any
- * test. A failing test shows the finding; a check whose prerequisite failed is skipped; an unreachable deployment is
- * reported once.
+ * Registers one test for each check and version, so that vitest's filters, reporters and watch mode work on checks. A
+ * failing test shows the finding. A check whose prerequisite failed is skipped. An unreachable deployment is reported
+ * once.
  * @throws {TypeError} for an unknown option, or if `only` selects no check
  */
 export function conformance(options: ConformanceOptions): void {
@@ -142,7 +141,7 @@ export function conformance(options: ConformanceOptions): void {
             if (!verdict) throw new Error(`no verdict for ${id} (${scope})`)
             const { status, reason, cause } = verdict
             if (isPassOrWarn(verdict) || judged.gate?.known.has(verdict)) return
-            // A root cause in two versions fails both tests; dependent tests refer to the first.
+            // A root cause in two versions fails both tests. Dependent tests refer to the first one.
             const shownVerdict = status === 'fail' ? verdict : (cause ?? verdict)
             const isToldElsewhere =
               isTestRun(shownVerdict, task) || (toldBy.get(testNameOf(shownVerdict)) ?? task.id) !== task.id

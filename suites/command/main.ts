@@ -17,7 +17,7 @@ export interface ProcessLike extends Pick<CommandContext, 'progress' | 'colour' 
   readonly env: Environment
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
-  /** Called once when a run begins; aborted when the user interrupts it. */
+  /** Called once at the start of a run. The signal is aborted when the user interrupts. */
   readonly interruption: () => AbortSignal
 }
 
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
   }
 }
 
-/** Imports modules for judging only if it judges. */
+/** Imports the modules for judging only if a deployment is judged. */
 async function runMode(options: Options, processLike: ProcessLike): Promise<number> {
   const home = findSuitePackage(processLike.cwd)
   const say = (text: string): number => {
@@ -84,7 +84,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
   }
 }
 
-/** Refuses to judge the embedded service in CI, where a base URL was more likely lost than left out. */
+/** Refuses to judge the embedded service in CI, where a missing base URL is more likely a mistake. */
 function refuseAccidentalEmbedded(
   { baseUrl, embedded, replayFile }: Options,
   { isCheckout }: Pick<SuitePackage, 'isCheckout'>,

@@ -5,8 +5,8 @@ export function once<T>(compute: () => T): () => T {
 }
 
 /**
- * Memoises a function of an object as long as the object exists, e.g. of a list that many checks use. With other further
- * arguments, it computes the value again.
+ * Memoises a function of an object for the object's lifetime, e.g. of a list that many checks use. If other arguments
+ * change, it computes the value again.
  */
 export function memoiseByObject<K extends object, A extends readonly unknown[], T>(
   compute: (key: K, ...others: A) => T,

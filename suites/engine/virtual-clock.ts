@@ -5,12 +5,12 @@ interface TimedEvent {
   readonly act: () => void
 }
 
-/** The clock of a machine that has just started would be too close to 0. */
+/** The initial value of the clock. A value near 0 would be that of a machine that has just started. */
 const START_MS = 1_000_000
-/** Turns of the event loop without an event, after which a run waits for something that never comes. */
+/** The number of turns of the event loop without an event after which a run counts as waiting for ever. */
 const MAX_IDLE_TURNS = 10_000
 
-/** The time of a run that waits for no network: time does not pass while code runs, then jumps to the next event. */
+/** The clock of a run without a network. Time stands while code runs, and then jumps to the next event. */
 export class VirtualClock implements Clock {
   private readonly events = new Set<TimedEvent>()
   private readonly startWallMs: number
@@ -26,7 +26,7 @@ export class VirtualClock implements Clock {
     return this.currentMs - START_MS
   }
 
-  /** Lets time pass as it does while code computes: events that are due happen late. */
+  /** Advances the time as if code were computing, so that due events happen late. */
   compute(ms: number): void {
     this.currentMs += Math.max(0, ms)
   }
@@ -41,7 +41,10 @@ export class VirtualClock implements Clock {
     return { cancel: () => void this.events.delete(event) }
   }
 
-  /** Never ends: a recording has an end for each request, the missed deadlines included. */
+  /**
+   * A deadline that never ends, because a recording has an end for each request, including those that missed their
+   * deadline.
+   */
   readonly deadline = (): Timer => ({ cancel: () => {} })
 
   readonly sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -57,13 +60,13 @@ export class VirtualClock implements Clock {
     })
 
   /**
-   * Lets events happen until the work is done.
-   * @throws {Error} if the work waits for something other than an event
+   * Triggers events until the work is done.
+   * @throws {Error} if the work waits for anything but an event
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let isDone = false
     const result = work().finally(() => void (isDone = true))
-    result.catch(() => {}) // awaited below
+    result.catch(() => {}) // Rejections are handled where the result is awaited below.
     for (let idleTurns = 0; idleTurns < MAX_IDLE_TURNS; ) {
       await nextEventLoopTurn()
       if (isDone) return result

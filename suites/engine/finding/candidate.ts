@@ -41,7 +41,7 @@ export const isWrongByItself = ({ violation, exchanges }: Candidate): boolean =>
 export const isServiceFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
-/** A failure of one input must also occur when the input is sent alone (R13.2). */
+/** Returns the sender to use: a failure of one input must also occur when the input is sent alone (R13.2). */
 export const senderFor = (
   { violation }: Candidate,
   { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
@@ -90,6 +90,9 @@ async function hasChanged(candidate: Candidate, now: Reader, read: Reader): Prom
 export const hasPremiseChanged = (candidate: Candidate, now: Reader): Promise<boolean> =>
   hasChanged(candidate, now, now)
 
-/** Returns whether all readings but the one at fault are unchanged: read A, read B, read A again (T1.1). */
+/**
+ * Returns whether all readings except the one at fault are unchanged, by reading them again (T1.1: read A, read B, read
+ * A again).
+ */
 export const arePremisesUnchanged = async (candidate: Candidate, later: Reader): Promise<boolean> =>
   !(await hasChanged(candidate, later, candidate.reader))

@@ -9,15 +9,15 @@ import { findCommonTraits, findMinimalTraits, hasAnyTrait } from './common-trait
 export interface FailedInput extends Pick<Candidate, 'violation' | 'exchanges'> {
   /** The input as a person would type it. */
   readonly text?: string
-  /** The exchanges to show, the most telling first. */
+  /** The exchanges to show, the clearest first. */
   readonly shownExchanges: readonly Exchange[]
   /** The input itself, if it is a string. */
   readonly input?: string
-  /** An oddity of the response that may explain the defect, e.g. the media type of a gateway. */
+  /** A feature of the response that may explain the defect, e.g. the media type of a gateway. */
   readonly remark?: string
   /** The place to look for the observed cause. */
   readonly fix?: string
-  /** True if the input is generated or unlisted: other inputs like it fail too. */
+  /** True if the input is generated or unlisted. Then other inputs like it may fail too. */
   readonly isGenerated?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface ConfirmedViolation extends FailedInput {
   readonly path?: string
   /** The other failing inputs. */
   readonly otherInputs: readonly FailedInput[]
-  /** The inputs that passed: the traits of the failing ones are compared with theirs. */
+  /** The inputs that passed. The traits of the failing inputs are compared with theirs. */
   readonly passedInputs: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export interface CheckRecord {
 /** Inputs that dependent checks leave out, because a prerequisite failed for them and for no others. */
 export interface SkippedInputs {
   readonly inputs: ReadonlySet<string>
-  /** The failed checks, in words. */
+  /** The ids of the failed checks. */
   readonly failedChecks: readonly string[]
 }
 
@@ -98,9 +98,9 @@ function namesAtFaultOf({ violation, input }: FailedInput, kept: readonly string
 }
 
 /**
- * Returns whether a violation elsewhere explains this one: it has the same cause, the same input or one with the same
- * misread trait, or it concerns names that are at fault there. A service failure is explained only by another service
- * failure, and a response that is wrong by itself (T2.9) is not explained by names.
+ * Returns whether another violation explains this one: it has the same cause, the same input, an input with the same
+ * misread trait, or names at fault that this one concerns. A service failure is explained only by another service
+ * failure. A response that is wrong by itself (T2.9) is not explained by names.
  */
 export function explains(blame: CauseTraits, failed: FailedInput): boolean {
   if (isServiceFailureOf(failed) && !blame.isServiceFailure) return false
@@ -129,24 +129,23 @@ function traitsOf(confirmed: ConfirmedViolation): readonly string[] {
   return inputs.length === allFailedInputs(confirmed).length ? findCommonTraits(inputs, confirmed.passedInputs) : []
 }
 
-/** The failing inputs that are listed names. */
 const listedInputsOf = (confirmed: ConfirmedViolation): readonly string[] =>
   allFailedInputs(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
 
-/** All failing inputs, the one shown first at the start. */
+/** Returns all failing inputs, the one shown in the finding first. */
 export const allFailedInputs = (confirmed: ConfirmedViolation): readonly FailedInput[] => [
   confirmed,
   ...confirmed.otherInputs,
 ]
 
-/** Shows the input that was confirmed last. The path leads to the first one, so it is dropped. */
+/** Shows the input that was confirmed last. The path leads to the first input, so it is dropped. */
 export function showLastInputFirst(confirmed: ConfirmedViolation): ConfirmedViolation {
   const { otherInputs, passedInputs } = confirmed
   const last = otherInputs.at(-1)
   return last ? { ...last, otherInputs: [confirmed, ...otherInputs.slice(0, -1)], passedInputs } : confirmed
 }
 
-/** The failing inputs, if others passed; empty if every input may fail. */
+/** Returns the failing inputs if others passed; empty if every input may fail. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {
   const all = allFailedInputs(confirmed)
   const isOfNames = all.every(({ violation, input }) => input && violation.contradiction.namesAtFault !== undefined)

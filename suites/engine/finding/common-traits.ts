@@ -35,7 +35,7 @@ const shorterThan = (length: number): Trait => ({
   phrase: `are shorter than ${length} characters`,
 })
 
-/** The phrase for texts that contain a character. */
+/** Returns the phrase for texts that contain a character. */
 export const containingPhrase = (sign: string): string => `hold ${CHARACTER_NAMES[sign] ?? sign}`
 
 /** Names such as `constructor`, which every JavaScript object has: a lookup in a plain object finds them. */
@@ -55,7 +55,7 @@ const SCRIPT_TRAITS: readonly Trait[] = [
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
 ]
 
-/** Traits that half of all names have: weak evidence for a single input. */
+/** Traits that half of all names have. They are weak evidence for a single input. */
 const FREQUENT_TRAITS: readonly Trait[] = [
   { has: (text) => /\d/.test(text), phrase: 'hold a digit' },
   { has: (text) => /\p{Lu}/u.test(text), phrase: 'hold a capital letter' },
@@ -79,7 +79,7 @@ function isPercentEncoded(text: string): boolean {
   return encodeURIComponent(text.toWellFormed()) !== text
 }
 
-/** The rarest traits first, because they are the most informative. */
+/** The traits to try for a single input, the rarest and so most informative first. */
 const SINGLE_INPUT_TRAITS: readonly Trait[] = [
   OBJECT_MEMBER_TRAIT,
   ...CHARACTER_TRAITS,
@@ -112,7 +112,8 @@ export function findMinimalTraits(failing: readonly string[], kept: readonly str
   const blamed: Trait[] = []
   for (const text of failing.toSorted((one, other) => one.length - other.length)) {
     if (blamed.some(({ has }) => has(text))) continue
-    // A character that fails alone is at fault, even if passing inputs contain it twice: two may cancel each other out.
+    // A character that fails alone is at fault even if passing inputs contain it twice, because two may cancel each
+    // other out.
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
     blamed.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }

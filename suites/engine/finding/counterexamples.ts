@@ -7,8 +7,8 @@ import { type Candidate, findCandidate } from './candidate.ts'
 import type { RecheckOptions } from './recheck.ts'
 
 /**
- * In a directory that changes, many candidates of a property vanish; shrinking a true one takes some dozens of
- * rechecks.
+ * The limit of rechecks. In a directory that changes, many candidates of a property vanish; shrinking a real one takes
+ * some dozens.
  */
 const MAX_RECHECKS = 200
 
@@ -16,7 +16,7 @@ export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detec
   readonly readings: Reader
   readonly seed: number
   readonly path: string | undefined
-  /** Numbers of examples, of generated inputs, and of shrink steps after a failure. */
+  /** The numbers of examples, of generated inputs, and of shrink steps after a failure. */
   readonly effort: { readonly examples: number; readonly runs: number; readonly shrinks: number }
 }
 
@@ -28,13 +28,13 @@ export interface VanishedCandidate<I> {
   readonly now: Reader
 }
 
-/** An input that failed twice; with a path if it is the smallest one found. */
+/** An input that failed twice. It has a path if it is the smallest one found. */
 export interface ConfirmedInput<I> {
   readonly input: I
   readonly path?: string
 }
 
-/** The assertion of a property for one input. */
+/** Returns the assertion of a property for one input. */
 export const assertionOn =
   <I>({ assert }: Pick<Property<I>, 'assert'>, input: I): Assertion =>
   (read) =>
@@ -59,12 +59,12 @@ export async function findFailingInputs<I>(law: Property<I>, options: PropertyOp
     prefetch: (input) => search.prefetch(input),
     holds: (input) => search.holds(input),
   })
-  // With a short deadline a slow response may count as none: then the first failing input is rechecked too.
+  // With a short deadline, a slow response may count as missing, so the first failing input is rechecked too.
   const suspects: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
   return { tried: inputsTested, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }
 
-/** Shrinks a failing input with a short deadline: a deployment that hangs would cost a full deadline per step. */
+/** Shrinks a failing input with a short deadline. If a deployment hangs, each step would take a full deadline. */
 class CounterexampleSearch<I> {
   first: ConfirmedInput<I> | undefined
   private readonly law: Property<I>
@@ -84,7 +84,7 @@ class CounterexampleSearch<I> {
     this.law.subjectsOf(input).forEach((subject) => void this.reader.read(subject))
   }
 
-  /** Inputs that are left out count as passed. */
+  /** Inputs that are skipped count as passed. */
   async holds(input: I): Promise<boolean> {
     try {
       return await this.isKept(input)
@@ -113,7 +113,7 @@ class CounterexampleSearch<I> {
   }
 
   /**
-   * Returns whether the input fails without the names that changed. In a changing directory the search would otherwise
+   * Returns whether the input fails without the names that changed. In a changing directory, the search would otherwise
    * end at the first name that changed.
    */
   private async failsWithoutChangedNames(assertion: Assertion): Promise<boolean> {

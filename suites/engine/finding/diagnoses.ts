@@ -11,13 +11,13 @@ import { selectShownExchanges } from './shown-exchanges.ts'
 export interface Symptoms {
   /** The exchange that shows it. */
   readonly shown: Exchange | undefined
-  /** Some repeated requests got a correct response. */
+  /** True if some of the repeated requests got a correct response. */
   readonly isUnsteady: boolean
-  /** Requests for the same target in this run, and how many of them got the status that is shown. */
+  /** The number of requests for the same target in this run, and how many of them got the status that is shown. */
   readonly identical: { readonly failed: number; readonly all: number }
 }
 
-/** A cause that the observations point to, and where to look for it. */
+/** A cause that the symptoms suggest, and where to look for it. */
 export interface DiagnosisRule {
   readonly id: string
   readonly symptom: string
@@ -40,11 +40,11 @@ const answersFor = (symptoms: Symptoms): string =>
     })
     .join(', ')
 
-/** The age of a copy in a cache, or the cache's own word that it was a hit. */
+/** Returns whether the response is a copy: it has an age, or the cache says that it was a hit. */
 const isCopy = (symptoms: Symptoms): boolean =>
   Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
 
-/** The first that applies replaces the fix of the check. */
+/** The diagnoses. The first one that applies replaces the fix of the check. */
 export const diagnoses: readonly DiagnosisRule[] = [
   {
     id: 'backend-down',
@@ -91,7 +91,7 @@ interface Run {
   readonly session: { readonly traffic: Pick<TrafficLog, 'countIdentical'> }
 }
 
-/** Describes how the shown response differs from the service's other responses, and the cause that this points to. */
+/** Describes how the shown response differs from the service's other responses, and the cause that this suggests. */
 export function explain(candidate: Candidate, { readings, session }: Run): Pick<FailedInput, 'remark' | 'fix'> {
   const [shown] = selectShownExchanges(candidate)
   const others = readings.subjectsRead().flatMap((subject) => readings.exchangesFor(subject))

@@ -22,11 +22,11 @@ import {
   testInputs,
 } from './tested-inputs.ts'
 
-/** Candidates of one check that are reproduced by experiment. */
+/** The limit of candidates of one check that are reproduced by experiments. */
 const MAX_REPRODUCTIONS = 3
-/** Candidates of one check that are rechecked; a check that reaches this limit is inconclusive. */
+/** The limit of candidates of one check that are rechecked. At this limit, the check is inconclusive. */
 const MAX_RECHECKS = 200
-/** Shorter inputs that are rechecked with the full deadline, after a timeout with a longer one. */
+/** The limit of shorter inputs that are rechecked with the full deadline, after a timeout with a longer input. */
 const MAX_SHORTER_INPUTS = 3
 
 /** Collects the candidates of a check and rechecks them before it reports a finding. */
@@ -181,7 +181,7 @@ export class FindingRecorder {
   }
 
   /**
-   * Lists the examples that fail beside the input that was found.
+   * Lists the examples that fail in addition to the input that was found.
    * @param rechecked the number of inputs tested so far, examples first
    */
   private async listFailingExamples<I>(law: Property<I>, { exchanges }: Candidate, rechecked: number): Promise<void> {
@@ -195,8 +195,8 @@ export class FindingRecorder {
   }
 
   /**
-   * Testing all examples would take too long if each one times out: tests the shorter ones with a short deadline, and
-   * shows the shortest that fails.
+   * Finds a shorter failing input after a timeout. It tests the shorter examples with a short deadline, because testing
+   * all would take too long if each one times out.
    */
   private async findShorterInput<I>(law: Property<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
@@ -240,7 +240,7 @@ export class FindingRecorder {
     }
   }
 
-  /** @param isBelieved true if the violation counts already, and is withdrawn if it does not outlast the changes */
+  /** @param isBelieved true if the violation already counts, and is withdrawn if changes of the data explain it */
   private scheduleRecheck(
     assertion: Assertion,
     suspect: Candidate,

@@ -5,30 +5,30 @@ import type { RecheckOptions } from './recheck.ts'
 
 /** The work of each check: limits on inputs, rechecks and repetitions. */
 export interface CheckEffort {
-  /** Listed names that each check tests, if there are more. */
+  /** The limit of listed names that each check tests. */
   readonly inputs: number
-  /** Examples that each property tests, the first ones first. */
+  /** The number of examples that each property tests, from the first one on. */
   readonly examples: number
-  /** Generated inputs that each property tests. */
+  /** The number of generated inputs that each property tests. */
   readonly runs: number
-  /** Shrink steps after the first failing input of a property. */
+  /** The limit of shrink steps after the first failing input of a property. */
   readonly shrinks: number
-  /** Repeated comparisons of all readings before a violation is confirmed. */
+  /** The number of times that all readings are compared again before a violation is confirmed. */
   readonly rereads: number
-  /** Other inputs that are sent again, to be listed in the finding. */
+  /** The limit of other inputs that are sent again, to list them in the finding. */
   readonly listed: number
 }
 
-/** The options that findings are recorded with. */
+/** Options for recording findings. */
 export interface RecorderOptions extends Omit<RecheckOptions, 'reproductionBudget' | 'rereads'> {
   readonly readings: Reader
   readonly endOfRunRechecks: EndOfRunRechecks
   readonly effort: CheckEffort
   readonly seed: number
-  /** True if the check gives advice: its findings are no violations. */
+  /** True if the check gives advice. Then its findings are no violations. */
   readonly isAdvice: boolean
-  /** The path of a counterexample to replay; nothing else is tested then. */
+  /** The path of a counterexample to replay. Then nothing else is tested. */
   readonly path: string | undefined
-  /** Inputs that failed in a prerequisite and are left out; known after the prerequisites have run. */
+  /** Returns the inputs to skip because they failed in a prerequisite. Known after the prerequisites have run. */
   skippedInputs(): SkippedInputs
 }

@@ -3,7 +3,7 @@ import { type Evidence, namesIn } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { type Candidate, isServiceFailure } from './candidate.ts'
 
-/** The response at fault, and one that it contradicts. */
+/** The number of exchanges shown: the response at fault, and one that it contradicts. */
 const MAX_SHOWN_EXCHANGES = 2
 const MAX_DEPTH = 4
 

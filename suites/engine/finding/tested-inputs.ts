@@ -12,7 +12,10 @@ export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGe
 /** The result of testing one input. */
 export interface TestedInput<I> {
   readonly input: I
-  /** A candidate, a reason why no result is possible, or neither if the requirement is met. */
+  /**
+   * At most one of these is present: a candidate, or a reason for no result. Neither is present if the requirement is
+   * met.
+   */
   readonly candidate?: Candidate | undefined
   readonly inconclusive?: Inconclusive
   /** The reason why the deployment refused the input. */

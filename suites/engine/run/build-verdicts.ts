@@ -31,7 +31,7 @@ export const createVerdictBase = (
   ...(testedSummary !== undefined && { testedSummary }),
 })
 
-/** Distinguishes three kinds of errors of a check: no verdict possible, not applicable, and a defect of this suite. */
+/** Creates the verdict for an error of a check: no verdict possible, not applicable, or a defect of this suite. */
 export function createVerdictFromError(base: VerdictBase, error: unknown): Verdict {
   if (error instanceof NotApplicable) return { ...base, status: 'not-applicable', reason: error.message }
   if (error instanceof Inconclusive) {
@@ -52,7 +52,7 @@ export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViol
   return { ...base, status: base.check.level === 'should' ? 'warn' : 'fail', reason: finding.actual, finding }
 }
 
-/** The verdict of a check whose violation another check explains. */
+/** Creates the verdict of a check whose violation another check explains. */
 export const createBlockedVerdict = (base: VerdictBase, cause: Verdict): Verdict => ({
   ...base,
   status: 'inconclusive',
@@ -75,7 +75,7 @@ export function createInconclusiveVerdict(
   return { ...base, status: 'inconclusive', reason: `${kind}: ${message}`, ...(finding && { finding }) }
 }
 
-/** A pass names the inputs that it does not cover. */
+/** Creates a passing verdict, which names the inputs that it does not cover. */
 export function createPassVerdict(
   base: VerdictBase,
   { caveat, refusalReason }: CheckRecord,
@@ -99,7 +99,7 @@ function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string 
   return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${failedChecks.join(' and ')}`
 }
 
-/** Failing inputs that a finding lists. */
+/** The limit of failing inputs in a finding. */
 const MAX_LISTED_INPUTS = 20
 
 function createFinding(
@@ -112,8 +112,8 @@ function createFinding(
   const all = allFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
-  // Cited first: of an exchange that is cited twice the last version is kept, and the shown ones have the better
-  // excerpt.
+  // These exchanges are cited first: if an exchange is cited twice, the last version is kept, and the shown ones have
+  // the better excerpt.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
@@ -144,7 +144,10 @@ function describeCommon(all: readonly FailedInput[], kept: readonly string[]): s
 
 const PREREQUISITE_PREFIX = 'prerequisite: '
 
-/** Names the first failed check in a chain of prerequisites, so that ten dependent checks name one cause. */
+/**
+ * Creates the verdict for a failed prerequisite. It names the first failed check of the chain, so that ten dependent
+ * checks name one cause.
+ */
 export function createPrerequisiteFailure(verdict: Verdict): PrerequisiteFailed {
   const { check, version, status, reason } = verdict
   const root = reason?.startsWith(PREREQUISITE_PREFIX) ? reason.slice(PREREQUISITE_PREFIX.length) : undefined

@@ -1,7 +1,7 @@
 import type { Check } from '../check/check.ts'
 
 /**
- * Checks a catalogue before it runs: ids are unique, every prerequisite exists, and no check waits for itself.
+ * Validates a catalogue before it runs: ids are unique, prerequisites exist, and no check depends on itself.
  * @throws {TypeError} that names the check to change
  */
 export function requireSoundCatalogue<T>(checks: readonly Check<T>[]): void {

@@ -9,11 +9,11 @@ import { pause } from '../http/session.ts'
 export interface CheckRunOptions<T> extends RecorderOptions {
   readonly target: T
   readonly scope: Scope
-  /** Ends the run. */
+  /** Aborted at the end of the run. */
   readonly signal: AbortSignal
 }
 
-/** Creates the context of a check; its `record` fills while the check runs. */
+/** Creates the context of a check, whose `record` fills while the check runs. */
 export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckContext<T>; record: CheckRecord } {
   const { target, scope, readings, session, seed, signal } = options
   const { clock } = session

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts'
 
 type VerdictStatus = Pick<Verdict, 'status'>
 
-/** Returns whether a check ran without a violation; advice is no violation (V1.2). */
+/** Returns whether a check ran without a violation. Advice is no violation (V1.2). */
 export const isPassOrWarn = ({ status }: VerdictStatus): boolean => status === 'pass' || status === 'warn'
 
 /** Returns whether a check reached a verdict about the deployment. */

@@ -6,10 +6,10 @@ import type { Session } from '../http/session.ts'
 
 const MAX_EXCHANGES = 20_000
 const MAX_CHANGES = 200
-/** Every operation is requested within the first hundred exchanges. */
+/** The number of exchanges that are kept from the start of a run. By then, every operation has been requested. */
 const MOST_OF_OPENING = 100
 
-/** Records what a run keeps beside its verdicts. */
+/** Records what a run keeps in addition to its verdicts. */
 export interface RunRecorder {
   onExchange(exchange: Exchange): void
   /** Wraps the detection of changes, and records the changes it finds. */

@@ -9,7 +9,7 @@ function withMasked<T extends object>(whole: T, names: readonly (keyof T & strin
     const text = whole[name]
     return typeof text === 'string' ? [[name, mask(text)] as const] : []
   })
-  return { ...whole, ...Object.fromEntries(texts) } // The names and types are unchanged.
+  return { ...whole, ...Object.fromEntries(texts) } // Names and types are unchanged.
 }
 
 const maskFinding = (finding: Finding, mask: Mask): Finding => ({
@@ -17,7 +17,10 @@ const maskFinding = (finding: Finding, mask: Mask): Finding => ({
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
-/** The cause traits are needed only while verdicts are grouped. They are full of names, and no report needs them. */
+/**
+ * Removes the cause traits. They are needed only while verdicts are grouped, they contain names, and no report needs
+ * them.
+ */
 function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
   const { finding, cause } = verdict
   return {
@@ -27,7 +30,7 @@ function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }:
   }
 }
 
-/** The origin comes from the user; path and query may contain text from the deployment. */
+/** Masks the path and query of a URL, which may contain text from the deployment. The origin comes from the user. */
 const maskUrl = (url: string, mask: Mask): string => {
   const { origin } = new URL(url)
   return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url)
@@ -37,7 +40,7 @@ const maskUrl = (url: string, mask: Mask): string => {
 export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
   url: maskUrl(exchange.url, mask),
-  // An entity tag in a request header comes from the deployment.
+  // Request headers may contain an entity tag from the deployment.
   requestHeaders: Object.fromEntries(
     Object.entries(exchange.requestHeaders).map(([name, value]) => [name, mask(value)]),
   ),
@@ -46,7 +49,7 @@ export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSum
   }),
 })
 
-/** Leaves out schemas whose member names hold a secret: a deployment may send one back. */
+/** Masks an observation. Schemas with a secret in a member name are omitted; a deployment may return one. */
 function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask): Observation {
   const masked = (given: object | undefined): object | undefined => {
     const text = given && JSON.stringify(given)
@@ -60,7 +63,7 @@ function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask):
   }
 }
 
-/** Masks text that came from outside, and nothing else: a secret that is a common word must change no verdict. */
+/** Masks only text that comes from outside the suite. A secret that is a common word must not change a verdict. */
 export function maskResult(result: RunResult, mask: Mask): RunResult {
   const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
   return {

@@ -6,7 +6,7 @@ import { type CiteExchanges, isJudgedIn, type Observer, type ObserverContext, ty
 
 const MAX_CITED_EXCHANGES = 3
 
-/** Observes every open point; one that cannot be observed now is left out. */
+/** Observes every open point. Points that cannot be observed now are left out. */
 export async function observeAll<T>(
   { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
   target: T,

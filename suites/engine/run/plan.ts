@@ -12,7 +12,7 @@ export interface Observer<T> {
   readonly id: string
   readonly scopes: readonly Scope[]
   readonly operation?: string | undefined
-  /** @returns the observed choice, or undefined if there was nothing to observe */
+  /** @returns the observed choice; undefined if there was nothing to observe */
   observe(context: ObserverContext<T>): Promise<ObservedChoice | undefined>
 }
 
@@ -22,40 +22,40 @@ export type ObserverContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'rea
 /** An observed value, and the readings that show it. */
 export interface ObservedChoice {
   readonly value: string
-  /** Other values that explain the responses as well, because no listed name distinguishes them. */
+  /** Other values that explain the responses too, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly shownBy: readonly Subject<unknown>[]
   /** The parts of responses that the value describes, to be validated against a schema. */
   readonly instances?: () => readonly ResponsePart[]
   /** The bodies around the lists, each list empty. */
   readonly envelopes?: () => readonly ResponsePart[]
-  /** Returns whether a key in these is data, and so in no schema. */
+  /** Returns whether a key in these parts is data, and so in no schema. */
   readonly isData?: (key: string) => boolean
 }
 
 export interface Plan<T> {
   readonly checks: readonly Check<T>[]
   readonly observers: readonly Observer<T>[]
-  /** The versions to judge; a scope is judged if all its versions are. */
+  /** The versions to judge. A scope is judged if all of its versions are. */
   readonly versions: readonly string[]
   /** The scopes of each class of verdicts. */
   readonly classes: Readonly<Record<string, readonly Scope[]>>
-  /** Selects the checks to report; their prerequisites run too. */
+  /** Returns whether to report a check. Prerequisites of reported checks run too. */
   readonly selects: (id: string) => boolean
-  /** If false, every violation is a finding, even if another check explains it: for replays. */
+  /** If false, every violation is a finding, even if another check explains it. Used for replays. */
   readonly groupsByRootCause: boolean
   readonly session: Session
-  /** Elements of large bodies that observers need whatever their structure. */
+  /** Selects elements of large bodies that observers need although others have the same structure. */
   readonly kept?: KeptElementSelector | undefined
   /** Creates the target of all checks, once per run. */
   createTarget(readings: Reader): T
-  /** Creates the target for the end of the run, if the listed data changed; sends no request to find out. */
+  /** Creates the target for the end of the run if the listed data changed. Sends no request to find that out. */
   createEndOfRunTarget(
     first: { readonly target: T; readonly readings: Reader },
     session: Session,
     readings: Reader,
   ): Promise<T | undefined>
-  /** The detection of changes of this target. */
+  /** Returns the function that detects changes of this target. */
   driftDetectorOf(target: T): DriftDetection
   readonly signal: AbortSignal
   readonly effort: CheckEffort & { readonly name: string }
@@ -65,10 +65,10 @@ export interface Plan<T> {
   onVerdict?(done: number, total: number, latest: CheckRun<T> & { readonly isBroken: boolean }): void
 }
 
-/** The versions of a scope: one, or those that are compared. */
+/** Returns the versions of a scope. */
 export const versionsOf = (scope: Scope): readonly string[] => scope.split('+')
 
-/** True if all versions of a scope are judged. */
+/** Returns whether all versions of a scope are judged. */
 export const isJudgedIn =
   (versions: readonly string[]) =>
   (scope: Scope): boolean =>
@@ -78,7 +78,7 @@ export const isJudgedIn =
 export const sharesVersion = (scope: Scope, other: Scope): boolean =>
   versionsOf(scope).some((version) => versionsOf(other).includes(version))
 
-/** A check in one scope: it ends in one verdict. */
+/** A check in one scope, which ends with one verdict. */
 export interface CheckRun<T> {
   readonly check: Check<T>
   readonly scope: Scope

@@ -1,7 +1,7 @@
 import type { Finding, Verdict } from '../check/verdict.ts'
 import { hasAnyTrait } from '../finding/common-traits.ts'
 
-/** Compares two verdicts with findings; the first one may lead. */
+/** Returns whether two verdicts with findings have one cause; the first one may lead. */
 type SameCauseRule = (leader: VerdictWithFinding, other: VerdictWithFinding) => boolean
 
 type VerdictWithFinding = Verdict & { readonly finding: Finding }
@@ -9,14 +9,17 @@ type VerdictWithFinding = Verdict & { readonly finding: Finding }
 const hasOwnFinding = (verdict: Verdict): verdict is VerdictWithFinding =>
   verdict.finding !== undefined && verdict.cause === undefined
 
-/** A text without its version, so that texts about v2 and v3 are equal. */
+/** Removes the version from a text, so that texts about v2 and v3 are equal. */
 const withoutVersion = (text: string, { version }: Verdict): string =>
   version.split('+').reduce((masked, one) => masked.replaceAll(one, '*'), text)
 
 const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])
 
-/** Returns whether the smallest input of one fails in the other too; a larger one may fail for another reason. */
+/**
+ * Returns whether the smallest failing input of one verdict fails in the other verdict too. A larger input may fail for
+ * another reason.
+ */
 const failForSameInput: SameCauseRule = ({ finding: one }, { finding: other }) =>
   includesSmallest(inputsOf(one), inputsOf(other)) || includesSmallest(inputsOf(other), inputsOf(one))
 
@@ -34,31 +37,31 @@ const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { cause
   other.misreadTraits.length > 0 &&
   !haveCommonElement(one.misreadTraits, other.misreadTraits)
 
-/** Returns whether both have a misread trait in common; each version may have been sent other inputs. */
+/** Returns whether both have a misread trait in common. Each version may have been sent other inputs. */
 const haveCommonMisreadTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined && other !== undefined && haveCommonElement(one.misreadTraits, other.misreadTraits)
 
-/** The defect without the input that shows it. */
+/** Returns the defect without the input that shows it. */
 const defectKindOf = ({ causeTraits, finding }: VerdictWithFinding): string => causeTraits?.defectKind ?? finding.actual
 
 const haveSameDefectKind: SameCauseRule = (leader, other) =>
   withoutVersion(defectKindOf(leader), leader) === withoutVersion(defectKindOf(other), other)
 
-/** One requirement fails in the same way in two versions. */
+/** Joins findings if one requirement fails in the same way in two versions. */
 const sameDefectInAnotherVersion: SameCauseRule = (leader, other) =>
   leader.check.id === other.check.id &&
   (failForSameInput(leader, other) ||
     haveCommonMisreadTrait(leader, other) ||
     (haveSameDefectKind(leader, other) && !haveDifferentMisreadTraits(leader, other)))
 
-/** The failing names have a trait in common, e.g. a slash, wherever they are sent. */
+/** Joins findings whose failing names have a trait in common, e.g. a slash, in any operation. */
 const sameTraitOfNames: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined &&
   other !== undefined &&
   one.isServiceFailure === other.isServiceFailure &&
   haveCommonElement(one.traits, other.traits)
 
-/** A trait that is misread in some inputs of an operation explains all its inputs with that trait. */
+/** Joins findings of an operation if a trait that is misread in some inputs occurs in all inputs. */
 const sameMisreadTrait: SameCauseRule = (leader, other) => {
   const misread = leader.causeTraits?.misreadTraits ?? []
   const inputs = [...(other.causeTraits?.inputs ?? [])]
@@ -66,7 +69,7 @@ const sameMisreadTrait: SameCauseRule = (leader, other) => {
   return isSame && inputs.length > 0 && inputs.every((input) => hasAnyTrait(misread, input))
 }
 
-/** A trait that makes one operation fail makes others fail, e.g. an apostrophe. */
+/** Joins failures of several operations if their inputs have the same trait, e.g. an apostrophe. */
 const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) => {
   const [[trait, ...more], theirs] = [one?.misreadTraits ?? [], other?.misreadTraits ?? []]
   return (
@@ -75,20 +78,20 @@ const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: ot
   )
 }
 
-/** A cause that shows in every operation, e.g. a wrong encoding. */
+/** Joins findings with a cause that affects every operation, e.g. a wrong encoding. */
 const sameCrossOperationCause: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one?.crossOperationCause !== undefined && one.crossOperationCause === other?.crossOperationCause
 
-/** The requirement that several operations share: the last part of an id. */
+/** Returns the requirement that several operations share, which is the last part of the id. */
 const requirementOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
 
-/** The defect without the excerpt of the response, e.g. `status 404`. */
+/** Returns the defect without the excerpt of the response, e.g. `status 404`. */
 const defectKindWithoutExcerpt = (found: VerdictWithFinding): string =>
   defectKindOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
 
 /**
- * Operations that refuse in the same way, or return the same unreadable body, share a defect. Service failures may have
- * different causes.
+ * Joins findings of operations that refuse in the same way, or return the same unreadable body. Service failures may
+ * have different causes.
  */
 const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
   leader.check.operation !== other.check.operation &&
@@ -97,27 +100,29 @@ const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
   [leader, other].every(({ causeTraits }) => causeTraits !== undefined && !causeTraits.isServiceFailure) &&
   !haveDifferentMisreadTraits(leader, other)
 
-/** The failing inputs, if others passed. */
+/** Returns the failing inputs if others passed. */
 const partialInputsOf = ({ inputsTested, causeTraits }: VerdictWithFinding): readonly string[] =>
   causeTraits && !causeTraits.isServiceFailure && causeTraits.inputs.size < inputsTested ? [...causeTraits.inputs] : []
 
-/** Two operations that fail for exactly the same names: the list shows these names wrongly. */
+/**
+ * Joins findings of two operations that fail for exactly the same names, because the list shows these names wrongly.
+ */
 const sameInputsInAnotherOperation: SameCauseRule = (leader, other) => {
   const [some, others] = [partialInputsOf(leader), partialInputsOf(other)]
   const areSame = some.length === others.length && some.every((input) => others.includes(input))
   return leader.check.operation !== other.check.operation && some.length > 0 && areSame
 }
 
-/** From this many failing inputs on, the whole operation is intermittent. */
+/** If at least this many inputs fail intermittently, the whole operation is intermittent. */
 const MIN_INTERMITTENT_INPUTS = 3
 
-/** If one request of an operation gets different responses, others of that operation do too. */
+/** Joins intermittent findings of one operation: if one of its requests gets different responses, others do too. */
 const sameIntermittentOperation: SameCauseRule = ({ check: one, causeTraits }, { check: other, causeTraits: theirs }) =>
   one.operation === other.operation &&
   causeTraits?.isIntermittent === true &&
   (theirs?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
 
-/** The only place that decides whether two findings have one cause. */
+/** The rules that decide whether two findings have one cause. Nothing else decides it. */
 const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
   sameDefectInAnotherVersion,
   sameTraitOfNames,

@@ -17,7 +17,7 @@ export interface RecordedRuntime {
 export interface RecordedRuntimeOptions {
   /** Milliseconds since 1970. */
   readonly startWallMs: number
-  /** True if the order of the requests is not that of this suite, so that their times mean nothing here. */
+  /** True if another program sent the requests, so that their times mean nothing here. */
   readonly ignoresTimes?: boolean
 }
 
@@ -29,7 +29,7 @@ export function createRecordedRuntime(traffic: RecordedTraffic, options: Recorde
   return { runtime: { clock, network, newToken }, run: (work) => clock.run(work) }
 }
 
-/** A request that is further ahead of its recorded time is sent by other code than it was. */
+/** If a request is earlier than its recorded time by more than this, other code sends it than when it was recorded. */
 const MAX_COMPUTING_MS = 1_000
 
 /** The responses to one request, in order. */
@@ -38,7 +38,7 @@ interface ResponseQueue {
   taken: number
 }
 
-/** Responds with what was recorded: the n-th request for a target gets the n-th response to it. */
+/** A network that replays a recording: the n-th request for a target gets the n-th recorded response. */
 class RecordedNetwork implements Network {
   private readonly traffic: RecordedTraffic
   private readonly clock: VirtualClock
@@ -66,7 +66,7 @@ class RecordedNetwork implements Network {
     return new RecordedPool(this, this.clock)
   }
 
-  /** @returns the next response to a request, or the reason why there is none */
+  /** @returns the next response to a request; the reason if there is none */
   take({ method, target, headers }: WireRequest): RecordedExchange | string {
     const queue = this.queues.get(requestKeyOf(method, target, headerNamesOf(headers)))
     const next = queue?.exchanges[queue.taken++] ?? (queue && this.repeat(queue))
@@ -76,7 +76,8 @@ class RecordedNetwork implements Network {
   }
 
   /**
-   * Sends a request at its recorded time: what the suite computed before it took time then, and takes none now.
+   * Sends a request at its recorded time. The time that the suite computed before it has passed in the recording, and
+   * does not pass here.
    * @returns the milliseconds until the response is complete
    */
   send({ sentAt, doneAt }: RecordedExchange): number {
@@ -91,8 +92,8 @@ class RecordedNetwork implements Network {
   }
 
   /**
-   * Repeats a response that came more than once, if nothing in the recording ever changed. Otherwise a later response
-   * may have been another one: a contradiction to an old response is no violation.
+   * Repeats a response that occurs more than once, if nothing in the recording ever changed. Otherwise a later response
+   * could have differed, and a contradiction to an old response proves nothing.
    */
   private repeat({ exchanges }: ResponseQueue): RecordedExchange | undefined {
     return this.isStill && exchanges.length > 1 ? exchanges.at(-1) : undefined
@@ -107,7 +108,7 @@ const hasEqualResponses = ({ exchanges }: ResponseQueue): boolean => new Set(exc
 class RecordedPool implements ConnectionPool {
   private readonly network: RecordedNetwork
   private readonly clock: VirtualClock
-  /** Ends each exchange in flight. */
+  /** The functions that end the exchanges in flight. */
   private readonly inFlight = new Set<(error: Error) => void>()
   private onIdle: (() => void) | undefined
 

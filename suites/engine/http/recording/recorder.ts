@@ -11,7 +11,7 @@ import { bytesOfStored, type StoredBody, storeBody } from './stored-body.ts'
 export interface TrafficRecorderOptions {
   readonly runtime: Runtime
   readonly baseUrl: string
-  /** Returns a function that masks all secrets of the run so far; undefined if there is none. */
+  /** Returns a function that masks all secrets of the run so far; undefined if there are none. */
   readonly currentMask: () => ((text: string) => string) | undefined
   /** Keeps a distinct body. @returns false if there is no room for it */
   readonly keepBody: (key: string, body: StoredBody) => boolean
@@ -20,13 +20,13 @@ export interface TrafficRecorderOptions {
 /** Larger bodies are left out, so that a recording needs no second copy of a list of a million elements. */
 const MAX_BODY_BYTES = 16 << 20
 
-/** A request in flight, whose response is missing. */
+/** A request in flight, without its response. */
 type ExchangeDraft = { -readonly [K in keyof RecordedExchange]?: RecordedExchange[K] } & Pick<
   RecordedExchange,
   'method' | 'target' | 'headers' | 'sentAt'
 >
 
-/** Records what the networks of a run carry. */
+/** Records the traffic of a run's networks. */
 export class Recorder {
   /** The runtime that is recorded. */
   readonly runtime: Runtime
@@ -37,7 +37,7 @@ export class Recorder {
   private readonly drafts: ExchangeDraft[] = []
   private readonly tokens: string[] = []
   private readonly headerNames: string[] = []
-  /** The key of each body by the hash of its bytes as they came; undefined if there was no room for it. */
+  /** The key of each body, by the hash of the received bytes; undefined if there was no room for the body. */
   private keys = new Map<string, string | undefined>()
   private readonly kept = new Set<string>()
   private lastMask: ReturnType<TrafficRecorderOptions['currentMask']>
@@ -59,7 +59,7 @@ export class Recorder {
     }
   }
 
-  /** Stops recording. Requests without an end are left out. */
+  /** Stops recording. Requests without a response are left out. */
   finish(): Omit<RecordedTraffic, 'bodies'> {
     this.protocolObserver.close()
     return {
@@ -82,7 +82,7 @@ export class Recorder {
     return new RecordingReceiver(draft, receiver, this)
   }
 
-  /** Ends an exchange: keeps its body and masks what came with it. */
+  /** Ends an exchange: keeps its body, and masks the received text. */
   end(draft: ExchangeDraft, fields: readonly Field[], chunks: readonly Buffer[], bytes: number): void {
     draft.doneAt = this.nowUs()
     if (draft.status !== undefined) draft.fields = fields.map((one) => maskField(one, (text) => this.mask(text)))
@@ -197,7 +197,7 @@ class RecordingReceiver implements ResponseReceiver {
     this.receiver.onFault(error)
   }
 
-  /** Leaves out exchanges that the suite itself ended: they say nothing about the deployment. */
+  /** Leaves out exchanges that the suite itself ended, because they say nothing about the deployment. */
   private recordFault(error: Error): void {
     const { fault: kind, message } = this.faultOf(error) ?? { fault: 'stopped' as const, message: '' }
     if (kind === 'stopped') return
@@ -205,7 +205,7 @@ class RecordingReceiver implements ResponseReceiver {
     this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
   }
 
-  /** Undefined if the suite misused the client, which the receiver reports. */
+  /** Returns undefined if the suite misused the client, which the receiver reports. */
   private faultOf(error: Error): ReturnType<typeof faultOf> | undefined {
     try {
       return faultOf(error, this.draft.status ?? 0)

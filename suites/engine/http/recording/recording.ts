@@ -9,7 +9,7 @@ import type { StoredBody } from './stored-body.ts'
 export interface RecordedExchange {
   readonly method: Method
   readonly target: string
-  /** The place of the names of its header fields in `headerNames`. */
+  /** The index of the names of its header fields in `headerNames`. */
   readonly headers: number
   readonly sentAt: number
   readonly doneAt: number
@@ -21,33 +21,33 @@ export interface RecordedExchange {
   readonly omittedBytes?: number
   /** Present if no complete response arrived. */
   readonly fault?: { readonly kind: FaultKind; readonly message: string }
-  /** ProtocolObserver are numbered in the order of their first requests. */
+  /** The number of its connection, in the order of the first requests. */
   readonly connection?: number
 }
 
-/** All exchanges of a run in the order of sending, and what decides its requests beside the options. */
+/** All exchanges of a run in the order of sending, and what determines its requests in addition to the options. */
 export interface RecordedTraffic {
   /** Each distinct body once, by the SHA-256 of its bytes in hex digits. */
   readonly bodies: Readonly<Record<string, StoredBody>>
   /** The lower-case names of the header fields of requests. Values are not kept. */
   readonly headerNames: readonly (readonly string[])[]
-  /** The tokens of the sessions: control names and values that pass caches are derived from them. */
+  /** The tokens of the sessions, from which control names and values that bypass caches are derived. */
   readonly tokens: readonly string[]
   /** The protocols of the connections, in words. */
   readonly protocols: readonly string[]
   readonly exchanges: readonly RecordedExchange[]
 }
 
-/** The names of the header fields that distinguish requests for one target, e.g. those without credentials. */
+/** Returns the names of the header fields that distinguish requests for one target, e.g. those without credentials. */
 export const headerNamesOf = (headers: WireRequest['headers']): readonly string[] =>
   Object.keys(headers)
     .map((name) => name.toLowerCase())
     .filter((name) => name !== REQUEST_ID)
     .sort()
 
-/** Requests that pass caches differ in the value of one parameter only. */
+/** Removes the value that bypasses caches, the only difference between such requests. */
 const withoutUniqueValue = (target: string): string => target.replace(/([?&]_=)[^&]*$/, '$1')
 
-/** Requests with the same key are the same request. */
+/** Returns a key that is equal for equal requests. */
 export const requestKeyOf = (method: Method, target: string, headerNames: readonly string[]): string =>
   `${method} ${withoutUniqueValue(target)} ${headerNames.join(' ')}`

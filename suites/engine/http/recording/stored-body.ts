@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { decodeContent } from '../decode/decode.ts'
 
-/** A body in a file: text if its bytes are UTF-8. */
+/** A body as stored in a recording: text if its bytes are UTF-8. */
 export type StoredBody = { readonly text: string } | { readonly base64: string }
 
 type SecretMask = (text: string) => string
@@ -11,7 +11,7 @@ const MAX_DECODED_BYTES = 96 << 20
 
 /**
  * Masks a body and makes it storable.
- * @param contentEncoding the field value, `''` if absent
+ * @param contentEncoding the field value; `''` if absent
  * @param mask undefined if there is no secret
  */
 export function storeBody(wire: Buffer, contentEncoding: string, mask: SecretMask | undefined): StoredBody {
@@ -22,7 +22,7 @@ export function storeBody(wire: Buffer, contentEncoding: string, mask: SecretMas
 export const bytesOfStored = (body: StoredBody): Buffer =>
   'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
 
-/** A body with a content coding is decoded, masked and encoded again. */
+/** Masks a body. If it has a content coding, it is decoded first and then encoded again. */
 function maskBody(wire: Buffer, contentEncoding: string, mask: SecretMask): Buffer {
   const decoded = decodeOrKeep(wire, contentEncoding)
   const encoding = isUtf8(decoded) ? 'utf8' : 'latin1'
