@@ -17,24 +17,19 @@ export function createRunLimit(
   interrupted: AbortSignal,
   overtaken?: AbortSignal,
 ): RunLimit {
-  const end = new AbortController()
-  const forgets = [
-    endOnSignal(interrupted, end, new Inconclusive('interrupted', 'interrupted by the user')),
-    ...(overtaken ? [endOnSignal(overtaken, end, new Inconclusive('interrupted', 'something changed meanwhile'))] : []),
-  ]
-  const over = () => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`))
-  const timer = seconds === undefined ? undefined : systemClock.after(seconds * 1000, over)
-  const forget = () => {
-    timer?.cancel()
-    for (const one of forgets) one()
+  const [end, released] = [new AbortController(), new AbortController()]
+  const endOnSignal = (signal: AbortSignal | undefined, why: string) => {
+    const onAbort = () => end.abort(new Inconclusive('interrupted', why))
+    if (signal?.aborted) onAbort()
+    signal?.addEventListener('abort', onAbort, { signal: released.signal })
   }
-  return { signal: end.signal, release: forget }
-}
-
-/** @returns a function that removes the listener */
-function endOnSignal(signal: AbortSignal, end: AbortController, why: Inconclusive): () => void {
-  const onAbort = () => end.abort(why)
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  return () => signal.removeEventListener('abort', onAbort)
+  endOnSignal(interrupted, 'interrupted by the user')
+  endOnSignal(overtaken, 'something changed meanwhile')
+  const endOnTime = () => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`))
+  const timer = seconds === undefined ? undefined : systemClock.after(seconds * 1000, endOnTime)
+  const release = () => {
+    timer?.cancel()
+    released.abort()
+  }
+  return { signal: end.signal, release }
 }

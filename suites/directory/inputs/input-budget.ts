@@ -120,7 +120,7 @@ function divideBudget(
   const others =
     countAlwaysTested([...cats, ...breeds], encodeQueryValue) +
     countAlwaysTested(listed.breeds.filter(canBeInPath), encodeSegment)
-  const livesEncodings = countUsedEncodings(cats.filter(canBeInPath), encodeSegment)
+  const livesEncodings = drawOneForEachEncoding(cats.filter(canBeInPath), encodeSegment).length
   const affordable = selectAffordableInputs(
     left - (cats.length + breeds.length + others) * versions - catsForLives.length - livesEncodings,
     createCostFunction(listed, alterations, versions),
@@ -162,15 +162,12 @@ function addFurtherCats(drawn: readonly string[], names: readonly string[], seed
   return [...drawn, ...sample(others, drawn.length >> 1, seed, String)]
 }
 
-/** Counts the encodings that are tested, each with one name. */
-const countUsedEncodings = (names: readonly string[], as: typeof encodeSegment): number =>
-  drawEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
+/** Draws one name for each encoding, and the names that are always tested, in minimal encoding. */
+const drawOneForEachEncoding = (names: readonly string[], encode: typeof encodeSegment) =>
+  drawEncodedNames(names, encode, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs
 
-/** Counts the names that are always tested, in minimal encoding. */
-const countAlwaysTested = (names: readonly string[], as: typeof encodeSegment): number =>
-  drawEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.filter(
-    ({ encoding }) => encoding === 'minimal',
-  ).length
+const countAlwaysTested = (names: readonly string[], encode: typeof encodeSegment): number =>
+  drawOneForEachEncoding(names, encode).filter(({ encoding }) => encoding === 'minimal').length
 
 /** Selects the first rows that fit into the number of requests, and at least one of each kind. */
 function selectAffordableInputs(

@@ -125,9 +125,7 @@ function rankArrayByKey({ place }: ArrayCandidate, kind: ElementKind): number {
   return keys.at(-1)?.includes(otherKind(kind)) ? 2 : 1
 }
 
-type Ranks = readonly number[]
-
-const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): Ranks => [
+const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): readonly number[] => [
   rankArrayByKey(list, kind),
   rankByKey(name, kind),
   name.length,
@@ -135,7 +133,8 @@ const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): Ranks => [
   -(list.size ?? list.elements.length),
 ]
 
-const compareRanks = (some: Ranks, others: Ranks): number =>
+/** Orders lists of ranks, the lowest first. */
+export const compareRanks = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, rank, index) => order || rank - (others[index] ?? 0), 0)
 
 export const createKeyComparator =

@@ -1,5 +1,5 @@
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
-import type { NameCandidate, RowWidth } from '../readings/name-candidates.ts'
+import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
 import { describePlace, type InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 
@@ -97,5 +97,4 @@ export function collectPlaceEvidence(responses: readonly ResponseObservation[]):
 }
 
 /** Orders scores, the highest first. */
-export const compareScores = (some: readonly number[], others: readonly number[]): number =>
-  some.reduce((order, score, index) => order || (others[index] ?? 0) - score, 0)
+export const compareScores = (some: readonly number[], others: readonly number[]): number => compareRanks(others, some)

@@ -154,7 +154,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   events.writeEnd(report, code)
   const strict =
     manner.strict && !manner.interrupted ? describeStrictFailures(gate?.resultWithoutKnown ?? result) : undefined
-  const why = describeExitReason({ code, own, result, gate, comparison: comparison || undefined, strict })
+  const why = describeExitReason({ code, result, gate, comparison: comparison || undefined, strict })
   await writeResult(report, why, context, {
     directory,
     allChoices: options.choices ?? false,

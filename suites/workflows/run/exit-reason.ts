@@ -8,8 +8,6 @@ import { isRegression } from '../compare/difference.ts'
 /** The facts that determine the exit code. */
 export interface ExitFacts {
   readonly code: number
-  /** The exit code without the comparison. */
-  readonly own: number
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined
   readonly comparison: DeploymentComparison | undefined
