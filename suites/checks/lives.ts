@@ -16,7 +16,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
-import { isAnyResponseJson, isJsonMediaType, mistakeCauseOf } from './shared/list-assertions.ts'
+import { isAnyOtherResponseJson, isJsonMediaType, mistakeCauseOf } from './shared/list-assertions.ts'
 import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
 import {
   assertLivesAreCount,
@@ -91,7 +91,7 @@ export const livesChecks = [
       forEach(selectTestedCats, (cat: string, target, read) =>
         judgeIfListed(cat, target, read, async (reading, subject) => {
           if (reading.kind !== 'not-json') return
-          if (!isJsonMediaType(reading.mediaType) && !(await isAnyResponseJson(target, read)))
+          if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(target, read)))
             throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
           reportViolation({
             expected: 'one well-formed JSON text in UTF-8',

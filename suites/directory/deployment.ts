@@ -12,9 +12,9 @@ import type { PinnedPlaces } from './facts/inferred-shapes.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
 import type { ListReading } from './readings/list-reading.ts'
-import type { CreateControlName } from './shared/control-names.ts'
+import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
-import { versionsWith } from './shared/versions.ts'
+import { versionsWithOperation } from './shared/versions.ts'
 
 /** All versions, and everything that the checks share. */
 export interface Deployment {
@@ -100,7 +100,7 @@ export interface DeploymentOptions {
   readonly clock: Pick<Clock, 'now'>
   createUniqueValue(): string
   /** Unlisted names made up by the suite as controls. */
-  readonly controlNames: CreateControlName
+  readonly controlNames: ControlNameFactory
   readonly readings: Reader
   /** The readings from the start of the run, if `readings` are later ones. */
   readonly firstReadings?: Reader
@@ -127,7 +127,7 @@ async function countRequests(subject: Subject<unknown>, readings: Reader): Promi
 export function createDeployment(options: DeploymentOptions): Deployment {
   const { sendOnce, effort, seed, strings, allowances, alterations, judgedVersions, pinsOfVersion, controlNames } =
     options
-  const inVersion = versionsWith('getLivesLeft').findLast((version) => judgedVersions.includes(version))
+  const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const directories = versions.map((version) =>
     createDirectory({
       version,
@@ -139,7 +139,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     }),
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))
-  const livesDirectory = findDirectory(directories, versionsWith('getLivesLeft').at(-1))
+  const livesDirectory = findDirectory(directories, versionsWithOperation('getLivesLeft').at(-1))
   const tellNewParameter = createParameterEffectDetector({ ...options, watchedDirectories: watched })
   const watchedWithLives = watched.includes(livesDirectory) ? livesDirectory : undefined
   const watchOptions = {

@@ -3,7 +3,7 @@ import { versions } from '../../fixtures/contract/operations.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { replaceInconclusive } from '../engine/inconclusive.ts'
 import { memoiseByObject } from '../engine/memoise.ts'
-import { sample } from '../engine/property/sample.ts'
+import { drawSample } from '../engine/property/sample.ts'
 import type { Deployment } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
 import {
@@ -72,7 +72,7 @@ export async function createSimilarQueries(
   const { alterations, seed } = options
   const { includes } = await createInputBudget(options, directory, read)
   const listed = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
-  const few = sample(namesStartingWithLetter(listed), maxCats, seed, String)
+  const few = drawSample(namesStartingWithLetter(listed), maxCats, seed, String)
   const alternating = new Set(alternatingQueryAlterations.flat())
   const ofThisVersion = new Set(selectForVersion(alternatingQueryAlterations, version, options))
   const isWanted = (name: keyof Alterations['queries']) =>
@@ -171,7 +171,7 @@ async function findBreedsWithCats(
   read: Read,
 ): Promise<string[]> {
   const listed = sortNames(await readPathNames(directory.breeds, read))
-  const breeds = sample(listed, breedsReadForCats, seed, String)
+  const breeds = drawSample(listed, breedsReadForCats, seed, String)
   const lists = await Promise.all(
     breeds.map(async (breed) => ({ breed, list: resultListOf(await read(directory.catsOf(breed))) })),
   )
@@ -185,7 +185,7 @@ async function findBreedsWithCats(
  */
 function putPlainNameFirst(breeds: readonly string[], most: number, seed: number): string[] {
   const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
-  const drawn = sample(breeds, most, seed, String)
+  const drawn = drawSample(breeds, most, seed, String)
   const plain = drawn.find(isPlain) ?? breeds.find(isPlain)
   return plain === undefined ? [...drawn] : [plain, ...drawn.filter((one) => one !== plain)].slice(0, most)
 }

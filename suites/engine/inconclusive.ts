@@ -34,5 +34,5 @@ export const abortReasonOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
 /** Returns whether only this input or check is affected; otherwise the run must stop. */
-export const concernsOneInput = ({ kind }: Inconclusive): boolean =>
+export const concernsOneInputOnly = ({ kind }: Inconclusive): boolean =>
   kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld' || kind === 'not tested'

@@ -3,7 +3,7 @@ import { createEndOfRunTarget } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
 import { describeUnrequestableNames } from '../directory/inputs/listed-names.ts'
 import { type Allowances, allowances } from '../directory/matching/allowances.ts'
-import { type CreateControlName, createControlNames } from '../directory/shared/control-names.ts'
+import { type ControlNameFactory, createControlNames } from '../directory/shared/control-names.ts'
 import { type Effort, efforts, reserveOwnRequests } from '../directory/shared/effort.ts'
 import { verdictClasses } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
@@ -17,10 +17,10 @@ import { requireSoundCatalogue } from '../engine/run/catalogue-rules.ts'
 import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
 import { observeAll } from '../engine/run/observe.ts'
-import { isJudgedIn, type Observer, type Plan } from '../engine/run/plan.ts'
+import { isScopeJudged, type Observer, type Plan } from '../engine/run/plan.ts'
 import { groupByCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, notExercised, run } from '../engine/run/run.ts'
-import { observers, quickObservers, sortByContract } from '../open-points/index.ts'
+import { observers, quickObservers, sortInContractOrder } from '../open-points/index.ts'
 import { observeRun, type RunContext, runObservers } from '../open-points/whole-run.ts'
 import { defaults } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
@@ -112,7 +112,7 @@ function resolveEffort({ effort = defaults.effort, bounds }: JudgeOptions): Effo
 
 function createTargets(
   options: JudgeOptions,
-  controlNames: CreateControlName,
+  controlNames: ControlNameFactory,
   { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeParts,
 ) {
   const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
@@ -197,7 +197,7 @@ async function addObservations(result: RunResult, seeing: ObservationContext): P
   }
   // Skips open points if the deployment never responded.
   const ofRun = session.hasResponded() ? await observeRun(run, apart.cite) : []
-  const observations = sortByContract([...result.observations, ...ofRun]).map(addInferredSchemas)
+  const observations = sortInContractOrder([...result.observations, ...ofRun]).map(addInferredSchemas)
   const pinned = await judgeAgainstProfile(observations, run, apart, seeing)
   const verdicts = [...result.verdicts, ...groupByCause(pinned)]
   return {
@@ -238,7 +238,7 @@ async function judgeAgainstProfile(
   return judgePinnedPoints({
     profile,
     places: observedPlaces.filter((place) => selects(pinnedCheckIdOf(place))),
-    isJudged: ({ version }) => isJudgedIn(versions)(version),
+    isJudged: ({ version }) => isScopeJudged(versions)(version),
     observations,
     observeAgain: lookAgain,
     cite: apart.citeApart,

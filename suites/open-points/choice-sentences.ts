@@ -1,26 +1,26 @@
 import type { Observation } from '../engine/check/verdict.ts'
 
-type DescribeChoice = (value: string) => string
+type ChoiceDescriber = (value: string) => string
 
 /** Describes points whose values are yes and no. */
 const describeYesOrNo =
-  (yes: string, no: string): DescribeChoice =>
+  (yes: string, no: string): ChoiceDescriber =>
   (value) =>
     value === 'yes' ? yes : value === 'no' ? no : `${yes}: ${value}`
 
 const describeUnless =
-  (value: string, sentence: string, otherwise: DescribeChoice): DescribeChoice =>
+  (value: string, sentence: string, otherwise: ChoiceDescriber): ChoiceDescriber =>
   (other) =>
     other === value ? sentence : otherwise(other)
 
 const describeWithLabel =
-  (label: string): DescribeChoice =>
+  (label: string): ChoiceDescriber =>
   (value) =>
     `${label}: ${value}`
 
 /** Describes values such as `blanks: no; punctuation: yes` by the parts that are yes. */
 const describeYesParts =
-  (none: string, some: string): DescribeChoice =>
+  (none: string, some: string): ChoiceDescriber =>
   (value) => {
     const answers = value.split('; ').map((part) => /^(.+): (yes|no)$/.exec(part))
     if (answers.includes(null)) return `${some}: ${value}`
@@ -29,7 +29,7 @@ const describeYesParts =
   }
 
 /** Sentences for the values at an open point. Points without one are shown by value. */
-const sentenceByPoint: Readonly<Record<string, DescribeChoice>> = {
+const sentenceByPoint: Readonly<Record<string, ChoiceDescriber>> = {
   'O-LIST-SHAPE': describeWithLabel('lists'),
   'O-LIVES-SHAPE': describeWithLabel('lives'),
   'O-MEDIA': describeWithLabel('media type'),

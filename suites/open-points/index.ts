@@ -17,11 +17,11 @@ const contractOrder = new Map<string, number>(openPoints.map(({ id }, index) => 
 /** Puts open points of the user last. */
 const contractIndexOf = ({ id }: { readonly id: string }): number => contractOrder.get(id) ?? contractOrder.size
 
-export const sortByContract = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
+export const sortInContractOrder = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
   all.toSorted((one, other) => contractIndexOf(one) - contractIndexOf(other))
 
 /** The observers of all open points. Most of them use readings of the checks. */
-export const observers: readonly Observer<Deployment>[] = sortByContract([
+export const observers: readonly Observer<Deployment>[] = sortInContractOrder([
   ...catsObservers,
   ...breedsObservers,
   ...breedCatsObservers,

@@ -22,7 +22,7 @@ export interface TestedList {
 const namesAtFaultOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { namesAtFault } : {})
 
 /** Returns whether any other operation of the deployment responds in JSON (R2.2). */
-export async function isAnyResponseJson({ directories }: Deployment, read: Read): Promise<boolean> {
+export async function isAnyOtherResponseJson({ directories }: Deployment, read: Read): Promise<boolean> {
   const subjects = directories.flatMap(({ cats, breeds }) => [cats, breeds])
   const kinds = await Promise.all(subjects.map(async (subject) => (await read(subject)).kind))
   return kinds.some((kind) => kind === 'list' || kind === 'not-a-list' || kind === 'unreadable')
@@ -56,7 +56,7 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
   const { subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'not-json') return
-  if (!isJsonMediaType(reading.mediaType) && !(await isAnyResponseJson(deployment, read))) {
+  if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(deployment, read))) {
     throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
   }
   reportViolation({

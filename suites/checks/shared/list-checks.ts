@@ -47,7 +47,7 @@ interface AnyStringLists {
   readonly subject: (input: string, target: VersionTarget) => Subject<ListReading>
 }
 
-type AssertList = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
+type ListAssertion = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
 
 /** The number of lists from which the place of the names is found. */
 const SIMILAR_LISTS = 3
@@ -92,7 +92,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
     ...listing(input, target),
     findSimilarLists: createSimilarListFinder(target),
   })
-  const strings = ({ strings: given, subject }: AnyStringLists, assert: AssertList): CheckProbe =>
+  const strings = ({ strings: given, subject }: AnyStringLists, assert: ListAssertion): CheckProbe =>
     forAll(
       given,
       (input, target) => [subject(input, target)],
@@ -100,15 +100,15 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
     )
   return {
     /** The lists for listed names. */
-    listed: (assert: AssertList): CheckProbe =>
+    listed: (assert: ListAssertion): CheckProbe =>
       inputs
         ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
         : once((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
     /** The lists for generated strings; none if there is only one list. */
-    any: (assert: AssertList): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
+    any: (assert: ListAssertion): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
     /** Creates probes of the strings that cannot lead to another route. */
-    unlessElsewhere: (assert: AssertList): CheckProbe[] => {
-      const assertIfName: AssertList = async (listing, target, read) => {
+    unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
+      const assertIfName: ListAssertion = async (listing, target, read) => {
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
         if (!isElsewhere) await assert(listing, target, read)
       }
@@ -217,7 +217,7 @@ const createArrayCheck = (of: ListOperation) =>
 /**
  * Creates the probes of the lists for listed names that run again at the end. Other checks test searches at the end.
  */
-const createEndProbes = (of: ListOperation, assert: AssertList): CheckProbe[] =>
+const createEndProbes = (of: ListOperation, assert: ListAssertion): CheckProbe[] =>
   isSearch(of) ? [] : [createListProbes(of).listed(assert)]
 
 const createNamesCheck = (of: ListOperation) =>

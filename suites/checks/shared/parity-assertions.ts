@@ -97,10 +97,10 @@ const searchSubject =
   (directory) =>
     directory.search(query)
 
-type AssertSameFor = (text: string, target: VersionPairTarget, read: Read) => Promise<void>
+type ParityAssertion = (text: string, target: VersionPairTarget, read: Read) => Promise<void>
 
 export const createSameCatsAssertion =
-  (first: ListShownFirst): AssertSameFor =>
+  (first: ListShownFirst): ParityAssertion =>
   (breed, target, read) =>
     assertSameResults(catsOfSubject(breed), `the cats of ${quoted(breed)}`, target, read, {
       shownFirst: first,
@@ -123,7 +123,7 @@ async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget,
 }
 
 export const createSameHitsAssertion =
-  (first: ListShownFirst): AssertSameFor =>
+  (first: ListShownFirst): ParityAssertion =>
   async (query, target, read) => {
     if (await isReadAsEmpty(query, target, read)) return
     await assertSameResults(searchSubject(query), `a search for ${quoted(query)}`, target, read, {

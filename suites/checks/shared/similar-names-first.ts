@@ -4,7 +4,7 @@ import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import type { Subject } from '../../engine/check/readers.ts'
-import { sample } from '../../engine/property/sample.ts'
+import { drawSample } from '../../engine/property/sample.ts'
 import type { CheckProbe } from './check.ts'
 
 const hasUpperCase = (name: string): boolean => name !== name.toLowerCase() && canBeInPath(name)
@@ -22,7 +22,7 @@ export const requestSimilarNamesFirst =
     const most = effort.namesWithSimilarFirst
     if (most === 0) return
     const names = selectNamesForInputs(await readDistinctNames(list(directory), read), seed).filter(hasUpperCase)
-    const drawn = sample(names, most, seed, String)
+    const drawn = drawSample(names, most, seed, String)
     const longest = names.toSorted((a, b) => b.length - a.length).slice(0, 1)
     const similarNames = [
       ...drawn.slice(0, 1).map((name) => `${name} `),

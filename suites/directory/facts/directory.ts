@@ -11,7 +11,7 @@ import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { createLivesTest } from '../shapes/name-tests.ts'
 import type { InferredShape } from '../shapes/own-shape.ts'
-import type { CreateControlName } from '../shared/control-names.ts'
+import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createTargets } from '../shared/targets.ts'
@@ -46,7 +46,7 @@ export interface DirectoryOptions {
   /** Sends each request once. Used to infer the shapes. */
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape'>
-  readonly controlNames: CreateControlName
+  readonly controlNames: ControlNameFactory
   readonly pins: PinnedPlaces | undefined
   /** The version in which lives can be requested, if there is one. */
   readonly versionWithLives: Version | undefined

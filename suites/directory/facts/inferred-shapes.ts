@@ -20,7 +20,12 @@ import {
   observeResponse,
   type ResponseObservation,
 } from '../shapes/response-observations.ts'
-import { type BreedSearch, type ControlResponse, hasOwnCats, inferSelectedShape } from '../shapes/selected-shape.ts'
+import {
+  type BreedSearch,
+  type ControlResponse,
+  hasDifferentCatsByBreed,
+  inferSelectedShape,
+} from '../shapes/selected-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 
@@ -179,7 +184,7 @@ class ShapeInferrer {
         own,
       )
     const hasEvidence = (some: readonly ResponseObservation[]) =>
-      kind === 'cat' ? haveListedCats(some, listed) : hasOwnCats(some, listed)
+      kind === 'cat' ? haveListedCats(some, listed) : hasDifferentCatsByBreed(some, listed)
     const observations = await observeInputs(names, answersForShape, observeList(kind), hasEvidence)
     if (kind === 'breed' || names.length === 0 || haveListedCats(observations, listed)) return observations
     const others = await Promise.all(breeds.names.slice(0, answersForShape).map(observeList('breed')))

@@ -1,6 +1,6 @@
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
-import { featuresOf, sample } from '../../engine/property/sample.ts'
+import { drawSample, featuresOf } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
@@ -89,7 +89,7 @@ async function countAffordableReadings(
 
 /** Memoises the sample of a list, so that all checks use the same one. */
 const drawSampleOnce = memoiseByObject((names: readonly string[], most: number, seed: number) =>
-  sample(names, most, seed, String),
+  drawSample(names, most, seed, String),
 )
 
 /**
@@ -146,20 +146,20 @@ const MAX_PLAIN_NAMES = 3
 /** Draws unusual names up to the limit, and a few plain ones. */
 function drawUnusualNames(names: readonly string[], most: number, seed: number): readonly string[] {
   const isUnusual = (name: string): boolean => featuresOf(name) !== 'plain'
-  const plain = sample(
+  const plain = drawSample(
     names.filter((name) => !isUnusual(name)),
     Math.min(MAX_PLAIN_NAMES, most),
     seed,
     String,
   )
-  return [...plain, ...sample(names.filter(isUnusual), most - plain.length, seed, String)]
+  return [...plain, ...drawSample(names.filter(isUnusual), most - plain.length, seed, String)]
 }
 
 /** Adds half as many cats. A defect in the lives of a single cat shows nowhere else, and each cat costs one request. */
 function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
   const others = selectNamesForInputs(names, seed).filter((name) => !isDrawn.has(name))
-  return [...drawn, ...sample(others, drawn.length >> 1, seed, String)]
+  return [...drawn, ...drawSample(others, drawn.length >> 1, seed, String)]
 }
 
 /** Draws one name for each encoding, and the names that are always tested, in minimal encoding. */

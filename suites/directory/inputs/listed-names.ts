@@ -1,7 +1,7 @@
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
 import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
-import { sample } from '../../engine/property/sample.ts'
+import { drawSample } from '../../engine/property/sample.ts'
 import type { Directory, ListSubject } from '../facts/directory.ts'
 import { canBeRefused } from '../matching/allowances.ts'
 import type { ListReading } from '../readings/list-reading.ts'
@@ -57,7 +57,7 @@ export function selectNamesForInputs(names: readonly string[], seed = 1): readon
 }
 
 const drawConsideredNames = memoiseByObject((names: readonly string[], seed: number) =>
-  sample(names, MAX_NAMES_CONSIDERED, seed, String),
+  drawSample(names, MAX_NAMES_CONSIDERED, seed, String),
 )
 
 /** Characters with a meaning in a query string or path. If they are not encoded, the rest of the name may be lost. */
@@ -92,7 +92,7 @@ export function drawEncodedNames(
       const withEncoding = all.filter((one) => one.encoding === encoding && !isAlwaysTested(one))
       // Avoids a name that may be refused, if only one name is tested.
       const unrefusable = most > 1 ? [] : withEncoding.filter(({ name }) => !canBeRefused(name))
-      return sample(unrefusable.length > 0 ? unrefusable : withEncoding, most, seed, ({ name }) => name)
+      return drawSample(unrefusable.length > 0 ? unrefusable : withEncoding, most, seed, ({ name }) => name)
     })
   const inputs = [
     ...all.filter(isAlwaysTested),

@@ -7,13 +7,13 @@ import type { MissingNamesTest } from './pager.ts'
 import type { ListName } from './pagers.ts'
 
 /** Reads a list; the run's cache may already have it. */
-type ReadListByTarget = (target: string, of: ListName, input?: string) => Promise<ListReading>
+type TargetListReader = (target: string, of: ListName, input?: string) => Promise<ListReading>
 
 export interface ListReaders {
   /** Reads only the first page. */
-  readonly readFirstPage: ReadListByTarget
+  readonly readFirstPage: TargetListReader
   /** Reads all pages that can be found. */
-  readonly readAllPages: ReadListByTarget
+  readonly readAllPages: TargetListReader
 }
 
 /** The limit of breeds whose lists are read: more are unlikely to contain further names. */

@@ -6,16 +6,16 @@ import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
  * something else releases such a response, and fetches it again after the wait: from the cache if it is still there.
  */
 
-type FetchResponse = () => Promise<Exchange>
+type ResponseFetcher = () => Promise<Exchange>
 
-const fetchUnlessLarge = async (fetchResponse: FetchResponse): Promise<Exchange | undefined> => {
+const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchange | undefined> => {
   const exchange = await fetchResponse()
   return mustBeReadAlone(exchange) ? undefined : exchange
 }
 
 /** Returns a response together with the result of a wait, without holding a large response meanwhile. */
 export async function fetchDuringWait<T>(
-  fetchResponse: FetchResponse,
+  fetchResponse: ResponseFetcher,
   wait: Promise<T>,
 ): Promise<readonly [Exchange, T]> {
   let isOver = false
@@ -39,7 +39,7 @@ export function runLargeWork<T>(work: () => Promise<T>): Promise<T> {
 
 /** Returns the result of work on a response and on another result; work on large responses runs one at a time. */
 export async function inferOneAtATime<C, T>(
-  fetchResponse: FetchResponse,
+  fetchResponse: ResponseFetcher,
   wait: Promise<C>,
   infer: (exchange: Exchange, waitResult: C) => Promise<T>,
 ) {

@@ -218,7 +218,7 @@ export function measureRowWidth(candidate: NameCandidate): RowWidth | undefined 
 }
 
 /** Returns the greatest width over several responses. */
-export const widestOf = ([row, ...others]: readonly RowWidth[]): RowWidth | undefined =>
+export const selectWidestRow = ([row, ...others]: readonly RowWidth[]): RowWidth | undefined =>
   row && { place: row.place, maxLength: others.reduce((most, other) => Math.max(most, other.maxLength), row.maxLength) }
 
 /** Returns whether values vary as names do. Values are no names if most elements have the same one. */

@@ -13,7 +13,7 @@ const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
 /**
  * Returns whether some candidates contain others. Other responses are then needed to decide which of them is the list.
  */
-export const areNested = (candidates: readonly NameCandidate[]): boolean =>
+export const areSomeNested = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
 /** Drops the candidates that other responses refute. */
@@ -89,7 +89,7 @@ export async function removeElementParts(
   some: readonly NameCandidate[],
   identifies: NameTest,
 ): Promise<readonly NameCandidate[]> {
-  if (!areNested(some)) return some
+  if (!areSomeNested(some)) return some
   const [outerLists, others] = await Promise.all([
     filterAsync(some, (one) => worksForEachValue(nameStringsOf(one), identifies)),
     filterAsync(some, (one) => areMostlyUnidentified(one, identifies)),

@@ -30,7 +30,7 @@ import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
 import { removeDerivedLists } from './derived-lists.ts'
 import { findFaultyNamePlace, findPlaceOfParts } from './faulty-names.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
-import { areNested, fetchArrays, removeElementParts, removeRefutedCandidates } from './nesting.ts'
+import { areSomeNested, fetchArrays, removeElementParts, removeRefutedCandidates } from './nesting.ts'
 import {
   filterAsync,
   findWorkingCandidates,
@@ -203,7 +203,7 @@ async function chooseNamePlace(
   const arrays = findArrays(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const found = findNameCandidates(value, kind)
-  const all = areNested(found)
+  const all = areSomeNested(found)
     ? removeRefutedCandidates(found, (one) => one, [arrays, await fetchArrays(clues.fetchSibling)])
     : found
   const isOfBreeds = (one: NameCandidate) => {

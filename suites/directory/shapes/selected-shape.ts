@@ -9,11 +9,11 @@ import {
   hasNameKey,
   type NameCandidate,
   nameStringsOf,
-  widestOf,
+  selectWidestRow,
 } from '../readings/name-candidates.ts'
 import { keepListsOfBreed, preferShorterLists } from './competing-lists.ts'
 import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
-import { areNested, removeRefutedCandidates } from './nesting.ts'
+import { areSomeNested, removeRefutedCandidates } from './nesting.ts'
 import { createListOfListsProblem, type InferredShape, PIN_ADVICE } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
 import type { CatNames, ResponseObservation } from './response-observations.ts'
@@ -22,7 +22,7 @@ import type { CatNames, ResponseObservation } from './response-observations.ts'
  * Returns whether the place shows different cats for different breeds. If not, and another list is beside it, its cats
  * may be recommendations.
  */
-export function hasOwnCats(observations: readonly ResponseObservation[], cats: CatNames): boolean {
+export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: CatNames): boolean {
   const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)
   return known.some((one) => !one.hasEqualContent || observations.every(({ arrays }) => arrays.length < 2))
 }
@@ -57,7 +57,7 @@ async function selectLikelyPlaces(
   const all = await keepListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
   const known = all.filter((one) => one.countListedCats(cats) > 0)
   const haveCompetitors = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
-  if (!haveCompetitors && !areNested(known.map(({ candidate }) => candidate))) return all
+  if (!haveCompetitors && !areSomeNested(known.map(({ candidate }) => candidate))) return all
   const controlResponse = await requestControl?.()
   const arrays = findArrays(controlResponse?.value)
   const withoutEchoes = known.filter(
@@ -144,7 +144,7 @@ export async function inferSelectedShape(
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
   if (best && best.evidence.countListedCats(cats) > 0)
-    return { ...(await createShape(best.first, breeds, breedIds)), row: widestOf(best.evidence.rowWidths) }
+    return { ...(await createShape(best.first, breeds, breedIds)), row: selectWidestRow(best.evidence.rowWidths) }
   if (
     own &&
     'list' in own &&

@@ -9,10 +9,10 @@ const spellInLetters = (digits: string): string =>
  * Returns the control name of a version; each round has a different one. No other run requests it, so no cache has a copy
  * of the response. It has a capital and small letters, so that a service which validates names accepts it.
  */
-export type CreateControlName = (version: string, round?: number) => string
+export type ControlNameFactory = (version: string, round?: number) => string
 
 /** @param token hex digits of one run */
-export function createControlNames(token: string): CreateControlName {
+export function createControlNames(token: string): ControlNameFactory {
   const start = `Zq${spellInLetters(token.slice(0, TOKEN_LETTERS))}`
   return (version, round = 0) => `${start}${version.replace(/\d/g, spellInLetters)}n${spellInLetters(String(round))}`
 }

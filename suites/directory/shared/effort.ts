@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check/check.ts'
 import type { CheckEffort } from '../../engine/finding/recorder-options.ts'
-import { isJudgedIn } from '../../engine/run/plan.ts'
+import { isScopeJudged } from '../../engine/run/plan.ts'
 
 /** The settings that determine how much is tested. */
 export interface Effort extends CheckEffort {
@@ -161,7 +161,7 @@ export function reserveOwnRequests<T>(
   checks: readonly Pick<Check<T>, 'ownRequests' | 'scopes'>[],
   judged: readonly string[],
 ): Effort {
-  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(isJudgedIn(judged)).length)
+  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(isScopeJudged(judged)).length)
   return { ...effort, requests: effort.requests - alone.reduce((sum, count) => sum + count, 0) }
 }
 

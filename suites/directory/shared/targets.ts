@@ -1,13 +1,13 @@
 import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
-import type { CreateControlName } from './control-names.ts'
-import { versionsWith } from './versions.ts'
+import type { ControlNameFactory } from './control-names.ts'
+import { versionsWithOperation } from './versions.ts'
 
 /** Inserts a value into the template of an operation, unencoded. */
-type ExpandTemplate = (value?: string) => string
+type TemplateExpander = (value?: string) => string
 
 /** RFC 6570 templates, parsed once. */
-const templates: ReadonlyMap<string, ExpandTemplate> = new Map(
+const templates: ReadonlyMap<string, TemplateExpander> = new Map(
   operations.flatMap(({ id, path }) =>
     versions.map((version) => {
       const [start = '', after = ''] = path.replace('{version}', version).split(/\{\??\w+\}/)
@@ -18,7 +18,7 @@ const templates: ReadonlyMap<string, ExpandTemplate> = new Map(
   ),
 )
 
-const templateOf = (operation: OperationId, version: Version): ExpandTemplate =>
+const templateOf = (operation: OperationId, version: Version): TemplateExpander =>
   templates.get(`${operation} ${version}`) ?? (() => '')
 
 /**
@@ -56,9 +56,9 @@ export interface Targets {
   lives(segment: string): string
 }
 
-export const createTargets = (version: Version, createControlName: CreateControlName): Targets => ({
+export const createTargets = (version: Version, createControlName: ControlNameFactory): Targets => ({
   controlName: (round) => createControlName(version, round),
-  hasLives: versionsWith('getLivesLeft').includes(version),
+  hasLives: versionsWithOperation('getLivesLeft').includes(version),
   cats: targetOf('listCats', version),
   breeds: targetOf('listBreeds', version),
   catsOf: templateOf('listCatsOfBreed', version),

@@ -2,7 +2,7 @@ import { type OperationId, operations, type Version, versions } from '../../../f
 import type { Scope } from '../../engine/check/verdict.ts'
 
 /** The versions that have an operation; all versions for `all`. */
-export const versionsWith = (operation: OperationId | 'all'): readonly Version[] =>
+export const versionsWithOperation = (operation: OperationId | 'all'): readonly Version[] =>
   operations.find(({ id }) => id === operation)?.versions ?? versions
 
 /** Each version with its successor, which S-PARITY compares. */
@@ -12,11 +12,12 @@ const successivePairs = (among: readonly Version[]): readonly Scope[] =>
 /** The scopes of checks; each scope has a verdict of its own. */
 export const scopesOf = {
   /** Every version that has the operation. */
-  each: versionsWith,
+  each: versionsWithOperation,
   /** Every version that lacks it. */
-  without: (operation: OperationId | 'all') => versions.filter((one) => !versionsWith(operation).includes(one)),
+  without: (operation: OperationId | 'all') =>
+    versions.filter((one) => !versionsWithOperation(operation).includes(one)),
   /** Two versions that both have it. */
-  pairs: (operation: OperationId | 'all') => successivePairs(versionsWith(operation)),
+  pairs: (operation: OperationId | 'all') => successivePairs(versionsWithOperation(operation)),
   /** All versions together. */
   whole: (): readonly Scope[] => [versions.join('+')],
 } as const satisfies Record<string, (operation: OperationId | 'all') => readonly Scope[]>

@@ -42,7 +42,7 @@ export const isServiceFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
 /** Returns the sender to use: a failure of one input must also occur when the input is sent alone (R13.2). */
-export const senderFor = (
+export const selectSender = (
   { violation }: Candidate,
   { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
 ): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)

@@ -102,7 +102,7 @@ function namesAtFaultOf({ violation, input }: FailedInput, kept: readonly string
  * misread trait, or names at fault that this one concerns. A service failure is explained only by another service
  * failure. A response that is wrong by itself (T2.9) is not explained by names.
  */
-export function explains(blame: CauseTraits, failed: FailedInput): boolean {
+export function explainsFailedInput(blame: CauseTraits, failed: FailedInput): boolean {
   if (isServiceFailureOf(failed) && !blame.isServiceFailure) return false
   const { names } = blame
   const { input, violation } = failed
@@ -153,7 +153,7 @@ export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[]
 }
 
 /** Removes the failing inputs that other violations explain; undefined if none is left. */
-export function removeExplained(
+export function removeExplainedInputs(
   confirmed: ConfirmedViolation,
   isExplained: (failed: FailedInput) => boolean,
 ): ConfirmedViolation | undefined {

@@ -11,7 +11,7 @@ import {
 import type { Exchange } from '../http/client/exchange.ts'
 import { freshnessOf, maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
-import { abortReasonOf, concernsOneInput, Inconclusive } from '../inconclusive.ts'
+import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type Candidate, findCandidate } from './candidate.ts'
 import { isStable, type RecheckOptions } from './recheck.ts'
 import { recheckDelaysMs, spanOf } from './recheck-times.ts'
@@ -188,7 +188,7 @@ async function recheckOnce(
 const onInconclusive =
   ({ onUndecided, candidate }: RecheckState) =>
   (error: unknown): undefined => {
-    if (!(error instanceof Inconclusive && concernsOneInput(error))) throw error
+    if (!(error instanceof Inconclusive && concernsOneInputOnly(error))) throw error
     onUndecided(error, candidate.exchanges)
   }
 

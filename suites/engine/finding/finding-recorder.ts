@@ -3,9 +3,9 @@ import { createCachingReader, createFreshReader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
 import { firstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
-import { sample } from '../property/sample.ts'
+import { drawSample } from '../property/sample.ts'
 import { type Candidate, findCandidate, isSilent } from './candidate.ts'
-import { allFailedInputs, type CheckRecord, removeExplained, showLastInputFirst } from './check-record.ts'
+import { allFailedInputs, type CheckRecord, removeExplainedInputs, showLastInputFirst } from './check-record.ts'
 import { assertionOn, findFailingInputs } from './counterexamples.ts'
 import { explain } from './diagnoses.ts'
 import { judgeVanished, type RecheckOptions, type RecheckResult, recheck } from './recheck.ts'
@@ -141,7 +141,7 @@ export class FindingRecorder {
 
   private drawSample<I>({ inputs, alwaysTested = [], textOf }: Cases<I>): readonly I[] {
     const { effort, seed } = this.options
-    const drawn = sample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
+    const drawn = drawSample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
     return alwaysTested.length === 0 ? drawn : [...new Set([...alwaysTested, ...drawn])]
   }
 
@@ -267,7 +267,7 @@ export class FindingRecorder {
     const { confirmed } = this.record
     if (!confirmed) return
     this.confirmedViolations.delete(violation)
-    const left = removeExplained(confirmed, (broken) => !this.confirmedViolations.has(broken.violation))
+    const left = removeExplainedInputs(confirmed, (broken) => !this.confirmedViolations.has(broken.violation))
     if (left) this.record.confirmed = left
     else delete this.record.confirmed
   }

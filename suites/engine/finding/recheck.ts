@@ -12,7 +12,7 @@ import {
   isSilent,
   isStaleCopy,
   isWrongByItself,
-  senderFor,
+  selectSender,
 } from './candidate.ts'
 import { type ReproductionBudget, reproduce } from './reproduce.ts'
 
@@ -60,7 +60,7 @@ export async function recheck(
   const askingSince = { ...confirming, since: session.clock.now() }
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reader = createFreshReader(senderFor(last, session))
+    const reader = createFreshReader(selectSender(last, session))
     const again = await findCandidate(assertion, reader)
     if (!again) return judgeVanished(assertion, last, reader, askingSince)
     const lost = again.exchanges.find(isLost)

@@ -11,7 +11,7 @@ import {
   hasPremiseChanged,
   isWrongByItself,
   mayBeUnavailable,
-  senderFor,
+  selectSender,
 } from './candidate.ts'
 
 /** Identical requests that are sent to make a failure recur (T2.4). */
@@ -72,7 +72,7 @@ function createUnstableResult(first: Candidate, now: Reader): ReproductionResult
 
 async function repeatAlone(assertion: Assertion, first: Candidate, session: Session): Promise<RepeatResult> {
   for (let time = 0; time < REPEATS_ALONE; time++) {
-    const again = await repeatOnce(assertion, first, session, senderFor(first, session))
+    const again = await repeatOnce(assertion, first, session, selectSender(first, session))
     if (again) return again
   }
   return undefined

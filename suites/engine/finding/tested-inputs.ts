@@ -1,7 +1,7 @@
 import type { Assertion, Cases, Property } from '../check/check.ts'
 import type { Reader } from '../check/readers.ts'
 import { InputRefused } from '../check/violations.ts'
-import { concernsOneInput, Inconclusive } from '../inconclusive.ts'
+import { concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type Candidate, findCandidate } from './candidate.ts'
 import type { ConfirmedViolation, FailedInput } from './check-record.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
@@ -44,7 +44,7 @@ export function testInputs<I>(
       try {
         return { input, candidate: await findCandidate(noting, reader), refusalReason: untried }
       } catch (error) {
-        if (!(error instanceof Inconclusive && concernsOneInput(error))) throw error
+        if (!(error instanceof Inconclusive && concernsOneInputOnly(error))) throw error
         return error.kind === 'withheld' ? { input, refusalReason: error.message } : { input, inconclusive: error }
       }
     }),

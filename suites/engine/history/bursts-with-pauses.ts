@@ -1,4 +1,4 @@
-import { randomFrom } from '../property/sample.ts'
+import { createRandomGenerator } from '../property/sample.ts'
 import type { ExperimentClock, ExperimentResult } from './experiment.ts'
 import { ReadingSeries, type SeriesOptions, type SeriesSummary } from './reading-series.ts'
 import {
@@ -61,7 +61,7 @@ class Rows {
 
   constructor({ mayBeCopies }: Pick<SeriesOptions<unknown>, 'mayBeCopies'>, seed: number) {
     this.leftOutOfEach = mayBeCopies ? 1 : 0
-    this.random = randomFrom(seed)
+    this.random = createRandomGenerator(seed)
   }
 
   add(trail: SeriesSummary, isPaused: boolean): void {

@@ -1,4 +1,4 @@
-import { randomFrom } from '../property/sample.ts'
+import { createRandomGenerator } from '../property/sample.ts'
 import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
 /**
@@ -65,7 +65,7 @@ const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
  * Returns for each round whether it is active, in an order drawn at random, so that nothing changes in step with it.
  */
 function shuffleRounds(seed: number, { acting, idle }: IntervalPlan): readonly boolean[] {
-  const random = randomFrom(seed)
+  const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
   const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => ({
     acts: nth >= idle,

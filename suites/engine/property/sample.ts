@@ -3,7 +3,7 @@ import { memoiseByObject } from '../memoise.ts'
  * Returns a small deterministic generator (mulberry32), so that equal seeds draw equal samples. It is not a library's
  * generator, because the seeds of stored reports must keep drawing the same samples.
  */
-export function randomFrom(seed: number): () => number {
+export function createRandomGenerator(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -187,14 +187,14 @@ const extremeIndexes = memoiseByList((inputs, textOf): readonly number[] => {
  * rest at random.
  * @param textOf returns the text that is sent for an input
  */
-export function sample<I>(
+export function drawSample<I>(
   inputs: readonly I[],
   limit: number,
   seed: number,
   textOf: (input: I) => string,
 ): readonly I[] {
   if (inputs.length <= limit) return inputs
-  const random = randomFrom(seed)
+  const random = createRandomGenerator(seed)
   const firsts = firstIndexBySignature(inputs, textOf)
   const half = Math.ceil(limit / 2)
   const firstHalf =

@@ -10,7 +10,7 @@ import {
 import { describeCommonTrait } from '../finding/common-traits.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
-import type { CiteExchanges } from './plan.ts'
+import type { ExchangeCiter } from './plan.ts'
 
 /** The members that every verdict has. */
 export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary'>
@@ -47,7 +47,7 @@ export function createVerdictFromError(base: VerdictBase, error: unknown): Verdi
   return { ...base, status: 'error', reason: `a defect of this suite: ${errorText}` }
 }
 
-export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViolation, cite: CiteExchanges): Verdict {
+export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViolation, cite: ExchangeCiter): Verdict {
   const finding = createFinding(confirmed, base, cite)
   return { ...base, status: base.check.level === 'should' ? 'warn' : 'fail', reason: finding.actual, finding }
 }
@@ -63,7 +63,7 @@ export const createBlockedVerdict = (base: VerdictBase, cause: Verdict): Verdict
 export function createInconclusiveVerdict(
   base: VerdictBase,
   { reason, exchanges }: NonNullable<CheckRecord['undecided']>,
-  cite: CiteExchanges,
+  cite: ExchangeCiter,
 ): Verdict {
   const { kind, message } = reason
   const contradiction = reason instanceof UndecidedContradiction ? reason.contradiction : undefined
@@ -105,7 +105,7 @@ const MAX_LISTED_INPUTS = 20
 function createFinding(
   confirmed: ConfirmedViolation,
   { check, inputsTested }: VerdictBase,
-  cite: CiteExchanges,
+  cite: ExchangeCiter,
 ): Finding {
   const { violation, shownExchanges, text, path, otherInputs, passedInputs } = confirmed
   const { expected, actual, evidence } = violation.contradiction

@@ -1,7 +1,7 @@
 import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { Verdict } from '../check/verdict.ts'
-import { type CheckRun, type CiteExchanges, type Plan, sharesVersion } from './plan.ts'
+import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion } from './plan.ts'
 import { Runner } from './runner.ts'
 
 /** The checks that run again at the end, with their probes for the end. */
@@ -37,7 +37,7 @@ const canBeRetested = ({ status, cause }: Verdict): boolean =>
 export async function startEndOfRunRetest<T>(
   plan: Plan<T>,
   first: Parameters<Plan<T>['createEndOfRunTarget']>[0],
-  cite: CiteExchanges,
+  cite: ExchangeCiter,
 ): Promise<EndOfRunRetest | undefined> {
   const checks = checksWithEndProbes(plan)
   if (checks.length === 0) return undefined

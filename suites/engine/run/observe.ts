@@ -2,7 +2,7 @@ import { createFreshReader, type Reader } from '../check/readers.ts'
 import type { Observation } from '../check/verdict.ts'
 import { NotApplicable, Violation } from '../check/violations.ts'
 import { Inconclusive } from '../inconclusive.ts'
-import { type CiteExchanges, isJudgedIn, type Observer, type ObserverContext, type Plan } from './plan.ts'
+import { type ExchangeCiter, isScopeJudged, type Observer, type ObserverContext, type Plan } from './plan.ts'
 
 const MAX_CITED_EXCHANGES = 3
 
@@ -11,9 +11,9 @@ export async function observeAll<T>(
   { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
   target: T,
   readings: Reader,
-  cite: CiteExchanges,
+  cite: ExchangeCiter,
 ): Promise<Observation[]> {
-  const isJudged = isJudgedIn(versions)
+  const isJudged = isScopeJudged(versions)
   const common = { target, readings, read: readings.read, createFreshReader: () => createFreshReader(session.send) }
   const seen = observers.flatMap((observer) =>
     observer.scopes.filter(isJudged).map((scope) => observeOne(observer, { ...common, scope }, cite)),
@@ -24,7 +24,7 @@ export async function observeAll<T>(
 async function observeOne<T>(
   observer: Observer<T>,
   context: ObserverContext<T>,
-  cite: CiteExchanges,
+  cite: ExchangeCiter,
 ): Promise<Observation[]> {
   const { id, operation } = observer
   try {

@@ -69,7 +69,7 @@ export interface Plan<T> {
 export const versionsOf = (scope: Scope): readonly string[] => scope.split('+')
 
 /** Returns whether all versions of a scope are judged. */
-export const isJudgedIn =
+export const isScopeJudged =
   (versions: readonly string[]) =>
   (scope: Scope): boolean =>
     versionsOf(scope).every((version) => versions.includes(version))
@@ -85,4 +85,4 @@ export interface CheckRun<T> {
 }
 
 /** Keeps exchanges for the reports, and returns the ids to cite them by. */
-export type CiteExchanges = (exchanges: readonly Exchange[]) => number[]
+export type ExchangeCiter = (exchanges: readonly Exchange[]) => number[]

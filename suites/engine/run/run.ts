@@ -6,7 +6,7 @@ import { type ExchangeSummary, summarise } from '../http/client/exchange.ts'
 import { conclude, concludeByClass, concludePartialRun } from './conclusion.ts'
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { observeAll } from './observe.ts'
-import type { CheckRun, CiteExchanges, Plan } from './plan.ts'
+import type { CheckRun, ExchangeCiter, Plan } from './plan.ts'
 import { groupByCause } from './root-causes.ts'
 import { Runner } from './runner.ts'
 
@@ -52,7 +52,7 @@ export function conclusionsOf<T>(
 /** Runs early probes first, then all checks, then those that must run alone. */
 async function judgeAndObserve<T>(
   plan: Plan<T>,
-  cite: CiteExchanges,
+  cite: ExchangeCiter,
 ): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
   const readings = createCachingReader(plan.session.sendOnce, plan.kept)
   const target = plan.createTarget(readings)

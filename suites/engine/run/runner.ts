@@ -6,10 +6,10 @@ import { NotApplicable } from '../check/violations.ts'
 import {
   type CheckRecord,
   causeTraitsOf,
-  explains,
+  explainsFailedInput,
   type FailedInput,
   failedInputsOf,
-  removeExplained,
+  removeExplainedInputs,
   type SkippedInputs,
 } from '../finding/check-record.ts'
 import { EndOfRunRechecks } from '../finding/end-of-run-rechecks.ts'
@@ -24,7 +24,7 @@ import {
   createVerdictFromError,
 } from './build-verdicts.ts'
 import { startCheckRun } from './check-run.ts'
-import { type CheckRun, type CiteExchanges, type Plan, sharesVersion, versionsOf } from './plan.ts'
+import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion, versionsOf } from './plan.ts'
 
 const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-applicable'])
 
@@ -41,7 +41,7 @@ export class Runner<T> {
   private readonly plan: Plan<T>
   private readonly target: T
   private readonly readings: Reader
-  private readonly cite: CiteExchanges
+  private readonly cite: ExchangeCiter
   private readonly byId: ReadonlyMap<string, Check<T>>
   private readonly detectDrift: DriftDetection
   private readonly endOfRunRechecks: EndOfRunRechecks
@@ -50,7 +50,7 @@ export class Runner<T> {
   private readonly verdicts = new Map<string, Promise<Verdict>>()
   private readonly skippedInputs = new Map<string, SkippedInputs>()
 
-  constructor(plan: Plan<T>, target: T, readings: Reader, cite: CiteExchanges) {
+  constructor(plan: Plan<T>, target: T, readings: Reader, cite: ExchangeCiter) {
     this.plan = plan
     this.target = target
     this.readings = readings
@@ -144,8 +144,8 @@ export class Runner<T> {
     if (!this.plan.groupsByRootCause || !confirmed) return this.verdictOn(run, end, this.cite)
     const causes = await this.verdictsOn(check.explainedBy, scope)
     const causeOf = (broken: FailedInput) =>
-      causes.find(({ causeTraits }) => causeTraits && explains(causeTraits, broken))
-    const left = removeExplained(confirmed, (broken) => causeOf(broken) !== undefined)
+      causes.find(({ causeTraits }) => causeTraits && explainsFailedInput(causeTraits, broken))
+    const left = removeExplainedInputs(confirmed, (broken) => causeOf(broken) !== undefined)
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)
@@ -155,7 +155,7 @@ export class Runner<T> {
       : this.verdictOn(run, end, this.cite)
   }
 
-  private verdictOn(run: CheckRun<T>, end: CheckCompletion, cite: CiteExchanges): Verdict {
+  private verdictOn(run: CheckRun<T>, end: CheckCompletion, cite: ExchangeCiter): Verdict {
     const inherited = this.skippedInputs.get(keyOf(run)) ?? NO_SKIPPED_INPUTS
     const verdict = verdictOn(run, end, inherited, cite)
     const { confirmed } = end.record
@@ -245,7 +245,7 @@ function verdictOn(
   { check, scope }: CheckRun<never>,
   { record, thrown }: CheckCompletion,
   skippedInputs: SkippedInputs,
-  cite: CiteExchanges,
+  cite: ExchangeCiter,
 ): Verdict {
   const base = createVerdictBase(check, scope, record)
   // A violation that was confirmed before the check ended early still counts.

@@ -2,7 +2,7 @@ import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import { groupBy } from '../../../reports/text/group-by.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
 import { ENVIRONMENT_POINTS, removeVaryingParts } from './compare-values.ts'
-import { findPin, isAtPlace, type ObservedPlace } from './pinned.ts'
+import { findPin, hasSamePlace, type ObservedPlace } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
 function createPin(observation: Observation): Pin {
@@ -44,7 +44,7 @@ const keepUnobservedPins = (
   observations: readonly Observation[],
 ): Pin[] =>
   places.flatMap((place) => {
-    const pin = observations.some(isAtPlace(place)) ? undefined : findPin(before, place)
+    const pin = observations.some(hasSamePlace(place)) ? undefined : findPin(before, place)
     const { id, operation, version } = place
     return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
   })

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive, replaceInconclusive } from '../../engine/inconclusive.ts'
 import { removeVaryingParts } from './compare-values.ts'
 import { findPinDifference, type PinDifference } from './pin-difference.ts'
-import { isPinFor, type Pin, type Profile } from './profile.ts'
+import { doesPinApply, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
 
 /** The place of an observation: an open point in one version, and of one operation if the point has operations. */
@@ -30,14 +30,14 @@ export const pinnedCheckIdOf = ({ id, operation }: ObservedPlace): string =>
   ['pinned', id, operation ?? []].flat().join('/')
 
 /** Returns whether two places have the same point, operation and version. */
-export const isAtPlace = (place: ObservedPlace) => (other: ObservedPlace) =>
+export const hasSamePlace = (place: ObservedPlace) => (other: ObservedPlace) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 
 const specificityOf = ({ operation, version }: Pin): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
 /** Finds the pin of a place; of several, the most specific one. */
 export const findPin = ({ pins }: Profile, place: ObservedPlace): Pin | undefined =>
-  pins.filter(isPinFor(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
+  pins.filter(doesPinApply(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
 
 export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedPlace[]): readonly string[] => [
   ...new Set(places.filter((place) => isCheckedPin(findPin(profile, place))).map(pinnedCheckIdOf)),
@@ -81,7 +81,7 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   const pinned = places.flatMap((place) => {
     const pin = findPin(profile, place)
     if (!isCheckedPin(pin)) return []
-    const seen = observations.find(isAtPlace(place))
+    const seen = observations.find(hasSamePlace(place))
     return [{ place, pin, seen, differs: seen && findPinDifference(pin, seen) }]
   })
   const differing = pinned
@@ -90,10 +90,10 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   // A place that cannot be observed again is inconclusive.
   const again =
     differing.length > 0
-      ? await observeAgain((place) => differing.some(isAtPlace(place))).catch(replaceInconclusive([]))
+      ? await observeAgain((place) => differing.some(hasSamePlace(place))).catch(replaceInconclusive([]))
       : []
   const results = pinned.map((one): PinResult => {
-    const observedAgain = again.find(isAtPlace(one.place))
+    const observedAgain = again.find(hasSamePlace(one.place))
     const found =
       one.differs instanceof Inconclusive ? one.differs : observedAgain && findPinDifference(one.pin, observedAgain)
     return { ...one, observedAgain, found }

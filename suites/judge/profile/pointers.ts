@@ -2,10 +2,10 @@ import type { PinnedPlaces } from '../../directory/facts/inferred-shapes.ts'
 import { type ListName, operationIdByList } from '../../directory/pages/pagers.ts'
 import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
 import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
-import { isPinFor, type Pin, type Profile } from './profile.ts'
+import { doesPinApply, type Pin, type Profile } from './profile.ts'
 
 export function pinnedPointersOf(profile: Profile, version: string): PinnedPlaces {
-  const pinAt = (id: string, operation: string) => profile.pins.findLast(isPinFor({ id, operation, version }))
+  const pinAt = (id: string, operation: string) => profile.pins.findLast(doesPinApply({ id, operation, version }))
   const shapes: Partial<Record<ListName, { list: JsonPlace; name: JsonPlace }>> = {}
   const pages: Partial<Record<ListName, PinnedPages>> = {}
   // Object.keys returns strings, but the record has exactly these keys.

@@ -95,7 +95,7 @@ const createSchemaCompiler = once(() => new (loadAjv().Ajv2020)(VALIDATOR_OPTION
 const compileOnce = memoiseByObject(compile)
 
 /** True if a pin concerns a place. */
-export const isPinFor =
+export const doesPinApply =
   ({
     id,
     operation,

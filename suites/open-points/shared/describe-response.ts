@@ -21,7 +21,7 @@ export const createResponseSubject = (
   readWith: (send) => send({ method, target, follow }),
 })
 
-export const mediaTypeWithoutParameters = (exchange: Exchange): string => {
+export const mediaTypeWithoutParametersOf = (exchange: Exchange): string => {
   const [type = ''] = mediaTypeOf(exchange).split(';')
   return type.trim().toLowerCase()
 }
@@ -30,7 +30,7 @@ const hasEmptyBody = ({ outcome }: Exchange): boolean => outcome.kind !== 'respo
 
 /** Describes a status with its media type, because that shows whether a client can read the reason. */
 export const describeStatus = (status: number, exchange: Exchange | undefined): string =>
-  `status ${status}, ${!exchange || hasEmptyBody(exchange) ? 'no body' : mediaTypeWithoutParameters(exchange) || 'no media type'}`
+  `status ${status}, ${!exchange || hasEmptyBody(exchange) ? 'no body' : mediaTypeWithoutParametersOf(exchange) || 'no media type'}`
 
 const isRedirect = (exchange: Exchange): boolean => {
   const { outcome } = exchange
@@ -53,7 +53,7 @@ export function errorFormatOf(exchange: Exchange): string | undefined {
   const { outcome } = exchange
   if (outcome.kind === 'fault' || outcome.status < 400) return undefined
   if (outcome.body.kind === 'empty') return 'empty'
-  const media = mediaTypeWithoutParameters(exchange)
+  const media = mediaTypeWithoutParametersOf(exchange)
   if (media === 'application/problem+json') return 'problem+json'
   if (outcome.body.kind === 'json') return 'JSON'
   if (/^(text\/html|application\/xhtml\+xml)$/.test(media)) return 'HTML'

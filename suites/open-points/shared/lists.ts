@@ -30,7 +30,7 @@ import { observeOperation } from './observe.ts'
 type ListOrLivesReading = ListReading | LivesReading
 
 /** Finds the first subject to observe, if there is one. */
-type FindFirstSubject<T> = (directory: Directory, read: Read) => Promise<Subject<T> | undefined>
+type FirstSubjectFinder<T> = (directory: Directory, read: Read) => Promise<Subject<T> | undefined>
 
 function describeShape(shape: InferredShape): string | undefined {
   if (!shape) return undefined
@@ -71,7 +71,7 @@ export async function createListedNameTest({ cats, breeds }: Directory, read: Re
 export const createListShapeObserver = (
   operation: OperationId,
   of: keyof Directory['shapes'],
-  firstOf: FindFirstSubject<ListReading>,
+  firstOf: FirstSubjectFinder<ListReading>,
 ) =>
   observeOperation('O-LIST-SHAPE', operation, async ({ target: { directory }, readings }) => {
     const shape = await directory.shapes[of]()
@@ -108,7 +108,7 @@ function describeMediaType(exchange: Exchange): string {
 const isRefusal = ({ kind }: ListOrLivesReading): boolean => kind === 'refused' || kind === 'failed'
 
 /** Creates the observer of O-MEDIA for an operation. */
-export const createMediaTypeObserver = (operation: OperationId, firstOf: FindFirstSubject<ListOrLivesReading>) =>
+export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstSubjectFinder<ListOrLivesReading>) =>
   observeOperation('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
     const subject = await firstOf(directory, readings.read)
     if (!subject || isRefusal(await readings.read(subject))) return undefined

@@ -11,13 +11,13 @@ import { scopesOf } from '../../directory/shared/versions.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { ObservedChoice, Observer, ObserverContext } from '../../engine/run/plan.ts'
 
-type ObserveTarget<T> = (context: ObserverContext<T>) => Promise<ObservedChoice | undefined>
+type TargetObserver<T> = (context: ObserverContext<T>) => Promise<ObservedChoice | undefined>
 
 const createObserver = (
   id: OpenPointId,
   operation: OperationId | undefined,
   scopes: readonly Scope[],
-  observe: ObserveTarget<VersionTarget>,
+  observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => ({
   id,
   operation,
@@ -30,29 +30,29 @@ const createObserver = (
 export const observeOperation = (
   id: OpenPointId,
   operation: OperationId,
-  observe: ObserveTarget<VersionTarget>,
+  observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), observe)
 
 /** Creates an observer of each version, whatever its operations. */
-export const observeVersion = (id: OpenPointId, observe: ObserveTarget<VersionTarget>): Observer<Deployment> =>
+export const observeVersion = (id: OpenPointId, observe: TargetObserver<VersionTarget>): Observer<Deployment> =>
   createObserver(id, undefined, versions, observe)
 
 /** Creates an observer of each version that lacks the operation. */
 export const observeAbsence = (
   id: OpenPointId,
   operation: OperationId,
-  observe: ObserveTarget<VersionTarget>,
+  observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, operation, scopesOf.without(operation), observe)
 
 /** Creates an observer of each version that has a successor. */
-export const observeOlderVersion = (id: OpenPointId, observe: ObserveTarget<VersionTarget>): Observer<Deployment> =>
+export const observeOlderVersion = (id: OpenPointId, observe: TargetObserver<VersionTarget>): Observer<Deployment> =>
   createObserver(id, undefined, versions.slice(0, -1), observe)
 
 /** Creates an observer of two versions together. */
 export const observePair = (
   id: OpenPointId,
   operation: OperationId,
-  observe: ObserveTarget<VersionPairTarget>,
+  observe: TargetObserver<VersionPairTarget>,
 ): Observer<Deployment> => ({
   id,
   operation,

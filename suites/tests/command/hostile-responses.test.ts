@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, inject, test } from 'vitest'
-import { randomFrom } from '../../engine/property/sample.ts'
+import { createRandomGenerator } from '../../engine/property/sample.ts'
 import { judge } from '../../judge/judge.ts'
 import { exitCodeOf } from '../../options/exit-code.ts'
 import { concurrently } from '../support/concurrently.ts'
@@ -155,8 +155,10 @@ function framed({ status, fields, body }: AlteredResponse, kind: string, random:
 
 /** Returns the same response for the same request, independent of the history. */
 function answerTo(target: string, seed: number): { readonly bytes: Buffer; readonly ends: boolean } {
-  const kind = oneOf(randomFrom(seed), ['bytes', 'headers', 'json', 'framing'])
-  const random = randomFrom([...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed))
+  const kind = oneOf(createRandomGenerator(seed), ['bytes', 'headers', 'json', 'framing'])
+  const random = createRandomGenerator(
+    [...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed),
+  )
   const value = conformant(target)
   const answer: AlteredResponse = {
     status: value === undefined ? 404 : 200,

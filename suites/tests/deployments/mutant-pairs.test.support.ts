@@ -3,7 +3,7 @@ import type { Choices } from '../../../fixtures/variants/choices.ts'
 import { createDeployment, type Defect } from '../../../fixtures/variants/deploy.ts'
 import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
-import { randomFrom } from '../../engine/property/sample.ts'
+import { createRandomGenerator } from '../../engine/property/sample.ts'
 import { judge } from '../../judge/judge.ts'
 import { pairEffort } from '../support/extent.test.support.ts'
 
@@ -31,7 +31,7 @@ function commonChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined
 }
 
 function* drawPairs(seed: number): Generator<MutantPair> {
-  const random = randomFrom(seed)
+  const random = createRandomGenerator(seed)
   const draw = () => drawable[Math.floor(random() * drawable.length)]
   for (let drawn = 0; drawn < MOST_DRAWN; drawn++) {
     const [one, other] = [draw(), draw()]

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { NEARBY_CONDITIONS, uniformDelay } from '../../../fixtures/simulation/conditions.ts'
 import { createSimulation, type Simulation } from '../../../fixtures/simulation/simulation.ts'
 import type { WireFault } from '../../../fixtures/variants/deployment.ts'
-import type { HandleRequest, TestMachine, WireResponse } from '../../../fixtures/variants/machine.ts'
+import type { RequestHandler, TestMachine, WireResponse } from '../../../fixtures/variants/machine.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -91,7 +91,7 @@ export async function troubled(
   const asked: TimedRequest[] = []
   let began: number | undefined
   let lost = 0
-  const open = (machine: TestMachine): HandleRequest => {
+  const open = (machine: TestMachine): RequestHandler => {
     return ({ target }, respond) => {
       began ??= machine.now()
       const one = { target, nth: asked.length + 1, ms: machine.now() - began }

@@ -6,7 +6,7 @@ import {
   FEW_ACTIVE_INTERVALS,
   type IntervalPlan,
 } from '../../engine/history/experiment.ts'
-import { randomFrom } from '../../engine/property/sample.ts'
+import { createRandomGenerator } from '../../engine/property/sample.ts'
 
 /** Simulated time: no test waits, and none depends on the machine. */
 let time = 0
@@ -83,7 +83,7 @@ function changedByAnything(): ExperimentWorld {
 
 /** Changes at random times, `everyMs` milliseconds apart on average. */
 function living(everyMs: number, seed: number): ExperimentWorld {
-  const random = randomFrom(seed)
+  const random = createRandomGenerator(seed)
   const pause = () => -Math.log(1 - random()) * everyMs
   let [events, due] = [0, pause()]
   return {

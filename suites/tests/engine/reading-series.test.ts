@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { compareBurstsWithPauses } from '../../engine/history/bursts-with-pauses.ts'
 import type { Distance, ExperimentResult } from '../../engine/history/experiment.ts'
-import { randomFrom } from '../../engine/property/sample.ts'
+import { createRandomGenerator } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
 
@@ -84,7 +84,7 @@ function costing(
 
 /** Counts that fall independently of readings, `everyMs` milliseconds apart on average. */
 function falling(lives: readonly number[], everyMs: number, seed: number, readAt: () => number = () => time) {
-  const random = randomFrom(seed)
+  const random = createRandomGenerator(seed)
   return lives.map((first) => {
     const pause = () => -Math.log(1 - random()) * everyMs
     const moments: number[] = []

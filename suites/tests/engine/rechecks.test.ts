@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSimulation, type Simulation } from '../../../fixtures/simulation/simulation.ts'
-import type { HandleRequest, TestMachine } from '../../../fixtures/variants/machine.ts'
+import type { RequestHandler, TestMachine } from '../../../fixtures/variants/machine.ts'
 import type { Assertion } from '../../engine/check/check.ts'
 import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
@@ -49,7 +49,7 @@ test.each([
  * @param name the content after `ms` milliseconds
  */
 function listOf(name: (ms: number) => string): Simulation {
-  const open = (machine: TestMachine): HandleRequest => {
+  const open = (machine: TestMachine): RequestHandler => {
     const began = machine.now()
     const body = () => Buffer.from(JSON.stringify(name(machine.now() - began)))
     return (_, respond) => respond({ status: 200, headers: { 'cache-control': 'max-age=1' }, chunks: [body()] })

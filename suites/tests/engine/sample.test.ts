@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { drawEncodedNames } from '../../directory/inputs/listed-names.ts'
 import { encodeSegment } from '../../directory/shared/encodings.ts'
-import { CHARACTER_CLASSES, featuresOf, sample } from '../../engine/property/sample.ts'
+import { CHARACTER_CLASSES, drawSample, featuresOf } from '../../engine/property/sample.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => featuresOf(one) === featuresOf(other)
@@ -49,7 +49,7 @@ describe('texts of one class are distinguished by', () => {
 describe('a sample', () => {
   const plain = Array.from({ length: 1000 }, (_, index) => `Cat ${index}`)
   const names = [...plain.slice(0, 700), 'Zoë', ...plain.slice(700), '100%']
-  const chosen = (limit: number, seed: number) => sample(names, limit, seed, (name) => name)
+  const chosen = (limit: number, seed: number) => drawSample(names, limit, seed, (name) => name)
 
   test('a sample contains a member of every class, however small', () => {
     expect(chosen(6, 1)).toEqual(expect.arrayContaining(['Zoë', '100%']))
@@ -57,7 +57,7 @@ describe('a sample', () => {
 
   test('half of a sample is drawn at random, also from classes already covered', () => {
     const kinds = [...'%+&#?/"\';*'].flatMap((char) => [`a${char}`, `b${char}`, `c${char}`])
-    const drawn = Array.from({ length: 60 }, (_, seed) => sample(kinds, 10, seed, (name) => name))
+    const drawn = Array.from({ length: 60 }, (_, seed) => drawSample(kinds, 10, seed, (name) => name))
     const tried = new Set(drawn.flat())
     expect(kinds.filter((name) => !tried.has(name))).toEqual([])
     expect(drawn.every((some) => some.length === 10)).toBe(true)
@@ -72,7 +72,7 @@ describe('a sample', () => {
   test('a large sample contains the first and the last, the shortest and the longest', () => {
     const some = ['Tom 1', ...plain.slice(1, 500), 'Al', 'Tom the Great the Second', ...plain.slice(500), 'Tom 2']
     for (let seed = 0; seed < 20; seed++)
-      expect(sample(some, 40, seed, String)).toEqual(
+      expect(drawSample(some, 40, seed, String)).toEqual(
         expect.arrayContaining(['Tom 1', 'Al', 'Tom the Great the Second', 'Tom 2']),
       )
   })
@@ -87,7 +87,7 @@ describe('a sample', () => {
   })
 
   test('a sample prefers no position', () => {
-    const drawn = Array.from({ length: 200 }, (_, seed) => sample(plain, 10, seed, (name) => name)).flat()
+    const drawn = Array.from({ length: 200 }, (_, seed) => drawSample(plain, 10, seed, (name) => name)).flat()
     const late = drawn.filter((name) => plain.indexOf(name) >= 500).length
     expect(late / drawn.length).toBeGreaterThan(0.4)
     expect(late / drawn.length).toBeLessThan(0.6)
@@ -97,7 +97,7 @@ describe('a sample', () => {
     const many = Array.from({ length: 12_000 }, (_, index) => `Cat ${index}`)
     const odd = ['Zoë', 'Мурка', 'Мурка 7', 'Мурка !', '猫', '𠀀', '😺', '\u0627\u0644', ' x ', 'C++', 'é'.repeat(40)]
     const all = [...many.slice(0, 9000), ...odd, ...many.slice(9000)]
-    const some = sample(all, 1000, 1, String)
+    const some = drawSample(all, 1000, 1, String)
     expect(some).toEqual(expect.arrayContaining(odd))
     expect(new Set(some).size).toBe(1000)
     expect(some).toEqual(all.filter((name) => some.includes(name)))

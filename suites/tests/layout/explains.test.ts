@@ -3,7 +3,7 @@ import { type Contradiction, Violation } from '../../engine/check/violations.ts'
 import {
   type ConfirmedViolation,
   causeTraitsOf,
-  explains,
+  explainsFailedInput,
   type FailedInput,
 } from '../../engine/finding/check-record.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
@@ -67,12 +67,12 @@ describe('a failure elsewhere explains a violation', () => {
     ['by failing, where nothing fails', [{ input: 'a' }], { input: 'a', fails: true }, false],
     ['by failing, where that fails', [{ input: 'a', fails: true }], { input: 'a', fails: true }, true],
   ])('%s', (_, there, here, isExplained) => {
-    expect(explains(causeTraitsOf(confirmed(there)), broken(here))).toBe(isExplained)
+    expect(explainsFailedInput(causeTraitsOf(confirmed(there)), broken(here))).toBe(isExplained)
   })
 
   test('a failure explains any input if no input got a correct response', () => {
-    expect(explains(causeTraitsOf(confirmed([{ input: 'a', namesAtFault: ['a'] }], [])), broken({ input: 'b' }))).toBe(
-      true,
-    )
+    expect(
+      explainsFailedInput(causeTraitsOf(confirmed([{ input: 'a', namesAtFault: ['a'] }], [])), broken({ input: 'b' })),
+    ).toBe(true)
   })
 })

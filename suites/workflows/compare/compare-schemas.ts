@@ -1,6 +1,6 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { findSchemaChanges, isInferredSchema, type SchemaChange } from '../../judge/profile/schema-changes.ts'
-import { type ComparedSide, curlLinesOf, isAtSamePlace } from './comparison.ts'
+import { areAtSamePlace, type ComparedSide, curlLinesOf } from './comparison.ts'
 import type { Difference, LocatedDifference } from './difference.ts'
 
 /** A change of members that clients read. */
@@ -32,7 +32,7 @@ const DIFFERENCE_KINDS = {
 /** Lists the changes of members that clients read, by operation and version. */
 export function compareSchemas(other: ComparedSide, candidate: ComparedSide): readonly LocatedDifference[] {
   return candidate.observations.flatMap((now) => {
-    const before = other.observations.find(isAtSamePlace(now))
+    const before = other.observations.find(areAtSamePlace(now))
     // A different value at this point changes every schema, and is reported separately.
     if (!before || before.value !== now.value) return []
     const { operation, version } = now

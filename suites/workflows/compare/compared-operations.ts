@@ -8,12 +8,12 @@ import { removeAccents } from '../../directory/shared/text.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import type { SharedNames } from './listed-names.ts'
 
-export type CreateSubject = (directory: Directory, input: string) => Subject<ListReading>
+export type SubjectFactory = (directory: Directory, input: string) => Subject<ListReading>
 
 /** An operation, with functions that create the requests to both sides. */
 export interface ComparedOperation {
   readonly operation: 'searchCats' | 'listCatsOfBreed'
-  readonly createSubject: CreateSubject
+  readonly createSubject: SubjectFactory
   readonly inputs: readonly string[]
 }
 

@@ -70,13 +70,13 @@ export function compareChecks(other: ComparedSide, candidate: ComparedSide): Loc
   })
 }
 
-export const isAtSamePlace = (place: Observation) => (one: Observation) =>
+export const areAtSamePlace = (place: Observation) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
 /** Lists the open points with different choices. The caller removes noise. */
 export function compareChoices(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
   const seen = candidate.observations.flatMap((one): readonly LocatedDifference[] => {
-    const before = other.observations.find(isAtSamePlace(one))
+    const before = other.observations.find(areAtSamePlace(one))
     const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
     const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
     if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
@@ -86,7 +86,7 @@ export function compareChoices(other: ComparedSide, candidate: ComparedSide): Lo
     return [{ kind, ...is, other: removeVaryingParts(before) }]
   })
   const removed = other.observations
-    .filter((one) => !candidate.observations.some(isAtSamePlace(one)))
+    .filter((one) => !candidate.observations.some(areAtSamePlace(one)))
     .map((one): LocatedDifference => {
       const curl = curlLinesOf(other, one.evidence)
       return { kind: 'place', ...placeOf(one), other: removeVaryingParts(one), candidate: 'not observed', curl }

@@ -7,7 +7,7 @@ import { findStatement, type Statement, type StatementId, statements } from '../
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
 import { diagnoses } from '../../engine/finding/diagnoses.ts'
-import { isJudgedIn } from '../../engine/run/plan.ts'
+import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { findNearestPrefix, isSelected } from '../../judge/check-selection.ts'
 import { findNearest, type Options, UsageError } from '../../options/options.ts'
@@ -18,7 +18,7 @@ import { findNearest, type Options, UsageError } from '../../options/options.ts'
  */
 export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
   refuseUnknownChecks(only)
-  const isJudged = isJudgedIn(versions)
+  const isJudged = isScopeJudged(versions)
   const selected = catalogue
     .filter(({ id }) => isSelected(only)(id))
     .map((check) => ({

@@ -5,7 +5,7 @@ import type { Check } from '../../engine/check/check.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID } from '../../engine/http/client/request-ids.ts'
 import { MASK } from '../../engine/http/client/secrets.ts'
-import { isJudgedIn } from '../../engine/run/plan.ts'
+import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { isSelected } from '../../judge/check-selection.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
@@ -80,7 +80,7 @@ async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise
 function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
   const isMeant = isSelected(only)
   const scopesIn = ({ concernsWholeDeployment, scopes }: CheckList[number]) =>
-    concernsWholeDeployment ? scopes : scopes.filter(isJudgedIn(versions))
+    concernsWholeDeployment ? scopes : scopes.filter(isScopeJudged(versions))
   const judged = catalogue.filter((check) => scopesIn(check).length > 0)
   const wanted = new Set(judged.filter(({ id }) => isMeant(id)).map(({ id }) => id))
   // Iterating a set also visits elements that are added meanwhile.
@@ -104,7 +104,7 @@ function planOpenPoints(
   return [...observed, ...runObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({
       id,
-      scopes: scopes.filter(isJudgedIn(versions)),
+      scopes: scopes.filter(isScopeJudged(versions)),
       note: [operation ?? [], 'observed, not judged'].flat().join(', '),
     }))
     .filter(({ scopes }) => scopes.length > 0)

@@ -5,7 +5,7 @@ import type { Report, ReportCheck } from '../../../reports/report/report.ts'
 import { readOptionFile } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 import { type MatrixFormat, renderSections } from './render.ts'
-import { deploymentOf, type MatrixSection, placeOf, startOf } from './section.ts'
+import { deploymentNameOf, type MatrixSection, openPointPlaceOf, startTimeOf } from './section.ts'
 import { createTrendSections } from './trend.ts'
 
 const MATRIX_FORMATS: readonly MatrixFormat[] = ['text', 'markdown', 'html']
@@ -70,7 +70,7 @@ const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
 
 function createSections(reports: readonly Report[]): readonly MatrixSection[] {
   const heads = ['', ...createHeads(reports)]
-  const [deployment, ...others] = removeDuplicates(reports.map(deploymentOf))
+  const [deployment, ...others] = removeDuplicates(reports.map(deploymentNameOf))
   const checks = removeDuplicates(reports.flatMap((report) => report.checks.map(keyOf)))
   const checkRows = checks.map((key) => [
     key,
@@ -80,10 +80,10 @@ function createSections(reports: readonly Report[]): readonly MatrixSection[] {
     }),
   ])
   const notPassed = checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass))
-  const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(placeOf)))
+  const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointPlaceOf)))
   const choices = places.map((place) => [
     place,
-    ...reports.map((report) => report.openPoints.find((one) => placeOf(one) === place)?.value ?? ''),
+    ...reports.map((report) => report.openPoints.find((one) => openPointPlaceOf(one) === place)?.value ?? ''),
   ])
   const passed = `${checks.length - notPassed.length} of ${checks.length} passed in every report`
   return [
@@ -109,15 +109,15 @@ const createVerdictRows = (reports: readonly Report[]): readonly (readonly strin
     'contract',
     ...reports.map(({ contract }) => (contract ? `${contract.revision} (${contract.sha256.slice(0, 8)})` : '')),
   ],
-  ['started (UTC)', ...reports.map(startOf)],
+  ['started (UTC)', ...reports.map(startTimeOf)],
 ]
 
 /** Returns the column heads: the deployment of each report, and the start time if several reports have the same one. */
 function createHeads(reports: readonly Report[]): readonly string[] {
-  const deployments = reports.map(deploymentOf)
+  const deployments = reports.map(deploymentNameOf)
   return reports.map((report, index) => {
     const own = deployments[index] ?? ''
-    const times = deployments.indexOf(own) === deployments.lastIndexOf(own) ? [] : [startOf(report)]
+    const times = deployments.indexOf(own) === deployments.lastIndexOf(own) ? [] : [startTimeOf(report)]
     // If there is only one deployment, the title names it.
     return [...times, ...(times.length > 0 && new Set(deployments).size === 1 ? [] : [own])].join(' ')
   })
@@ -125,10 +125,10 @@ function createHeads(reports: readonly Report[]): readonly string[] {
 
 /** Keeps the order of the deployments, and sorts the reports of each by time, the newest first. */
 function sortNewestFirst(reports: readonly Report[]): readonly Report[] {
-  const deployments = reports.map(deploymentOf)
+  const deployments = reports.map(deploymentNameOf)
   return reports.toSorted(
     (a, b) =>
-      deployments.indexOf(deploymentOf(a)) - deployments.indexOf(deploymentOf(b)) ||
+      deployments.indexOf(deploymentNameOf(a)) - deployments.indexOf(deploymentNameOf(b)) ||
       (a.startedAt < b.startedAt ? 1 : -1),
   )
 }

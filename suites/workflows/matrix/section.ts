@@ -7,11 +7,12 @@ export interface MatrixSection {
   readonly rows: readonly (readonly string[])[]
 }
 
-export const deploymentOf = ({ target }: Report): string => (target.embedded ? 'the reference service' : target.baseUrl)
+export const deploymentNameOf = ({ target }: Report): string =>
+  target.embedded ? 'the reference service' : target.baseUrl
 
 /** Returns the start of the run, e.g. `2026-11-27 08:30:00`. */
-export const startOf = ({ startedAt }: Report): string => startedAt.slice(0, 19).replace('T', ' ')
+export const startTimeOf = ({ startedAt }: Report): string => startedAt.slice(0, 19).replace('T', ' ')
 
 /** Returns an open point with its operation and version. */
-export const placeOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
+export const openPointPlaceOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
   [id, operation ?? [], version].flat().join(' ')

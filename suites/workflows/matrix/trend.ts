@@ -1,7 +1,7 @@
 import { reasonNotJudged } from '../../../reports/report/grouping.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
-import { deploymentOf, type MatrixSection, placeOf, startOf } from './section.ts'
+import { deploymentNameOf, type MatrixSection, openPointPlaceOf, startTimeOf } from './section.ts'
 
 /** A value in one report: a verdict, the status of a check, a choice, or the version of the suite. */
 interface TrendValue {
@@ -29,16 +29,16 @@ function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
     ...checks.map(
       ({ id, version, status }) => [`${id} ${version}`, valueOf(status, STATUS_WORDS.get(status))] as const,
     ),
-    ...report.openPoints.map((point) => [placeOf(point), valueOf(point.value)] as const),
+    ...report.openPoints.map((point) => [openPointPlaceOf(point), valueOf(point.value)] as const),
   ])
 }
 
 /** Lists the changes from report to report, the newest first, for each deployment with several reports. */
 export function createTrendSections(reports: readonly Report[]): readonly MatrixSection[] {
-  const deployments = [...new Set(reports.map(deploymentOf))]
+  const deployments = [...new Set(reports.map(deploymentNameOf))]
   return deployments.flatMap((deployment) => {
     const own = reports
-      .filter((report) => deploymentOf(report) === deployment)
+      .filter((report) => deploymentNameOf(report) === deployment)
       .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
     return own.length < 2 ? [] : [createTrendSection(deployment, own)]
   })
@@ -49,7 +49,7 @@ function createTrendSection(deployment: string, oldestFirst: readonly Report[]):
   const values = oldestFirst.map(collectValues)
   const changes = names.flatMap((name) => listChanges(name, values))
   const rows = oldestFirst.flatMap((report, index) =>
-    changes.filter(({ at }) => at === index).map(({ cells }) => [startOf(report), ...cells]),
+    changes.filter(({ at }) => at === index).map(({ cells }) => [startTimeOf(report), ...cells]),
   )
   // The sort is stable, so the names within a report keep their order.
   const newestFirst = rows.toSorted(([a = ''], [b = '']) => (a === b ? 0 : a < b ? 1 : -1))

@@ -2,7 +2,7 @@ import type { VersionTarget } from '../../../directory/deployment.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
 import { type InputSample, readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { sample } from '../../../engine/property/sample.ts'
+import { drawSample } from '../../../engine/property/sample.ts'
 
 /** Selects the cats whose lives are requested: all, or with quick effort as many as it allows. */
 export async function selectTestedCats(target: VersionTarget, read: Read): Promise<InputSample<string>> {
@@ -15,5 +15,5 @@ export async function selectTestedCats(target: VersionTarget, read: Read): Promi
 /** Selects cats for requests in a version without lives. */
 export async function selectCatsWithoutLives(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { inputs, population } = await selectTestedCats(target, read)
-  return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, String), population }
+  return { inputs: drawSample(inputs, target.effort.catsWithoutLives, target.seed, String), population }
 }

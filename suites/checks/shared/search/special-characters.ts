@@ -10,7 +10,7 @@ import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { containingPhrase, NON_ASCII_PHRASE } from '../../../engine/finding/common-traits.ts'
-import { sample } from '../../../engine/property/sample.ts'
+import { drawSample } from '../../../engine/property/sample.ts'
 import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
 
 /** A query with a special character, and its control queries. */
@@ -128,7 +128,7 @@ export async function createSpecialQueries(
   const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
     .map((pattern) => names.filter((name) => pattern.test(name)))
     .find((found) => found.length > 0)
-  const some = sample(plain ?? [], effort.namesForSpecials, seed, String)
+  const some = drawSample(plain ?? [], effort.namesForSpecials, seed, String)
   const all = [
     ...some.flatMap(createQueriesWithinName),
     ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => createSeparatorQuery(name, special))),

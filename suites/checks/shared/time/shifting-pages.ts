@@ -7,7 +7,7 @@ import { findDifference } from '../../../engine/finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { Inconclusive, replaceInconclusive } from '../../../engine/inconclusive.ts'
-import { sample } from '../../../engine/property/sample.ts'
+import { drawSample } from '../../../engine/property/sample.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
@@ -108,7 +108,8 @@ async function readPagesRepeatedly(
  */
 export async function assertCompleteInPages(paged: PagedList, context: VersionContext): Promise<void> {
   const { read, seed, target } = context
-  const breeds = paged.breeds ?? sample(await readPathNames(target.directory.breeds, read), MAX_BREEDS, seed, String)
+  const breeds =
+    paged.breeds ?? drawSample(await readPathNames(target.directory.breeds, read), MAX_BREEDS, seed, String)
   const rows: PagedBurst[] = []
   const isTorn = () => rows.every(({ changes }) => changes > MAX_CHANGES)
   while (rows.length < BURSTS && isTorn()) {

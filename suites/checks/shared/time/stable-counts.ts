@@ -7,7 +7,7 @@ import type { Evidence } from '../../../engine/check/violations.ts'
 import { countFewestChanges } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
-import { randomFrom } from '../../../engine/property/sample.ts'
+import { createRandomGenerator } from '../../../engine/property/sample.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { declaresFreshness, INCONCLUSIVE_STATUSES } from './reread-lists.ts'
@@ -124,7 +124,7 @@ const hasReversals = ({ bursts }: CountObservation): boolean =>
   bursts.filter((row) => maxChangesOf(row) >= MIN_REVERSALS).length >= MIN_BURSTS_WITH_REVERSALS
 
 async function observeCounts(cat: string, context: VersionContext): Promise<CountObservation> {
-  const lot = randomFrom(context.seed)
+  const lot = createRandomGenerator(context.seed)
   const others = await selectCatsWithOtherCounts(cat, context)
   const rows: ChangesByResponse[] = []
   let evidence: Evidence = { exchanges: [], inFlight: [] }
