@@ -64,7 +64,7 @@ function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullab
 const createWorkflowCommand = (name: 'error' | 'warning', title: string, message: string): string =>
   `::${name} title=${escapeProperty(title)}::${escapeData(message)}`
 
-/** Escapes each line. Line ends belong to the command. */
+/** Escapes each line by itself, because the line ends between them are part of the command. */
 const escapeLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 const escapeData = (text: string): string =>

@@ -1,6 +1,6 @@
 import type { Encoding } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAfterOneOctet } from './trouble-strings.ts'
+import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAtOddOctets } from './trouble-strings.ts'
 
 /** The position of a special character: within a name, alone, or in SQL. */
 export type SpecialCharacterUse =
@@ -32,7 +32,7 @@ export type QuickInput = {
 }[InputKind]
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
-const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
+const emoji = (count: number): string => repeatAtOddOctets('😺', count)
 /** Returns a string of a given length between two trouble strings. If it fails, it is shrunk. */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end

@@ -49,17 +49,17 @@ export const nameLengths = [256, 1024] as const
  */
 const lettersByLength = queryLengths.map((count) => 'a'.repeat(count))
 const textsByOctets = {
-  least: repeatAfterOneOctet('é', 62),
-  middle: repeatAfterOneOctet('é', 254),
-  most: repeatAfterOneOctet('é', 1022),
-  units: repeatAfterOneOctet('😺', 126),
+  least: repeatAtOddOctets('é', 62),
+  middle: repeatAtOddOctets('é', 254),
+  most: repeatAtOddOctets('é', 1022),
+  units: repeatAtOddOctets('😺', 126),
 }
 
 /**
  * Repeats a character of two or four octets after a single octet, so that a power of two of octets ends within a
  * character.
  */
-export function repeatAfterOneOctet(character: string, count: number): string {
+export function repeatAtOddOctets(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 

@@ -7,8 +7,7 @@ export interface DriftReport {
   /** Returns a reading without everything that changed. */
   withoutChanged<T>(subject: Subject<T>, fact: T): T | Promise<T>
   /**
-   * The effect of a query parameter with a new value. If it is refused, or if the response is still a copy, stale
-   * copies may hide a change.
+   * The effect of a query parameter with a new value. Unless it bypasses caches, a stale copy may hide a change.
    */
   readonly unknownParameterEffect: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }

@@ -10,7 +10,7 @@ import {
   outlineLargeBody,
 } from '../http/client/response-size.ts'
 import { collectGarbageIfGrown } from '../http/decode/garbage-collection.ts'
-import { READ_ALONE_BYTES, recordMemorySize, recordMemorySizeOnce } from '../http/decode/memory-size.ts'
+import { MIN_BYTES_READ_ALONE, recordMemorySize, recordMemorySizeOnce } from '../http/decode/memory-size.ts'
 
 export type SendRequest = (request: Request) => Promise<Exchange>
 
@@ -137,7 +137,8 @@ function createReader(
     return entry
   }
   const forgetLarge = () => {
-    for (const one of entries.values()) if (one.reading !== EVICTED && one.memorySize() >= READ_ALONE_BYTES) forget(one)
+    for (const one of entries.values())
+      if (one.reading !== EVICTED && one.memorySize() >= MIN_BYTES_READ_ALONE) forget(one)
   }
   const forget = (entry: CachedReading) => {
     if (entries.get(entry.subject.key) === entry) entries.set(entry.subject.key, { ...entry, reading: EVICTED })
@@ -148,7 +149,7 @@ function createReader(
       const known = entries.get(subject.key)
       const entry = known && known.reading !== EVICTED ? known : enter(subject)
       const fact = entry.reading as Promise<T> // The key identifies the subject, so the reading has its type.
-      return entry.memorySize() < READ_ALONE_BYTES ? fact : waitForTurn().then(() => fact)
+      return entry.memorySize() < MIN_BYTES_READ_ALONE ? fact : waitForTurn().then(() => fact)
     },
     exchangesFor: (subject) => entries.get(subject.key)?.exchanges ?? [],
     subjectsRead: () => [...entries.values()].map(({ subject }) => subject),
@@ -188,7 +189,7 @@ export function createFreshReader(send: SendRequest, filter?: ReadingFilter): Fr
   const changed = async (entry: CachedReading) => {
     const again = startReading(entry.subject, send, filter)
     const [before, after] = await Promise.all([entry.reading, again.reading])
-    if (again.memorySize() >= READ_ALONE_BYTES) await waitForTurn()
+    if (again.memorySize() >= MIN_BYTES_READ_ALONE) await waitForTurn()
     if (areEqualReadings(entry.subject, before, after)) return undefined
     entry.exchanges.push(...again.exchanges)
     return entry.subject

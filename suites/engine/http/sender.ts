@@ -32,8 +32,8 @@ interface Attempt {
 const SECOND_TIMEOUT_SHARE = 0.5
 const MIN_HEALTH_DEADLINE_MS = 1_000
 /**
- * The time after a dropped connection in which responses are awaited for a shorter time: a cluster may still hand new
- * connections to a worker that has died.
+ * For this long after a dropped connection, deadlines are shorter, because a cluster may still hand new connections to
+ * a worker that has died.
  */
 const AFTER_DROP_MS = 1_000
 

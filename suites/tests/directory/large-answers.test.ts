@@ -4,7 +4,7 @@ import { fetchDuringWait, inferOneAtATime } from '../../directory/readings/large
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { bodiesOf, CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
-import { READ_ALONE_BYTES, recordMemorySize } from '../../engine/http/decode/memory-size.ts'
+import { MIN_BYTES_READ_ALONE, recordMemorySize } from '../../engine/http/decode/memory-size.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
 const MEGABYTE = 1 << 20
@@ -23,11 +23,11 @@ function asking(weight: number) {
   }
 }
 
-const SMALL = READ_ALONE_BYTES - 1
+const SMALL = MIN_BYTES_READ_ALONE - 1
 
 describe('a large response is not held during other waits', () => {
   test.each([
-    ['large', 'requested again', READ_ALONE_BYTES, 2],
+    ['large', 'requested again', MIN_BYTES_READ_ALONE, 2],
     ['small', 'held', SMALL, 1],
   ])('a %s response is %s', async (_, __, weight, times) => {
     const { ask, asked } = asking(weight)
@@ -40,7 +40,7 @@ describe('a large response is not held during other waits', () => {
   })
 
   test('a large response is read together with the earlier pending ones', async () => {
-    const { ask, asked } = asking(READ_ALONE_BYTES)
+    const { ask, asked } = asking(MIN_BYTES_READ_ALONE)
     await fetchDuringWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
     expect(asked).toHaveLength(1)
   })
@@ -56,11 +56,11 @@ describe('a large response is not held during other waits', () => {
       await Promise.all([1, 2, 3].map(() => inferOneAtATime(asking(weight).ask, Promise.resolve(), tell)))
       return highest
     }
-    expect([await most(READ_ALONE_BYTES), await most(SMALL)]).toEqual([1, 3])
+    expect([await most(MIN_BYTES_READ_ALONE), await most(SMALL)]).toEqual([1, 3])
   })
 
   test('a failed response does not block the next one', async () => {
-    const { ask } = asking(READ_ALONE_BYTES)
+    const { ask } = asking(MIN_BYTES_READ_ALONE)
     const tell = (said: string) => inferOneAtATime(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
     const failed = await Promise.allSettled([tell('one'), tell('other')])
     expect(failed.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(['Error: one', 'Error: other'])

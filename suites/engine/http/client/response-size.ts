@@ -1,6 +1,6 @@
 import { wasReceivedBefore } from '../decode/decode.ts'
 import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
-import { HELD_ALONE_BYTES, memorySizeOf, READ_ALONE_BYTES } from '../decode/memory-size.ts'
+import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Returns the memory size of a response's body, in bytes. */
@@ -9,7 +9,7 @@ export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
 
 /** Returns whether a response is so large that it must be processed alone. */
 export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
-  bodySizeOf(exchange) >= READ_ALONE_BYTES
+  bodySizeOf(exchange) >= MIN_BYTES_READ_ALONE
 
 export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
@@ -96,7 +96,7 @@ export class CacheMemoryAccount {
 
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const maxBytes = Math.min(this.most, Math.max(SHARE_OF_DIFFERENT_BODIES * this.most, TIMES_THE_HEAVIEST * heaviest))
-    if (Math.min(largest, this.heaviest) < HELD_ALONE_BYTES) return maxBytes
+    if (Math.min(largest, this.heaviest) < MIN_BYTES_HELD_ALONE) return maxBytes
     // Before a body recurs, only one is cached: each response may be different.
     return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
   }

@@ -15,10 +15,10 @@ export const parsedMemorySizeOf = (bytes: Buffer, { containers, values }: JsonMe
 const weights = new WeakMap<object, number>()
 
 /** The size from which a body is processed alone, so that an interrupted run ends quickly. */
-export const READ_ALONE_BYTES = 4 << 20
+export const MIN_BYTES_READ_ALONE = 4 << 20
 
 /** The size from which only one body is in memory at a time, if each response may be different. */
-export const HELD_ALONE_BYTES = 64 << 20
+export const MIN_BYTES_HELD_ALONE = 64 << 20
 
 /** Records the memory size of an object for the object's lifetime. */
 export function recordMemorySize<T extends object>(object: T, memory: number): T {

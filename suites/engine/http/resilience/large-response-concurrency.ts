@@ -2,7 +2,7 @@ import { isFault } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import { bodySizeOf } from '../client/response-size.ts'
 import type { Reply } from '../client/send.ts'
-import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from '../decode/memory-size.ts'
+import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE } from '../decode/memory-size.ts'
 
 /**
  * The number of large responses in flight. They are processed one at a time, so a few keep the processor busy; more
@@ -16,7 +16,7 @@ const MAX_LARGE_IN_FLIGHT = 2
  */
 export function concurrencyAfter(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)
-  if (bytes >= HELD_ALONE_BYTES || isFault(reply, 'oversized')) return 1
-  if (bytes >= READ_ALONE_BYTES) return MAX_LARGE_IN_FLIGHT
+  if (bytes >= MIN_BYTES_HELD_ALONE || isFault(reply, 'oversized')) return 1
+  if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT
   return method === 'GET' ? before * 2 : before
 }
