@@ -72,7 +72,8 @@ export interface Effort extends CheckEffort {
   readonly pagedReadingsIfEqual: number
 }
 
-const COMMON_SETTINGS = {
+/** The settings of standard effort. The other efforts change some of them. */
+const STANDARD = {
   strings: 'all',
   pairsOfStrings: 'in turn',
   requests: Number.POSITIVE_INFINITY,
@@ -106,17 +107,18 @@ const COMMON_SETTINGS = {
   shrinks: 300,
   rereads: 5,
   listed: 60,
+  inputs: 300,
+  examples: 1000,
+  runs: 3,
 } as const
 
 /** The efforts by name (`--effort`). */
 export const efforts = {
   quick: {
+    ...STANDARD,
     strings: 'few',
-    pairsOfStrings: 'in turn',
     requests: 150,
     openPoints: 'few',
-    inputs: 300,
-    examples: 1000,
     runs: 0,
     namesWithSimilarFirst: 0,
     breedsRequestedFirst: 0,
@@ -137,19 +139,14 @@ export const efforts = {
     rereadingsEarly: 1,
     rereadingsLate: 1,
     pollsPerList: 0,
-    breedsCheckedForDrift: 40,
-    firstCats: 2,
-    catsWithManyLives: 4,
-    catsReadForManyLives: 20,
-    catsReadInBursts: 60,
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,
     shrinks: 10,
     rereads: 1,
     listed: 4,
   },
-  standard: { ...COMMON_SETTINGS, inputs: 300, examples: 1000, runs: 3 },
-  thorough: { ...COMMON_SETTINGS, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },
+  standard: STANDARD,
+  thorough: { ...STANDARD, pairsOfStrings: 'both', inputs: 5000, runs: 1000 },
 } as const satisfies Record<string, Effort>
 
 /**

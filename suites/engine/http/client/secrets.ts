@@ -9,46 +9,13 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%(?:25)*${hex(byte)}`).join('')
 
-/** Characters of credentials that have a named entity in HTML. */
-const HTML_ENTITIES: Readonly<Record<string, readonly string[]>> = {
-  ...{
-    '&': ['amp'],
-    '<': ['lt'],
-    '>': ['gt'],
-    '"': ['quot'],
-    "'": ['apos'],
-    '/': ['sol'],
-    '\\': ['bsol'],
-    '|': ['vert', 'verbar'],
-  },
-  ...{
-    '+': ['plus'],
-    '=': ['equals'],
-    _: ['lowbar', 'UnderBar'],
-    '.': ['period'],
-    ':': ['colon'],
-    ';': ['semi'],
-    ',': ['comma'],
-  },
-  ...{
-    '!': ['excl'],
-    '#': ['num'],
-    $: ['dollar'],
-    '%': ['percnt'],
-    '(': ['lpar'],
-    ')': ['rpar'],
-    '*': ['ast', 'midast'],
-  },
-  ...{
-    '?': ['quest'],
-    '@': ['commat'],
-    '[': ['lsqb', 'lbrack'],
-    ']': ['rsqb', 'rbrack'],
-    '^': ['Hat'],
-    '`': ['grave'],
-  },
-  ...{ '{': ['lcub', 'lbrace'], '}': ['rcub', 'rbrace'] },
-}
+/** The names of HTML entities, by the character of a credential that they stand for. */
+const HTML_ENTITIES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  `&amp <lt >gt "quot 'apos /sol \\bsol |vert,verbar +plus =equals _lowbar,UnderBar .period :colon ;semi ,comma !excl #num
+  $dollar %percnt (lpar )rpar *ast,midast ?quest @commat [lsqb,lbrack ]rsqb,rbrack ^Hat \`grave {lcub,lbrace }rcub,rbrace`
+    .split(/\s+/)
+    .map((entry) => [entry.slice(0, 1), entry.slice(1).split(',')]),
+)
 
 const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
 
