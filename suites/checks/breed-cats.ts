@@ -23,12 +23,11 @@ import { assertSameNames } from './shared/same-names.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
 import { selectTestedBreeds } from './shared/tested-breeds.ts'
+import { createListConditionsProbe } from './shared/time/conditions.ts'
 import { createBreedRequests } from './shared/time/lives-cost.ts'
 import { createSelectedListCheck } from './shared/time/read-only.ts'
-import { createRereadProbe } from './shared/time/reread-lists.ts'
 import { stableMembersCheck } from './shared/time/stable-names.ts'
 import { probeMembersStillServed } from './shared/time/still-served.ts'
-import { probeMembersUnderLoad } from './shared/time/under-load.ts'
 
 /**
  * Fails if another spelling of a breed's name finds other cats than the name itself. Whether it finds any is open
@@ -254,12 +253,6 @@ export const breedCatsChecks = [
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
     touching: createBreedRequests,
-    furtherProbes: [
-      probeMembersUnderLoad,
-      createRereadProbe(async ({ directory }, read) =>
-        (await readPathNames(directory.breeds, read)).map((breed) => directory.catsOf(breed)),
-      ),
-      probeMembersStillServed,
-    ],
+    furtherProbes: [probeMembersStillServed, createListConditionsProbe('catsOf')],
   }),
 ]

@@ -23,6 +23,7 @@ import {
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
+import { createListConditionsProbe } from './shared/time/conditions.ts'
 import { createSearchRequests } from './shared/time/lives-cost.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { createSelectedListCheck } from './shared/time/read-only.ts'
@@ -240,6 +241,6 @@ export const searchChecks = [
     named: ({ cats }) => cats,
     subject: (directory) => directory.search,
     touching: createSearchRequests,
-    furtherProbes: [probeNewCatsInSearch, probeFoundAtEnd],
+    furtherProbes: [probeNewCatsInSearch, probeFoundAtEnd, createListConditionsProbe('search')],
   }),
 ]

@@ -3,15 +3,16 @@ import type { DriftDetection } from '../engine/check/drift.ts'
 import type { Read, Reader, SendRequest, Subject } from '../engine/check/readers.ts'
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
+import { ReadingHistory } from '../engine/history/reading-history.ts'
 import { replaceInconclusive } from '../engine/inconclusive.ts'
 import { type ChangeMonitor, createChangeMonitor } from './changes/change-monitor.ts'
 import { createDriftDetector } from './changes/drift-detector.ts'
 import { createParameterEffectDetector } from './changes/parameter-effect.ts'
 import { createDirectory, type Directory } from './facts/directory.ts'
 import type { PinnedPlaces } from './facts/inferred-shapes.ts'
+import type { DirectoryHistory } from './facts/reading-contents.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
-import type { ListReading } from './readings/list-reading.ts'
 import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
@@ -31,8 +32,8 @@ export interface Deployment {
   readonly detectDrift: DriftDetection
   /** The changes observed so far, in words, without a request. */
   describeChangesSoFar(): string | undefined
-  /** The lists that have changed so far, without a request. */
-  changedListsSoFar(): readonly Subject<ListReading>[]
+  /** All readings of lists and lives so far. */
+  readonly history: DirectoryHistory
   /** Returns the number of requests for a reading: more than one if it is redirected or comes in pages. */
   countRequests(subject: Subject<unknown>): Promise<number>
   readonly effort: Effort
@@ -102,6 +103,8 @@ export interface DeploymentOptions {
   /** Unlisted names made up by the suite as controls. */
   readonly controlNames: ControlNameFactory
   readonly readings: Reader
+  /** The history of the run, if these are later readings. */
+  readonly history?: DirectoryHistory
   /** The readings from the start of the run, if `readings` are later ones. */
   readonly firstReadings?: Reader
   readonly effort: Effort
@@ -128,9 +131,11 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   const { sendOnce, effort, seed, strings, allowances, alterations, judgedVersions, pinsOfVersion, controlNames } =
     options
   const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
+  const history: DirectoryHistory = options.history ?? new ReadingHistory()
   const directories = versions.map((version) =>
     createDirectory({
       version,
+      history,
       sendOnce,
       effort,
       pins: pinsOfVersion?.(version),
@@ -150,6 +155,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   }
   return {
     createUniqueValue: options.createUniqueValue,
+    history,
     directories,
     judgedDirectories: watched,
     livesDirectory,

@@ -2,6 +2,7 @@ import type { Reader } from '../engine/check/readers.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
 import { asReadableShape, NO_PINS, type PinnedPlaces } from './facts/inferred-shapes.ts'
+import { haveListsVaried } from './facts/reading-contents.ts'
 import { namesOfReading } from './readings/names.ts'
 
 /** Larger lists are not read again. */
@@ -34,8 +35,7 @@ export async function createEndOfRunTarget(
   options: DeploymentOptions,
   { target: first, readings }: { readonly target: Deployment; readonly readings: Reader },
 ): Promise<Deployment | undefined> {
-  const [changedList] = first.changedListsSoFar()
-  if (changedList === undefined && !first.changeMonitor.hasAnyListChanged()) return undefined
+  if (!haveListsVaried(first.history)) return undefined
   if ((await countCatsOfLargestVersion(first, readings)) > MAX_CATS_REREAD) return undefined
   const shapesAtStart = new Map<string, PinnedPlaces['shapes']>(
     await Promise.all(first.judgedDirectories.map(async (one) => [one.version, await initialShapes(one)] as const)),
@@ -44,7 +44,12 @@ export async function createEndOfRunTarget(
     const pinned = options.pinsOfVersion?.(version) ?? NO_PINS
     return { ...pinned, shapes: { ...shapesAtStart.get(version), ...pinned.shapes } }
   }
-  const later = createDeployment({ ...options, pinsOfVersion: pinnedIn, firstReadings: readings })
+  const later = createDeployment({
+    ...options,
+    pinsOfVersion: pinnedIn,
+    firstReadings: readings,
+    history: first.history,
+  })
   return {
     ...later,
     async detectDrift(since) {

@@ -35,10 +35,6 @@ export interface ChangeMonitor {
   detectEarly(): Promise<DataChanges>
   /** Changes that were not observed early. */
   detectLate(): Promise<DataChanges>
-  /** Returns whether a list has changed, early or late; sends no request. */
-  hasListChanged(list: ListSubject): boolean
-  /** Returns whether any list has changed; sends no request. */
-  hasAnyListChanged(): boolean
   /** Returns whether a list that was read at first had no content at the end. */
   wasMissingAtEnd(list: ListSubject): boolean
   /** Returns whether a list had the same order when it was read again early; sends no request. */
@@ -117,10 +113,6 @@ class MonitoredLists {
   }
 }
 
-/** The lists whose content has changed. */
-const changedKeys = (before: DirectoryState, after: DirectoryState): readonly string[] =>
-  [...before].filter(([key, entries]) => entries.countDifferences(after.get(key) ?? entries) > 0).map(([key]) => key)
-
 function findDataChanges(before: DirectoryState, after: DirectoryState, pairs: readonly LivesPair[]): DataChanges {
   const areComparable = ({ before: one, after: other, hasOtherEncoding }: LivesPair) =>
     !hasOtherEncoding || (one.kind === 'count' && other.kind === 'count')
@@ -173,14 +165,12 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   let early: Promise<DataChanges> | undefined
   let inOrder: ReadonlySet<string> = new Set()
   let missing: ReadonlySet<string> = new Set()
-  const moved = new Set<string>()
   const lookEarly = async () => {
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
     const cats = (await lives?.firstCats()) ?? []
     await lives?.readInitialLives(cats)
     await lists.requestEverything(anew)
     const after = await lists.readState(ALL_WATCHED_LISTS, anew)
-    for (const key of changedKeys(before, after)) moved.add(key)
     inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
     // After the lists, which may have cost lives.
     const pairs = await Promise.all([lives?.rereadCats(cats), lives?.rereadOneCatRepeatedly(effort.rereadingsEarly)])
@@ -194,7 +184,6 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     // The breeds that were not read early, if there are others.
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
     const after = await lists.readState(ALL_WATCHED_LISTS, anew, 'last')
-    for (const key of changedKeys(before, after)) moved.add(key)
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Alone: enough in a row to notice if every tenth read costs a life.
     const inARow = (await lives?.rereadOneCatRepeatedly(effort.rereadingsLate)) ?? []
@@ -207,8 +196,6 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   return {
     detectEarly: () => (early ??= lookEarly()),
     detectLate: () => (late ??= lookLate()),
-    hasListChanged: ({ key }) => moved.has(key),
-    hasAnyListChanged: () => moved.size > 0,
     wasMissingAtEnd: ({ key }) => missing.has(key),
     hasKeptOrder: ({ key }) => inOrder.has(key),
     readState: (parts, read) => lists.readState(parts, read),

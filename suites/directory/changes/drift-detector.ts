@@ -45,15 +45,12 @@ export interface DriftDetector {
   readonly detectDrift: DriftDetection
   /** The changes observed so far, in words, without a request. */
   describeChangesSoFar(): string | undefined
-  /** The lists that have changed so far, without a request. */
-  changedListsSoFar(): readonly Subject<ListReading>[]
 }
 
-/** The names that changed, a description of the first change, and the lists with changes. */
+/** The names that changed, and a description of the first change. */
 interface DriftLog {
   firstChange: string | undefined
   readonly changedNames: Set<string>
-  readonly changedLists: Map<string, Subject<ListReading>>
 }
 
 /** Above this number of changed names, no name counts as unchanged. */
@@ -61,11 +58,10 @@ const MAX_CHANGED_NAMES = 200_000
 
 /** Detects changes since the first readings, and remembers them. */
 export function createDriftDetector(options: DriftDetectorOptions): DriftDetector {
-  const driftLog: DriftLog = { firstChange: undefined, changedNames: new Set(), changedLists: new Map() }
+  const driftLog: DriftLog = { firstChange: undefined, changedNames: new Set() }
   let latest: { readonly at: number; readonly motion: Promise<DriftReport> } | undefined
   return {
     describeChangesSoFar: () => driftLog.firstChange,
-    changedListsSoFar: () => [...driftLog.changedLists.values()],
     detectDrift(since = Number.NEGATIVE_INFINITY) {
       const now = options.clock.now()
       const isRecent = (at: number) =>
@@ -86,19 +82,15 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog): Pr
   const newParameter = await detectParameterEffect(pastCaches)
   const findChangesIn = (read: Read, again: Read) =>
     Promise.all(
-      lists.map(async (list) => ({
-        list,
-        seen: await readings
+      lists.map((list) =>
+        readings
           .read(list)
           .then((before) => findConfirmedChanges(list, before, { read, again }))
           .catch(noneIfWithheld),
-      })),
+      ),
     )
   const inLists = await findChangesIn(now, now)
-  for (const { changedNames, description } of [
-    ...inLists.map((one) => one.seen),
-    ...(await findLivesChanges(options, now)),
-  ]) {
+  for (const { changedNames, description } of [...inLists, ...(await findLivesChanges(options, now))]) {
     driftLog.firstChange ??= description
     for (const name of changedNames)
       if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
@@ -108,9 +100,7 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog): Pr
     newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
       : []
-  const changeInCopies = inCopies.find(({ seen }) => seen.description !== undefined)?.seen.description
-  for (const { list, seen } of [...inLists, ...inCopies])
-    if (seen.description !== undefined) driftLog.changedLists.set(list.key, list)
+  const changeInCopies = inCopies.find(({ description }) => description !== undefined)?.description
   const newCats = newParameter === 'is refused' ? [] : await findNewCatsPastCaches(options, pastCaches.read)
   const keepUnchangedNames = await createUnchangedNamesFilter(options, new Set([...driftLog.changedNames, ...newCats]))
   return {

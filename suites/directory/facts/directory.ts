@@ -16,6 +16,7 @@ import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createTargets } from '../shared/targets.ts'
 import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces } from './inferred-shapes.ts'
+import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
 
 /** A subject that can be read as a list. */
 export type ListSubject = Subject<ListReading>
@@ -47,13 +48,15 @@ export interface DirectoryOptions {
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape'>
   readonly controlNames: ControlNameFactory
+  /** Receives every reading of the listed data. */
+  readonly history: DirectoryHistory
   readonly pins: PinnedPlaces | undefined
   /** The version in which lives can be requested, if there is one. */
   readonly versionWithLives: Version | undefined
 }
 
 export function createDirectory(options: DirectoryOptions): Directory {
-  const { version, sendOnce, effort, controlNames, pins = NO_PINS, versionWithLives } = options
+  const { version, sendOnce, effort, controlNames, history, pins = NO_PINS, versionWithLives } = options
   const { responsesForShape } = effort
   const targets = createTargets(version, controlNames)
   const identifies = versionWithLives && createLivesTest(createTargets(versionWithLives, controlNames), sendOnce)
@@ -92,15 +95,19 @@ export function createDirectory(options: DirectoryOptions): Directory {
   })
   const catsOf = (segment: string, breed?: string) => list(targets.catsOf(segment), 'catsOf', breed)
   const search = (value: string, query?: string) => list(targets.search(value), 'search', query)
+  const recordedList = (of: ListName, subject: ListSubject, name = '') =>
+    recordListReadings(subject, { history, group: `${version} ${of}`, name })
+  const recordedLives = (segment: string, cat: string) =>
+    recordLivesReadings(lives(segment, cat), { history, group: `${version} lives`, name: cat })
   return {
     version,
     controlName: targets.controlName,
     shapes,
-    cats: list(targets.cats, 'cats'),
-    breeds: list(targets.breeds, 'breeds'),
-    catsOf: memoiseByText(encodeSegment, catsOf),
-    search: memoiseByText(encodeQueryValue, search),
-    lives: memoiseByText(encodeSegment, lives),
+    cats: recordedList('cats', list(targets.cats, 'cats')),
+    breeds: recordedList('breeds', list(targets.breeds, 'breeds')),
+    catsOf: memoiseByText(encodeSegment, (segment, name) => recordedList('catsOf', catsOf(segment, name), name)),
+    search: memoiseByText(encodeQueryValue, (value, query) => recordedList('search', search(value, query), query)),
+    lives: memoiseByText(encodeSegment, recordedLives),
     raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
   }
 }

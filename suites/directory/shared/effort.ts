@@ -17,8 +17,8 @@ export interface Effort extends CheckEffort {
   readonly openPoints: 'all' | 'few'
   /** The number of names of which altered forms are requested before the names themselves. */
   readonly namesWithSimilarFirst: number
-  /** The number of breeds that are requested and searched for early, to find out whether that removes cats. */
-  readonly breedsRequestedFirst: number
+  /** The number of breeds requested early, and of cats that are searched for, to find out whether that removes cats. */
+  readonly namesRequestedFirst: number
   /** The number of names that are searched for to find out whether search works at all. */
   readonly namesThatShowSearch: number
   /** The number of cats whose lives are requested in a version without lives. */
@@ -53,6 +53,8 @@ export interface Effort extends CheckEffort {
   readonly rereadingsLate: number
   /** The number of readings of each list during the run, to find out whether it changes. */
   readonly pollsPerList: number
+  /** Lists and cats of an operation that varied during the run and are tested for their dependence on other requests. */
+  readonly variedSubjects: number
   /**
    * The number of breeds whose lists are read again if something looks like a violation: a cat may have moved between
    * any two.
@@ -79,7 +81,7 @@ const STANDARD = {
   requests: Number.POSITIVE_INFINITY,
   openPoints: 'all',
   namesWithSimilarFirst: 2,
-  breedsRequestedFirst: 4,
+  namesRequestedFirst: 4,
   namesThatShowSearch: 12,
   catsWithoutLives: 50,
   catsWithoutLivesEarly: 1,
@@ -97,6 +99,7 @@ const STANDARD = {
   rereadingsEarly: 2,
   rereadingsLate: 11,
   pollsPerList: 3,
+  variedSubjects: 2,
   breedsCheckedForDrift: 40,
   firstCats: 2,
   catsWithManyLives: 4,
@@ -121,7 +124,7 @@ export const efforts = {
     openPoints: 'few',
     runs: 0,
     namesWithSimilarFirst: 0,
-    breedsRequestedFirst: 0,
+    namesRequestedFirst: 0,
     namesThatShowSearch: 4,
     catsWithoutLives: 1,
     catsWithoutLivesEarly: 0,
@@ -139,6 +142,7 @@ export const efforts = {
     rereadingsEarly: 1,
     rereadingsLate: 1,
     pollsPerList: 0,
+    variedSubjects: 1,
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,
     shrinks: 10,

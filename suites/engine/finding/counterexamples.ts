@@ -32,6 +32,8 @@ export interface VanishedCandidate<I> {
 export interface ConfirmedInput<I> {
   readonly input: I
   readonly path?: string
+  /** The second failure, unless this is a smaller input found since. */
+  readonly candidate?: Candidate
 }
 
 /** Returns the assertion of a property for one input. */
@@ -104,11 +106,11 @@ class CounterexampleSearch<I> {
       return true
     }
     const now = createFreshReader(this.askers.send)
-    const isBroken = (await findCandidate(assertion, now)) !== undefined
-    if (this.first) return !isBroken
-    if (!isBroken) this.vanished.push({ input, candidate, now })
-    if (!isBroken || !(await this.failsWithoutChangedNames(assertion))) return true
-    this.first = { input }
+    const again = await findCandidate(assertion, now)
+    if (this.first) return again === undefined
+    if (!again) this.vanished.push({ input, candidate, now })
+    if (!again || !(await this.failsWithoutChangedNames(assertion))) return true
+    this.first = { input, candidate: again }
     return false
   }
 

@@ -83,11 +83,13 @@ export class FindingRecorder {
         Math.min(examples, law.examples.length) + runs,
         law.examples.length + runs + (law.omittedExamples ?? 0),
       )
-    for (const { input, path } of suspects) {
-      const suspect = await findCandidate(assertionOn(wanted, input), createFreshReader(this.options.session.send))
+    for (const { input, path, candidate } of suspects) {
+      const now = createFreshReader(this.options.session.send)
+      const suspect = await findCandidate(assertionOn(wanted, input), now)
       const found = { ...describeGeneratedInput(law, input), ...(path !== undefined && { path }) }
       if (suspect && (await this.recheckCandidate(assertionOn(wanted, input), suspect, found)))
         return this.listFailingExamples(wanted, suspect, tried)
+      if (!suspect && candidate) gone.push({ input, candidate, now })
     }
     for (const { input, candidate: suspect, now } of gone) {
       const assertion = assertionOn(wanted, input)

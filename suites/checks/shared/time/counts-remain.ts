@@ -1,4 +1,5 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
+import { INCONCLUSIVE_STATUSES } from '../../../directory/facts/reading-contents.ts'
 import {
   areSameLives,
   describeMissingCount,
@@ -13,7 +14,7 @@ import { type Contradiction, reportViolation, UndecidedContradiction } from '../
 import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { declaresFreshness, INCONCLUSIVE_STATUSES, isShownNow } from './reread-lists.ts'
+import { declaresFreshness, isShownNow } from './missing-lists.ts'
 import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
 
 /**

@@ -8,7 +8,8 @@ import {
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readPathNames, selectPathNames } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import {
@@ -76,7 +77,7 @@ export async function createBreedRequests(context: VersionContext): Promise<Susp
   const breeds = (await readPathNames(directory.breeds, read)).slice(0, effort.catsWithManyLives)
   const lists = breeds.map((breed) => directory.catsOf(breed))
   const cats = await Promise.all(
-    lists.map(async (list) => selectCatsWithManyLives(await readPathNames(list, read), context, 1)),
+    lists.map(async (list) => selectCatsWithManyLives(selectPathNames(namesOfReading(await read(list))), context, 1)),
   )
   return { subjects: lists.filter((_, i) => cats[i]?.length), unlistedSubject: directory.catsOf, cats: cats.flat() }
 }

@@ -3,14 +3,18 @@ import type { DataChanges, WatchedLists } from '../../../directory/changes/chang
 import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { EMPTY_LIST } from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { compareIntervals, type ExperimentResult } from '../../../engine/history/experiment.ts'
+import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { findChangedList, listsClaimOf, type RoundRequests } from './changed-lists.ts'
+import { createListConditionsProbe } from './conditions.ts'
 import { createFirstRequestProbe } from './first-request.ts'
 import {
   createListRequests,
@@ -20,7 +24,6 @@ import {
   sendAgain,
   verifyLivesCost,
 } from './lives-cost.ts'
-import { createRereadProbe } from './reread-lists.ts'
 import { createListStillServedProbe, type ListElsewhere } from './still-served.ts'
 
 /** An operation whose requests are tested for side effects. */
@@ -36,10 +39,10 @@ export interface SuspectedOperation {
 export const commonFacts = {
   level: 'must',
   statements: ['S-READ-ONLY', 'S-GET'],
-  clauses: ['R15.1', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
+  clauses: ['R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
   when: 'last',
   why: 'Clients, caches and crawlers repeat GET requests freely, and each repetition changes the data.',
-  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names.',
+  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names. 5. Read a list or a search whose responses differed during the run alone, right after a HEAD, right after a request for a similar name, at a new URL and among 32 concurrent requests, in three rounds seconds apart: its response must not depend on that.',
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
 } as const
 
@@ -202,12 +205,19 @@ const createReadOnlyCheck = (
   return defineCheck({
     ...commonFacts,
     probesFirst: [...beforeAll, ...probesFirst],
-    probes: [...probes, ...furtherProbes],
+    probes: [...probes, ...furtherProbes, probeCatsRemain],
     id,
     title: TITLES[operation],
     operation,
     requires,
   })
+}
+
+/** Ends inconclusive if the cats were all gone at the end: these requests may have removed them (T4.5). */
+const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
+  const hadCats = namesOfReading(await read(directory.cats)).length > 0
+  if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST) return
+  throw new Inconclusive('drift', 'the list of all cats became empty during the run, perhaps because of these requests')
 }
 
 /** Creates the check of R15.1 for an operation with a single list. */
@@ -218,8 +228,8 @@ export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFa
     ownList: listOf,
     observedLists: [beside],
   }
-  const readAgain = createRereadProbe(async ({ directory }) => [listOf(directory)])
-  const alsoTries = [readAgain, createListStillServedProbe({ listOf, elsewhere })]
+  const listName = facts.operation === 'listCats' ? 'cats' : 'breeds'
+  const alsoTries = [createListStillServedProbe({ listOf, elsewhere }), createListConditionsProbe(listName)]
   return createReadOnlyCheck(facts, asking, createListRequests(listOf), { furtherProbes: alsoTries })
 }
 
@@ -268,7 +278,14 @@ export const createSelectedListCheck = ({
     },
     touching,
     {
-      probesFirst: [createFirstRequestProbe(facts.operation, subject)],
+      probesFirst: [
+        createFirstRequestProbe({
+          operation: facts.operation,
+          named,
+          subject,
+          concernsCatsInResponse: facts.operation === 'listCatsOfBreed',
+        }),
+      ],
       furtherProbes,
     },
   )

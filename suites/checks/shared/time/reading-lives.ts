@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { defineCheck } from '../check.ts'
-import { probeConfusedCats } from './confused-cats.ts'
+import { probeLivesConditions } from './conditions.ts'
 import { probeCountsRemain } from './counts-remain.ts'
 import {
   createOtherVersionRequests,
@@ -42,10 +42,10 @@ const livesProbes = createEarlyAndLateProbes(async (context, motion) => {
 /** Fails if repeated requests for lives change counts (R15.2) or lists (R15.1). */
 export const readingLivesCheck: Check<Deployment> = defineCheck({
   ...commonFacts,
-  clauses: ['R15.2', 'R15.1', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
-  how: `${commonFacts.how} 5. If lives changed, or an unlisted cat has a count, read a cat directly after another one, and each alone: none may get the count of the other. 6. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 7. If every count is 0, the check passes with a note.`,
+  clauses: ['R15.2', 'R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
+  how: `${commonFacts.how} 6. The same with lives, also if an unlisted cat has a count, or if all cats whose names have the first or last word in common have equal counts. 7. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 8. If every count is 0, the check passes with a note.`,
   probesFirst: livesProbes.probesFirst,
-  probes: [...livesProbes.probes, probeCountsRemain, probeConfusedCats, probeStableCounts],
+  probes: [...livesProbes.probes, probeCountsRemain, probeLivesConditions, probeStableCounts],
   describe: noteIfNoLivesLeft,
   id: 'lives/reading-changes-nothing',
   title: TITLES.getLivesLeft,

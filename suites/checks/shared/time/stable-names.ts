@@ -3,13 +3,14 @@ import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment, VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { haveListsVaried } from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Check, CheckContext } from '../../../engine/check/check.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { findChangedMemberLists, hasPolledChange, pollList, readListBursts } from './list-bursts.ts'
+import { findChangedMemberLists, pollList, readListBursts } from './list-bursts.ts'
 import { assertCompleteInPages, createChangingPagesError, type PagedList } from './shifting-pages.ts'
 
 /** Returns whether names of a list keep coming and going, in all its readings. */
@@ -18,15 +19,15 @@ async function assertStableNames(
   isChanging: boolean,
   context: CheckContext<VersionTarget>,
 ): Promise<void> {
-  const restless = isChanging ? (await readListBursts(list, context))?.findUnstableName() : undefined
+  const restless = isChanging ? (await readListBursts(list, context))?.findUnstableFact() : undefined
   await context.verify(async (read) => {
     const reading = await read(list)
     if (restless === undefined) return
     if (reading.kind === 'list' && reading.pages > 1) throw createChangingPagesError()
-    const { name, readingsWithName, readingCount, evidence } = restless
+    const { fact: name, readingsWithFact, readingCount, evidence } = restless
     reportViolation({
       expected: 'the same names in every response, unless one is added or removed',
-      actual: `${quoted(name)} appears and disappears: it is in ${readingsWithName} of ${readingCount} responses`,
+      actual: `${quoted(name)} appears and disappears: it is in ${readingsWithFact} of ${readingCount} responses`,
       shownBy: [list],
       evidence,
       crossOperationCause: 'what is listed comes and goes',
@@ -45,9 +46,9 @@ async function isPaged(list: ListSubject, { createFreshReader }: CheckContext<Ve
 const createStableNamesProbe =
   ({ listOf, namesShownBy }: Pick<StableNamesFacts, 'listOf' | 'namesShownBy'>): CheckProbe =>
   async (context) => {
-    const { changeMonitor, directory, describeChangesSoFar } = context.target
+    const { changeMonitor, directory, describeChangesSoFar, history } = context.target
     const isMoving =
-      (await haveListsChanged(changeMonitor)) || hasPolledChange(changeMonitor) || describeChangesSoFar() !== undefined
+      (await haveListsChanged(changeMonitor)) || haveListsVaried(history) || describeChangesSoFar() !== undefined
     const list = listOf(directory)
     if (isMoving && (await isPaged(list, context))) return assertCompleteInPages({ list, namesShownBy }, context)
     await assertStableNames(list, isMoving, context)

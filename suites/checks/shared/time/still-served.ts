@@ -9,7 +9,7 @@ import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { findChangedMemberLists, MAX_CHANGED_LISTS } from './list-bursts.ts'
-import { declaresFreshness, isListMissing, isShownNow } from './reread-lists.ts'
+import { declaresFreshness, isListMissing, isShownNow } from './missing-lists.ts'
 import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
 
 /** Fewer names may all be removed between two readings. */

@@ -1,0 +1,230 @@
+import type { ListSubject } from '../../../directory/facts/directory.ts'
+import { contentOfList, contentOfLives, hasData, isFailure } from '../../../directory/facts/reading-contents.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
+import type { ListName } from '../../../directory/pages/pagers.ts'
+import type { ListReading } from '../../../directory/readings/list-reading.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Subject } from '../../../engine/check/readers.ts'
+import {
+  atFirstRequest,
+  CONDITION_ROUNDS,
+  type ComparedSubject,
+  type Condition,
+  directlyAfter,
+  findDependence,
+  readOnce,
+  underConcurrentRequests,
+} from '../../../engine/evidence/compare-conditions.ts'
+import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+import { selectSimilarNames, selectSimilarPairs } from './similar-names.ts'
+
+/** A subject whose readings varied during the run, and the requests that its response may wrongly depend on. */
+interface Suspect<T> extends ComparedSubject<T> {
+  /** Followed by "differs …", e.g. `the list of all cats`. */
+  readonly description: string
+  readonly namesAtFault?: readonly string[]
+  /** Subjects of the same operation that a cache may confuse with it, by name. */
+  readonly similar: readonly { readonly name: string; readonly subject: Subject<T> }[]
+  /** Requests in flight beside it, of the same and of other operations. */
+  readonly others: readonly Subject<unknown>[]
+}
+
+const MAX_OTHERS_OF_OPERATION = 3
+
+/** One request of each operation. */
+async function createOtherRequests({ target: { directory, livesDirectory }, read }: VersionContext) {
+  const [[cat], [breed]] = await Promise.all([
+    readPathNames(directory.cats, read),
+    readPathNames(directory.breeds, read),
+  ])
+  return [
+    directory.breeds,
+    ...(breed === undefined ? [] : [directory.catsOf(breed)]),
+    directory.cats,
+    ...(cat === undefined ? [] : [directory.search(cat)]),
+    ...(cat === undefined || livesDirectory !== directory ? [] : [directory.lives(cat)]),
+  ]
+}
+
+const headOf = ({ key }: Subject<unknown>): Subject<unknown> => ({
+  key: `HEAD ${key}`,
+  readWith: (ask) => ask({ method: 'HEAD', target: key, follow: true }),
+})
+
+/** A predecessor is tested only if the response right after it is the predecessor's. */
+async function findConfusedSubject<T>(suspect: Suspect<T>, context: VersionContext) {
+  for (const { name, subject } of suspect.similar) {
+    const before = await readOnce({ ...suspect, subject }, context)
+    const own = await readOnce(suspect, context)
+    if (before.content === own.content && hasData(own.content)) return { name, subject }
+  }
+  return undefined
+}
+
+async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext): Promise<readonly Condition<T>[]> {
+  const confused = await findConfusedSubject(suspect, context)
+  // A cache forgets what these requests made it store.
+  if (confused) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+  return [
+    ...(confused ? [directlyAfter<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)] : []),
+    directlyAfter(headOf(suspect.subject), 'its header (HEAD)'),
+    atFirstRequest(context.target.createUniqueValue),
+    underConcurrentRequests(suspect.others),
+  ]
+}
+
+/** Reports the first suspect whose response depends on a condition. */
+async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: VersionContext): Promise<void> {
+  const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
+  for (const compared of suspects) {
+    // A cache that keeps a failure for a while would show it alone, too.
+    if (isFailure((await readOnce(compared, context)).content)) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+    for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
+  }
+  const found = await findDependence<T, Suspect<T>>(possible, context)
+  if (!found) return
+  const { description, subject, namesAtFault } = found.compared
+  await reportViolationOfReadings(subject, context, {
+    expected: 'the same response, whatever else is requested at the same time or before',
+    actual: `${description} differs ${found.condition.circumstance} (${CONDITION_ROUNDS} of ${CONDITION_ROUNDS} tries)`,
+    shownBy: [subject],
+    evidence: found.evidence,
+    isIntermittent: true,
+    ...(namesAtFault && { namesAtFault }),
+  })
+}
+
+const WHOLE_LISTS = { cats: 'the list of all cats', breeds: 'the list of all breeds' } as const
+
+const createListSuspect = (
+  subject: ListSubject,
+  description: string,
+  others: readonly Subject<unknown>[],
+): Suspect<ListReading> => ({ subject, contentOf: contentOfList, description, similar: [], others })
+
+/** The lists of an operation that varied, selected by a breed or a query. */
+async function selectListSuspects(
+  of: 'catsOf' | 'search',
+  context: VersionContext,
+): Promise<readonly Suspect<ListReading>[]> {
+  const { target, read } = context
+  const { directory, history, effort } = target
+  const names = await readPathNames(of === 'catsOf' ? directory.breeds : directory.cats, read)
+  const varied = history.variedSubjects(`${directory.version} ${of}`).map(({ name }) => name)
+  const subjectOf = (name: string) => (of === 'catsOf' ? directory.catsOf(name) : directory.search(name))
+  const requests = await createOtherRequests(context)
+  return varied
+    .filter((name) => of === 'search' || names.includes(name))
+    .slice(0, effort.variedSubjects)
+    .map((name) => ({
+      ...createListSuspect(
+        subjectOf(name),
+        of === 'catsOf' ? `the list of cats of ${quoted(name)}` : `the result of the search for ${quoted(name)}`,
+        [
+          ...names
+            .filter((one) => one !== name)
+            .slice(0, MAX_OTHERS_OF_OPERATION)
+            .map(subjectOf),
+          ...requests,
+        ],
+      ),
+      namesAtFault: [name],
+      similar: selectSimilarNames(name, names).map((one) => ({ name: one, subject: subjectOf(one) })),
+    }))
+}
+
+/** Fails if a list varied during the run, and its response depends on the requests beside or before it (T2.5, T2.6). */
+export const createListConditionsProbe =
+  (of: ListName): CheckProbe =>
+  async (context) => {
+    if (context.hasViolation()) return
+    const { directory, history } = context.target
+    if (of === 'catsOf' || of === 'search') return verifyIndependence(await selectListSuspects(of, context), context)
+    if (!history.hasVaried(`${directory.version} ${of}`)) return
+    const suspect = createListSuspect(directory[of], WHOLE_LISTS[of], await createOtherRequests(context))
+    await verifyIndependence([suspect], context)
+  }
+
+/** Above this probability cats with similar names may have equal counts by chance. */
+const MAX_CHANCE_OF_EQUAL_COUNTS = 0.05
+
+/** The probability that two counts are equal, if they have nothing to do with each other. */
+function chanceOfEqualCounts(counts: readonly string[]): number {
+  const shares = [...new Set(counts)].map((one) => counts.filter((count) => count === one).length / counts.length)
+  return shares.reduce((sum, share) => sum + share ** 2, 0)
+}
+
+/**
+ * A cat of each group of similar names whose counts are all equal, although other cats have other counts: a cache may
+ * take a part of the name for the whole.
+ */
+async function findConfusedCats(
+  names: readonly string[],
+  { target: { directory }, read, readings }: VersionContext,
+): Promise<readonly string[]> {
+  const known = new Set(readings.subjectsRead().map(({ key }) => key))
+  const counts = new Map<string, string>()
+  for (const name of names) {
+    const content = known.has(directory.lives(name).key) ? contentOfLives(await read(directory.lives(name))) : undefined
+    if (content !== undefined) counts.set(name, content)
+  }
+  const chance = chanceOfEqualCounts([...counts.values()])
+  return selectSimilarPairs([...counts.keys()]).flatMap((pairs) => {
+    const areEqual = pairs.every(([name, other]) => counts.get(name) === counts.get(other))
+    return areEqual && chance ** pairs.length <= MAX_CHANCE_OF_EQUAL_COUNTS
+      ? pairs.slice(0, 1).map(([name]) => name)
+      : []
+  })
+}
+
+/** The other cats of the same breed, and then all others. */
+async function readBreedMatesFirst(
+  cat: string,
+  names: readonly string[],
+  { target: { directory }, read }: VersionContext,
+): Promise<readonly string[]> {
+  const breeds = await readPathNames(directory.breeds, read)
+  const lists = await Promise.all(breeds.map(async (breed) => namesOfReading(await read(directory.catsOf(breed)))))
+  return [...new Set([...(lists.find((list) => list.includes(cat)) ?? []), ...names])]
+}
+
+/** The cats whose lives varied, or are another's; the first one if unlisted cats have counts. */
+async function selectCatSuspects(context: VersionContext): Promise<readonly Suspect<LivesReading>[]> {
+  const { target, read } = context
+  const { directory, history, effort } = target
+  const names = await readPathNames(directory.cats, read)
+  const varied = history.variedSubjects(`${directory.version} lives`).map(({ name }) => name)
+  const unlisted = await read(directory.lives(directory.controlName()))
+  const suspects = [
+    ...varied.filter((name) => names.includes(name)),
+    ...(await findConfusedCats(names, context)),
+    ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
+  ]
+  const requests = await createOtherRequests(context)
+  const selected = [...new Set(suspects)].slice(0, effort.variedSubjects)
+  return Promise.all(
+    selected.map(async (name) => {
+      const similar = selectSimilarNames(name, await readBreedMatesFirst(name, names, context)).map((one) => ({
+        name: one,
+        subject: directory.lives(one),
+      }))
+      return {
+        subject: directory.lives(name),
+        contentOf: contentOfLives,
+        description: `the count of lives of ${quoted(name)}`,
+        namesAtFault: [name],
+        similar,
+        others: [...similar.map(({ subject }) => subject), ...requests],
+      }
+    }),
+  )
+}
+
+/** Fails if a count varied during the run, and its response depends on the requests beside or before it (T2.5, T2.6). */
+export const probeLivesConditions: CheckProbe = async (context) => {
+  if (!context.hasViolation()) await verifyIndependence(await selectCatSuspects(context), context)
+}

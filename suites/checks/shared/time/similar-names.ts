@@ -1,0 +1,33 @@
+import { foldText } from '../../../directory/shared/text.ts'
+
+const wordsOf = (name: string): readonly string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** The parts of a name that a cache may take for the whole name; the longest first. */
+const NAME_PARTS: readonly ((name: string) => string | undefined)[] = [
+  foldText,
+  (name) => wordsOf(name)[0],
+  (name) => wordsOf(name).at(-1),
+]
+
+type NamePair = readonly [name: string, other: string]
+
+/** For each part, the names that have it in common with an earlier name. */
+export const selectSimilarPairs = (names: readonly string[]): readonly (readonly NamePair[])[] =>
+  NAME_PARTS.map((partOf) => {
+    const known = new Map<string, string>()
+    return names.flatMap((name): readonly NamePair[] => {
+      const part = partOf(name) ?? name
+      const other = known.get(part)
+      known.set(part, name)
+      return other === undefined || other === name ? [] : [[name, other]]
+    })
+  })
+
+const MAX_SIMILAR = 4
+
+/** The names that a cache with an incomplete key may take for this one: similar names first, then the first others. */
+export function selectSimilarNames(name: string, names: readonly string[]): readonly string[] {
+  const others = names.filter((one) => one !== name)
+  const similar = NAME_PARTS.flatMap((partOf) => others.filter((one) => partOf(one) === partOf(name)))
+  return [...new Set([...similar.slice(0, MAX_SIMILAR - 1), ...others])].slice(0, MAX_SIMILAR)
+}

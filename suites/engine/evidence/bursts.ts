@@ -1,0 +1,127 @@
+import type { CheckContext } from '../check/check.ts'
+import type { Reader, Subject } from '../check/readers.ts'
+import type { Evidence } from '../check/violations.ts'
+import { findDifference } from '../finding/shown-exchanges.ts'
+import { AFTER_UNDECLARED_COPIES_MS, countFewestChanges, UNDECLARED_COPY_MS } from '../history/fewest-changes.ts'
+import type { Exchange } from '../http/client/exchange.ts'
+import { maxCopyAgeMs } from '../http/client/freshness.ts'
+
+/**
+ * First as many requests at once as there are connections; then fewer, with unequal pauses, so that no clock keeps
+ * step.
+ */
+const FIRST_CONCURRENT_READINGS = 16
+const CONCURRENT_READINGS = 3
+const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
+
+/** The number of bursts and of changes that a directory's life explains. One burst proves at most one change. */
+export interface StabilityLimits {
+  readonly bursts: number
+  readonly maxChanges: number
+}
+
+type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
+
+/** A subject whose readings state facts: the names in a list, or a count. */
+export interface BurstSubject<T> {
+  readonly subject: Subject<T>
+  /** undefined if the reading says nothing. */
+  readonly factsOf: (reading: T) => readonly string[] | undefined
+  readonly limits: StabilityLimits
+  /** Other subjects that are read among its readings: a response that belongs to another request shows then. */
+  readonly beside?: readonly Subject<unknown>[]
+}
+
+interface FactsReading {
+  readonly reader: Reader
+  readonly facts: ReadonlySet<string>
+}
+
+/** A fact that was true and false in turn more often than the limits permit. */
+export interface UnstableFact {
+  readonly fact: string
+  readonly readingsWithFact: number
+  readonly readingCount: number
+  readonly evidence: Evidence
+}
+
+/** The readings of one subject, and the facts that came or went in each burst. */
+export class Bursts<T> {
+  private readonly of: BurstSubject<T>
+  private readonly readings: FactsReading[] = []
+  private intermittentFacts: readonly string[] | undefined
+
+  constructor(of: BurstSubject<T>) {
+    this.of = of
+  }
+
+  needsAnotherBurst(bursts: number): boolean {
+    return bursts < this.of.limits.bursts && this.intermittentFacts?.length !== 0
+  }
+
+  async readBurst({ createFreshReader, pause }: BurstContext): Promise<void> {
+    const { subject, factsOf, beside = [] } = this.of
+    const burst: FactsReading[] = []
+    const readOnce = async (nth: number) => {
+      const other = beside[nth % Math.max(1, beside.length)]
+      if (other)
+        void createFreshReader()
+          .read(other)
+          .catch(() => {}) // Sent only to be in flight.
+      const reader = createFreshReader()
+      const facts = factsOf(await reader.read(subject))
+      if (facts) burst.push({ reader, facts: new Set(facts) })
+    }
+    const readAtOnce = (times: number) => Promise.all(Array.from({ length: times }, (_, nth) => readOnce(nth)))
+    await readAtOnce(FIRST_CONCURRENT_READINGS)
+    for (const ms of READING_GAPS_MS) {
+      await pause(ms)
+      await readAtOnce(CONCURRENT_READINGS)
+    }
+    this.readings.push(...burst)
+    this.intermittentFacts = findIntermittentFacts(burst).filter((one) => this.intermittentFacts?.includes(one) ?? true)
+  }
+
+  /** Returns a fact that changed more often than the limits permit, even if every response was a stale copy (T2.7). */
+  findUnstableFact(): UnstableFact | undefined {
+    const { subject, limits } = this.of
+    const fact = this.intermittentFacts?.find((one) => countFewestChanges(this.sightingsOf(one)) > limits.maxChanges)
+    if (fact === undefined) return undefined
+    const holding = this.readings.filter(({ facts }) => facts.has(fact))
+    const lacking = this.readings.filter(({ facts }) => !facts.has(fact))
+    const pagesOf = ([first]: readonly FactsReading[]) => first?.reader.exchangesFor(subject) ?? []
+    const evidence = findDifference(pagesOf(lacking), pagesOf(holding), fact)
+    return { fact, readingsWithFact: holding.length, readingCount: this.readings.length, evidence }
+  }
+
+  private sightingsOf(fact: string) {
+    return this.readings.map(({ reader, facts }) => {
+      const exchanges = reader.exchangesFor(this.of.subject)
+      const from = Math.min(...exchanges.map((exchange) => exchange.askedAt - greatestAgeMs(exchange)))
+      return { from, to: Math.max(...exchanges.map(({ askedAt, ms }) => askedAt + ms)), value: facts.has(fact) }
+    })
+  }
+}
+
+/** A response may be as old as it declares; a lagging replica declares nothing. */
+const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_MS)
+
+/** The facts that are in some readings and not in others. */
+function findIntermittentFacts(readings: readonly FactsReading[]): readonly string[] {
+  const all = new Set(readings.flatMap(({ facts }) => [...facts]))
+  return [...all].filter((fact) => readings.some(({ facts }) => !facts.has(fact)))
+}
+
+/** Reads all subjects in bursts, farther apart than copies are old, as long as some facts keep coming and going. */
+export async function readInBursts(
+  all: readonly Pick<Bursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],
+  context: BurstContext,
+): Promise<void> {
+  for (let nth = 0; ; nth++) {
+    const changing = all.filter((one) => one.needsAnotherBurst(nth))
+    if (changing.length === 0) return
+    if (nth > 0) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+    // One after the other, so that each is read on every connection.
+    for (const one of changing) await one.readBurst(context)
+  }
+}

@@ -1,0 +1,222 @@
+import type { CheckContext } from '../check/check.ts'
+import type { Reader, SendRequest, Subject } from '../check/readers.ts'
+import type { Evidence } from '../check/violations.ts'
+import { findDifference } from '../finding/shown-exchanges.ts'
+import { AFTER_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import type { Exchange } from '../http/client/exchange.ts'
+import { maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
+import { bypassCaches } from '../http/client/past-caches.ts'
+import { Inconclusive, replaceInconclusive } from '../inconclusive.ts'
+
+/** A subject whose responses are compared by their content. */
+export interface ComparedSubject<T> {
+  readonly subject: Subject<T>
+  /** The content in a few words, or one name per line; undefined if it cannot be compared. */
+  readonly contentOf: (reading: T) => string | undefined
+}
+
+/** One response: its content and its exchanges. */
+export interface ReadContent {
+  readonly content: string | undefined
+  readonly exchanges: readonly Exchange[]
+}
+
+/** The responses in a condition. */
+export interface ConditionReadings {
+  readonly own: readonly ReadContent[]
+  /** Exchanges directly before, if the condition consists of them. */
+  readonly before?: readonly Exchange[]
+  /** Other exchanges in flight, if the condition consists of them. */
+  readonly inFlight?: readonly Exchange[]
+}
+
+export type ComparisonContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
+
+/** A circumstance on which a response must not depend, e.g. the requests in flight. */
+export interface Condition<T> {
+  /** The circumstance, to follow "the list differs", e.g. `under concurrent requests`. */
+  readonly circumstance: string
+  /**
+   * Sends the requests in this circumstance.
+   * @param alone the content of the response when it is requested alone
+   */
+  readonly read: (compared: ComparedSubject<T>, context: ComparisonContext, alone: string) => Promise<ConditionReadings>
+  /** The wait before the subject is read alone afterwards, in ms: a cache may keep what the condition made it store. */
+  readonly settleMs?: number
+}
+
+/** The rounds in which a condition is compared, farther apart than copies are old (T2.5). */
+export const CONDITION_ROUNDS = 3
+const REPEATS_ALONE = 3
+
+export async function readOnce<T>(
+  { subject, contentOf }: ComparedSubject<T>,
+  { createFreshReader }: { createFreshReader(): Reader },
+): Promise<ReadContent> {
+  const reader = createFreshReader()
+  const content = contentOf(await reader.read(subject))
+  return { content, exchanges: reader.exchangesFor(subject) }
+}
+
+/** The content when it is sent several times in succession; undefined if it varies. */
+async function readAlone<T>(
+  compared: ComparedSubject<T>,
+  settleMs: number,
+  context: ComparisonContext,
+): Promise<ReadContent | undefined> {
+  if (settleMs > 0) await context.pause(settleMs)
+  const first = await readOnce(compared, context)
+  for (let time = 1; time < REPEATS_ALONE; time++)
+    if ((await readOnce(compared, context)).content !== first.content) return undefined
+  return first
+}
+
+/** A line that only one of two texts has. */
+function findDifferingLine(one = '', other = ''): string {
+  const [lines, others] = [new Set(one.split('\n')), new Set(other.split('\n'))]
+  return [...lines, ...others].find((line) => lines.has(line) !== others.has(line)) ?? ''
+}
+
+/** Returns whether a response is no success: it shows the defect better than the one that it differs from. */
+const isRefused = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'fault' || outcome.status >= 400 || outcome.body.kind !== 'json'
+
+interface Dependence {
+  /** The content alone. */
+  readonly alone: string
+  readonly evidence: Evidence
+}
+
+/** Compares once: alone, in the condition, alone again. */
+async function compareOnce<T>(
+  compared: ComparedSubject<T>,
+  condition: Condition<T>,
+  context: ComparisonContext,
+): Promise<Dependence | undefined> {
+  const { settleMs = 0 } = condition
+  const before = await readAlone(compared, 0, context)
+  if (before?.content === undefined) return undefined
+  const { own, before: previous = [], inFlight } = await condition.read(compared, context, before.content)
+  const different = own.find(({ content }) => content !== undefined && content !== before.content)
+  if (!different) return undefined
+  const after = await readAlone(compared, settleMs, context)
+  if (before.content !== after?.content) return undefined
+  const line = findDifferingLine(different.content, before.content)
+  const difference = findDifference(different.exchanges, before.exchanges, line)
+  const evidence = {
+    ...difference,
+    exchanges: [...previous, ...difference.exchanges.toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))],
+    inFlight: inFlight ? [...difference.inFlight, ...inFlight] : [],
+  }
+  return { alone: before.content, evidence }
+}
+
+/**
+ * Returns the wait after which no copy is left that could explain the difference: caches on several connections may
+ * hold different copies for as long as the responses declare (T3.4).
+ */
+function waitBeyondCopiesMs({ exchanges }: Evidence): number {
+  if (exchanges.some(mayOutlastWaits))
+    throw new Inconclusive('drift', 'responses differ, perhaps as stale copies older than a minute')
+  return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000))
+}
+
+/** A subject, and a condition on which its response may depend. */
+export interface PossibleDependence<T, S extends ComparedSubject<T> = ComparedSubject<T>> {
+  readonly compared: S
+  readonly condition: Condition<T>
+}
+
+/**
+ * Finds a response that differs in the condition each time, while it is the same alone before, between and after: no
+ * changing directory and no lagging replica does that (T2.5). All comparisons of a round share one wait.
+ * @returns the first one, with its evidence; undefined if no response depends on its condition
+ */
+export async function findDependence<T, S extends ComparedSubject<T>>(
+  possible: readonly PossibleDependence<T, S>[],
+  context: ComparisonContext,
+): Promise<(PossibleDependence<T, S> & { readonly evidence: Evidence }) | undefined> {
+  let left: readonly { readonly one: PossibleDependence<T, S>; readonly first: Dependence }[] = []
+  for (const one of possible) {
+    const first = await compareOnce(one.compared, one.condition, context)
+    if (first) left = [...left, { one, first }]
+  }
+  for (let round = 1; round < CONDITION_ROUNDS && left.length > 0; round++) {
+    await context.pause(Math.max(...left.map(({ first }) => waitBeyondCopiesMs(first.evidence))))
+    const recurring: (typeof left)[number][] = []
+    for (const each of left) {
+      const again = await compareOnce(each.one.compared, each.one.condition, context)
+      if (again?.alone === each.first.alone) recurring.push(each)
+    }
+    left = recurring
+  }
+  const [found] = left
+  return found && { ...found.one, evidence: found.first.evidence }
+}
+
+/** Twice the number of requests in flight: not all of them overlap. */
+const CONCURRENT_REQUESTS = 32
+
+/**
+ * Requests for it and for other subjects in flight together: state that two requests share goes wrong if they differ.
+ * @param others subjects of the same and of other operations
+ */
+export const underConcurrentRequests = <T>(others: readonly Subject<unknown>[]): Condition<T> => ({
+  circumstance: 'under concurrent requests',
+  async read(compared, context) {
+    const own: Promise<ReadContent>[] = []
+    const beside: Promise<readonly Exchange[]>[] = []
+    for (let nth = 0; nth < CONCURRENT_REQUESTS; nth++) {
+      const other = nth % 2 === 0 ? undefined : others[(nth >> 1) % others.length]
+      if (!other) own.push(readOnce(compared, context))
+      else {
+        const reader = context.createFreshReader()
+        beside.push(
+          reader
+            .read(other)
+            .catch(replaceInconclusive(undefined))
+            .then(() => reader.exchangesFor(other)),
+        )
+      }
+    }
+    const [first = []] = await Promise.all(beside)
+    return { own: await Promise.all(own), inFlight: first.slice(0, 1) }
+  },
+})
+
+/**
+ * A request directly before it: a cache with an incomplete key returns the response of the other.
+ * @param restMs the wait before that request, after which the cache has forgotten earlier responses
+ */
+export const directlyAfter = <T>(other: Subject<unknown>, name: string, restMs = 0): Condition<T> => ({
+  circumstance: `right after a request for ${name}`,
+  settleMs: AFTER_UNDECLARED_COPIES_MS,
+  async read(compared, context) {
+    if (restMs > 0) await context.pause(restMs)
+    const reader = context.createFreshReader()
+    await reader.read(other)
+    return { own: [await readOnce(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
+  },
+})
+
+/** The same subject at a URL with a query parameter of this value. */
+export const atUrlWith = <T>(subject: Subject<T>, value: string): Subject<T> => ({
+  ...subject,
+  key: bypassCaches(subject.key, value),
+  readWith: (ask: SendRequest) =>
+    subject.readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })),
+})
+
+/**
+ * The first request for a URL, where a repeated one is answered as usual: e.g. a cache or a lazy index that is filled
+ * only afterwards.
+ */
+export const atFirstRequest = <T>(createUniqueValue: () => string): Condition<T> => ({
+  circumstance: 'when its URL is requested for the first time',
+  async read({ subject, contentOf }, context, alone) {
+    const compared = { subject: atUrlWith(subject, createUniqueValue()), contentOf }
+    const first = await readOnce(compared, context)
+    const again = await readOnce(compared, context)
+    return { own: again.content === alone ? [first] : [] }
+  },
+})

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import { Bursts, readInBursts } from '../../engine/evidence/bursts.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+import { createJsonExchange } from './simulated-exchange.ts'
+
+const LIMITS = { bursts: 3, maxChanges: 2 }
+/** The oldest copy that declares no age. */
+const OLDEST_MS = 5000
+
+/** Reads a list in simulated time. @param factsAt what is listed at a moment, for the n-th request */
+async function readBursts(factsAt: (ms: number, nth: number) => readonly string[]) {
+  let time = 0
+  let requests = 0
+  const send = async (request: Request): Promise<Exchange> => createJsonExchange(request, '', time)
+  const subject: Subject<readonly string[]> = {
+    key: '/cats',
+    async readWith(ask) {
+      await ask({ method: 'GET', target: '/cats', follow: true })
+      return factsAt(time, ++requests)
+    },
+  }
+  const bursts = new Bursts({ subject, factsOf: (facts) => facts, limits: LIMITS })
+  const context = { createFreshReader: () => createFreshReader(send), pause: async (ms: number) => void (time += ms) }
+  await readInBursts([bursts], context)
+  return { unstable: bursts.findUnstableFact(), requests }
+}
+
+test('a list that stays the same is read in one burst', async () => {
+  const { unstable, requests } = await readBursts(() => ['Tom', 'Mia'])
+  expect(unstable).toBeUndefined()
+  expect(requests).toBe(34)
+})
+
+test('a cat that one of two replicas lacks is unstable', async () => {
+  const { unstable } = await readBursts((_, nth) => (nth % 2 === 0 ? ['Tom'] : ['Tom', 'Mia']))
+  expect(unstable).toMatchObject({ fact: 'Mia', readingsWithFact: 51, readingCount: 102 })
+})
+
+test('a count that alternates is unstable', async () => {
+  expect((await readBursts((_, nth) => [nth % 3 === 0 ? '7' : '8'])).unstable).toBeDefined()
+})
+
+test('a directory that changes twice is never unstable, whatever copies and replicas serve', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 2, maxLength: 2 }),
+      fc.infiniteStream(fc.integer({ min: 0, max: OLDEST_MS })),
+      async (changes, ages) => {
+        const isListed = (ms: number) => changes.filter((change) => change <= ms).length % 2 === 0
+        const { unstable } = await readBursts((ms) =>
+          isListed(ms - (ages.next().value ?? 0)) ? ['Tom', 'Mia'] : ['Tom'],
+        )
+        expect(unstable).toBeUndefined()
+      },
+    ),
+    { seed: 8, numRuns: 300 },
+  )
+})

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import {
+  atFirstRequest,
+  type Condition,
+  directlyAfter,
+  findDependence,
+  underConcurrentRequests,
+} from '../../engine/evidence/compare-conditions.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+import { createJsonExchange } from './simulated-exchange.ts'
+
+/** A service in simulated time: each response is available some turns after its request. */
+class Service {
+  time = 0
+  inFlight = 0
+  readonly requests: string[] = []
+  private readonly answer: (request: Request, service: Service) => string
+
+  constructor(answer: (request: Request, service: Service) => string) {
+    this.answer = answer
+  }
+
+  readonly send = async (request: Request): Promise<Exchange> => {
+    this.inFlight++
+    this.requests.push(request.target)
+    await Promise.resolve()
+    const value = this.answer(request, this)
+    this.inFlight--
+    this.time++
+    return createJsonExchange(request, value, this.time)
+  }
+
+  readonly context = {
+    createFreshReader: () => createFreshReader(this.send),
+    pause: async (ms: number) => void (this.time += ms),
+  }
+}
+
+const subjectAt = (target: string): Subject<string> => ({
+  key: target,
+  async readWith(ask) {
+    const { outcome } = await ask({ method: 'GET', target, follow: true })
+    return outcome.kind === 'response' && outcome.body.kind === 'json' ? String(outcome.body.value) : ''
+  },
+})
+
+const [tom, mia] = [subjectAt('/tom'), subjectAt('/mia')]
+
+async function dependsOn(service: Service, condition: Condition<string>): Promise<boolean> {
+  const compared = { subject: tom, contentOf: (value: string) => value }
+  return (await findDependence([{ compared, condition }], service.context)) !== undefined
+}
+
+test('a response that differs with several requests in flight depends on them', async () => {
+  const service = new Service((_, { inFlight }) => (inFlight > 4 ? 'wrong' : 'right'))
+  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(true)
+})
+
+test('a response that never differs depends on nothing, and takes no wait', async () => {
+  const service = new Service(() => 'right')
+  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+  expect(service.time).toBe(service.requests.length)
+})
+
+test('a response that changes at every request depends on nothing', async () => {
+  const service = new Service((_, { time }) => String(time))
+  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+})
+
+test('a response that changes once meanwhile depends on nothing', async () => {
+  let asked = 0
+  const service = new Service(() => (++asked > 10 ? 'new' : 'old'))
+  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+})
+
+test('a response that differs in the first round only depends on nothing', async () => {
+  const service = new Service((_, { inFlight, time }) => (inFlight > 4 && time < 60 ? 'wrong' : 'right'))
+  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+})
+
+test('a cache that keeps one response for two targets is found by requests one after the other', async () => {
+  let copy = { value: '', until: 0 }
+  const service = new Service(({ target }, { time }) => {
+    if (time >= copy.until) copy = { value: target, until: time + 2000 }
+    return copy.value
+  })
+  expect(await dependsOn(service, directlyAfter(mia, 'Mia', 6000))).toBe(true)
+})
+
+test('a response that is right only when its URL is repeated is found by new URLs', async () => {
+  const known = new Set(['/tom'])
+  const service = new Service(({ target }) => (known.has(target) ? 'right' : (known.add(target), 'empty')))
+  let values = 0
+  expect(
+    await dependsOn(
+      service,
+      atFirstRequest(() => String(++values)),
+    ),
+  ).toBe(true)
+})
+
+test('a further parameter that is refused is no first request', async () => {
+  const service = new Service(({ target }) => (target.includes('?') ? 'refused' : 'right'))
+  let values = 0
+  expect(
+    await dependsOn(
+      service,
+      atFirstRequest(() => String(++values)),
+    ),
+  ).toBe(false)
+})
