@@ -4,8 +4,8 @@ import { buildFindingRows, defectSentenceOf, type FindingRow } from '../report/f
 import { conclusionGlyphs, statusGlyphs } from '../report/glyphs.ts'
 import {
   countByStatus,
+  describeWhyNotJudged,
   groupByReason,
-  reasonNotJudged,
   runSentencesOf,
   summariseChoices,
   versionClassOf,
@@ -59,7 +59,7 @@ function renderHead(report: Report): string[] {
     '| | verdict | checks |',
     '|---|---|---|',
     ...Object.entries(classes).map(([name, conclusion]) => {
-      const skipped = reasonNotJudged(report, name)
+      const skipped = describeWhyNotJudged(report, name)
       if (skipped !== undefined) return `| ${name} | ${statusGlyphs['not-applicable']} not judged | ${skipped} |`
       return `| ${name} | ${conclusionGlyphs[conclusion]} ${conclusion} | ${describeCounts(report, name)} |`
     }),

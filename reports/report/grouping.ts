@@ -97,7 +97,7 @@ export function selectSampledChecks(checks: readonly ReportCheck[]): ReportCheck
 export const versionClassOf = (version: Scope): string => (version.includes('+') ? 'parity' : version)
 
 /** Returns the reason why a class was not judged; undefined if it was. */
-export function reasonNotJudged({ target: { versions } }: Report, name: string): string | undefined {
+export function describeWhyNotJudged({ target: { versions } }: Report, name: string): string | undefined {
   if (name === 'parity') return versions.length < 2 ? 'needs both versions' : undefined
   return versions.includes(name) ? undefined : 'left out by --versions'
 }

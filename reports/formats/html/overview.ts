@@ -1,7 +1,7 @@
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
 import { buildDiagnosisRows } from '../../report/diagnosis.ts'
 import { defectSentenceOf } from '../../report/finding.ts'
-import { countByStatus, reasonNotJudged, versionClassOf } from '../../report/grouping.ts'
+import { countByStatus, describeWhyNotJudged, versionClassOf } from '../../report/grouping.ts'
 import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { selectShownChecks } from '../../report/shown-checks.ts'
@@ -86,7 +86,7 @@ function listRunFacts({ requests, retries, durationMs, effort, seed, suite }: Re
 const CLASS_TITLES: Readonly<Record<string, string>> = { v2: 'Version 2', v3: 'Version 3', parity: 'v2 and v3 agree' }
 
 function renderClassCard(report: Report, name: string, conclusion: Conclusion): Markup {
-  const skipped = reasonNotJudged(report, name)
+  const skipped = describeWhyNotJudged(report, name)
   const checks = report.checks.filter(({ version }) => versionClassOf(version) === name)
   const title = html`<h2>${CLASS_TITLES[name] ?? name}</h2>`
   if (skipped !== undefined)

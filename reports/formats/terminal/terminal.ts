@@ -1,7 +1,7 @@
 import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
 import { buildDiagnosisRows } from '../../report/diagnosis.ts'
 import { conclusionGlyphs, glyphs, statusGlyphs } from '../../report/glyphs.ts'
-import { countByStatus, reasonNotJudged, versionClassOf } from '../../report/grouping.ts'
+import { countByStatus, describeWhyNotJudged, versionClassOf } from '../../report/grouping.ts'
 import {
   buildHeadline,
   describeDecidingCount,
@@ -147,7 +147,7 @@ const CLASS_COLUMN_WIDTH = 27
 
 function renderClass(report: Report, of: string, conclusion: Conclusion, { width, style }: TerminalLayout): string[] {
   const name = padToWidth(of, 8)
-  const skipped = reasonNotJudged(report, of)
+  const skipped = describeWhyNotJudged(report, of)
   if (skipped !== undefined) {
     const word = `${statusGlyphs['not-applicable']} not judged`
     if (CLASS_COLUMN_WIDTH + skipped.length <= width)

@@ -58,7 +58,7 @@ const defectKindOf = ({ defectKind, actual }: Contradiction): string => defectKi
 
 /** Returns the traits that decide which other violations have the same cause. */
 export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
-  const all = allFailedInputs(confirmed)
+  const all = collectFailedInputs(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
   const names = all.map((failed) => namesAtFaultOf(failed, confirmed.passedInputs))
   const inputs = all.flatMap(({ input }) => input ?? [])
@@ -126,14 +126,14 @@ export function explainsFailedInput(blame: CauseTraits, failed: FailedInput): bo
 /** Returns the traits that all failing listed names have, and no passing one has. */
 function traitsOf(confirmed: ConfirmedViolation): readonly string[] {
   const inputs = listedInputsOf(confirmed)
-  return inputs.length === allFailedInputs(confirmed).length ? findCommonTraits(inputs, confirmed.passedInputs) : []
+  return inputs.length === collectFailedInputs(confirmed).length ? findCommonTraits(inputs, confirmed.passedInputs) : []
 }
 
 const listedInputsOf = (confirmed: ConfirmedViolation): readonly string[] =>
-  allFailedInputs(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
+  collectFailedInputs(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
 
 /** Returns all failing inputs, the one shown in the finding first. */
-export const allFailedInputs = (confirmed: ConfirmedViolation): readonly FailedInput[] => [
+export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly FailedInput[] => [
   confirmed,
   ...confirmed.otherInputs,
 ]
@@ -147,7 +147,7 @@ export function showLastInputFirst(confirmed: ConfirmedViolation): ConfirmedViol
 
 /** Returns the failing inputs if others passed; empty if every input may fail. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {
-  const all = allFailedInputs(confirmed)
+  const all = collectFailedInputs(confirmed)
   const isOfNames = all.every(({ violation, input }) => input && violation.contradiction.namesAtFault !== undefined)
   return isOfNames && confirmed.passedInputs.length > 0 ? all.flatMap(({ input }) => input ?? []) : []
 }
@@ -157,7 +157,7 @@ export function removeExplainedInputs(
   confirmed: ConfirmedViolation,
   isExplained: (failed: FailedInput) => boolean,
 ): ConfirmedViolation | undefined {
-  const [first, ...also] = allFailedInputs(confirmed).filter((failed) => !isExplained(failed))
+  const [first, ...also] = collectFailedInputs(confirmed).filter((failed) => !isExplained(failed))
   if (!first) return undefined
   return first === confirmed
     ? { ...confirmed, otherInputs: also }

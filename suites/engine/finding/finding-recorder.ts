@@ -5,7 +5,7 @@ import { firstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
 import { type Candidate, findCandidate, isSilent } from './candidate.ts'
-import { allFailedInputs, type CheckRecord, removeExplainedInputs, showLastInputFirst } from './check-record.ts'
+import { type CheckRecord, collectFailedInputs, removeExplainedInputs, showLastInputFirst } from './check-record.ts'
 import { assertionOn, findFailingInputs } from './counterexamples.ts'
 import { explain } from './diagnoses.ts'
 import { judgeVanished, type RecheckOptions, type RecheckResult, recheck } from './recheck.ts'
@@ -162,7 +162,7 @@ export class FindingRecorder {
   ): Promise<void> {
     const { confirmed } = this.record
     if (!confirmed) return
-    const listed = new Set(allFailedInputs(confirmed).map(({ text }) => text))
+    const listed = new Set(collectFailedInputs(confirmed).map(({ text }) => text))
     const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
     // One timeout is enough evidence: repeating it costs a full deadline each time.
     const silent = others.filter(({ candidate }) => candidate.exchanges.some(isSilent))

@@ -1,9 +1,9 @@
 import type { CheckFacts, Finding, Scope, Verdict } from '../check/verdict.ts'
 import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../check/violations.ts'
 import {
-  allFailedInputs,
   type CheckRecord,
   type ConfirmedViolation,
+  collectFailedInputs,
   type FailedInput,
   type SkippedInputs,
 } from '../finding/check-record.ts'
@@ -109,7 +109,7 @@ function createFinding(
 ): Finding {
   const { violation, shownExchanges, text, path, otherInputs, passedInputs } = confirmed
   const { expected, actual, evidence } = violation.contradiction
-  const all = allFailedInputs(confirmed)
+  const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
   // These exchanges are cited first: if an exchange is cited twice, the last version is kept, and the shown ones have

@@ -20,44 +20,6 @@ const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
 const BAD_START =
   /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Such|So (?:many|much|often|few)|Where|As|How|One that|Which|That|Nobody)\b/
 
-/**
- * Names that several files declare as a type. The list may only shrink: a reader who searches for a type should find
- * one. `Options` may be local to any file.
- */
-const DECLARED_REPEATEDLY: ReadonlySet<string> = new Set([
-  ...['Again', 'Alteration', 'Asked', 'Asking', 'Changes', 'Choice', 'Compared', 'Comparison', 'Context', 'Count'],
-  ...[
-    'Diagnosis',
-    'Effort',
-    'Ended',
-    'Entry',
-    'Evidence',
-    'Field',
-    'FileOptions',
-    'Format',
-    'Found',
-    'Headers',
-    'Home',
-  ],
-  ...['Judged', 'Kind', 'Level', 'Listed', 'Lists', 'Motion', 'Named', 'Observe', 'Options', 'OutsideOption', 'Pair'],
-  ...[
-    'Patience',
-    'Pending',
-    'Pinned',
-    'Place',
-    'Reading',
-    'Readings',
-    'Row',
-    'Rule',
-    'Run',
-    'Said',
-    'Seen',
-    'Shown',
-    'Step',
-  ],
-  ...['Strings', 'SubjectOf', 'Telling', 'Told', 'Trial', 'Tried', 'Try', 'Waiting', 'Way'],
-])
-
 interface Comment {
   readonly place: string
   readonly text: string
@@ -125,10 +87,7 @@ describe('the language of the sources', () => {
           ([, name = '']) => ({ name, file }),
         ),
       )
-    const repeated = declared.filter(
-      ({ name, file }) =>
-        !DECLARED_REPEATEDLY.has(name) && declared.some((one) => one.name === name && one.file !== file),
-    )
+    const repeated = declared.filter(({ name, file }) => declared.some((one) => one.name === name && one.file !== file))
     expect(repeated.map(({ name, file }) => `${name}: ${file}`)).toEqual([])
   })
 })
