@@ -18,7 +18,7 @@ stdout.on('error', onWritten)
 stderr.on('error', () => {})
 process.once('exit', () => {
   if (lostOutputReason === undefined) return
-  stderr.write(`The output could not be written (${lostOutputReason}): what it was to say is lost.\n`)
+  stderr.write(`The output could not be written (${lostOutputReason}): it is incomplete.\n`)
   process.exitCode = SUITE_FAILED
 })
 

@@ -58,7 +58,11 @@ function annotateInconclusiveRun({ checks, diagnosis, notExercised: [first = 'no
 function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullable<Report['selected']>): string {
   const only = outsideOptions.find(({ option }) => option === '--only')
   const by = only ? ` by ${only.option} ${only.value ?? ''} (${only.source})` : ''
-  return createWorkflowCommand('warning', 'Conformance: not a whole run', `${describeSelection(selected)}${by}`)
+  return createWorkflowCommand(
+    'warning',
+    'Conformance: only selected checks ran',
+    `${describeSelection(selected)}${by}`,
+  )
 }
 
 const createWorkflowCommand = (name: 'error' | 'warning', title: string, message: string): string =>

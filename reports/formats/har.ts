@@ -14,7 +14,7 @@ export function renderHar(report: Report): string {
   const ofFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
   const isAll = includesAllExchanges(report, ofFindings)
   const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(ofFindings), report)
-  const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: what findings cite; --record all keeps every one`
+  const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: those that findings cite; --record all keeps all of them`
   const comments = [...(isAll ? [] : [cited]), ...runSentencesOf(report)]
   return renderValueAsJson({
     log: {
@@ -44,8 +44,8 @@ function createHarEntry(exchange: ExchangeSummary, citedBy: readonly string[]): 
   const { id, askedAt, ms, fault, redirects } = exchange
   const comments = [
     `exchange ${id}`,
-    ...(fault === undefined ? [] : [`no whole answer: ${fault}`]),
-    ...(redirects === undefined ? [] : [`the answer after ${redirects} redirects`]),
+    ...(fault === undefined ? [] : [`no complete response: ${fault}`]),
+    ...(redirects === undefined ? [] : [`the response after ${redirects} redirects`]),
     ...citedBy,
   ]
   return {

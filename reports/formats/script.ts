@@ -5,11 +5,11 @@ import { formatCount } from '../text/wording.ts'
 
 const createScriptStart = (report: Report, count: number): string[] => [
   '#!/usr/bin/env bash',
-  '# Asks again, with curl, what showed each finding; nothing is judged here, the answers are to be looked at.',
+  '# Sends the requests of each finding again, with curl. It judges nothing: look at the responses.',
   '# usage: bash findings.sh [the beginning of a check id]',
   `# ${formatCount(count, 'finding')} of ${report.startedAt}`,
   'set -u',
-  '# A deployment may send what a terminal obeys: carriage returns are dropped, other control characters become "?".',
+  '# Control characters of responses could control the terminal: carriage returns are dropped, others become "?".',
   'visible() {',
   "  LC_ALL=C tr -d '\\r' | LC_ALL=C tr '\\000-\\010\\013-\\037\\177' '[?*]' | LC_ALL=C sed $'s/\\302[\\200-\\237]/?/g'",
   '}',
@@ -21,7 +21,7 @@ const createScriptStart = (report: Report, count: number): string[] => [
 const SCRIPT_END = [
   '',
   'if [[ -n "$wanted" && "$asked" == 0 ]]; then',
-  `  printf 'no finding is by a check whose id begins with %s\\n' "$wanted" >&2`,
+  `  printf 'no finding has a check whose id begins with %s\\n' "$wanted" >&2`,
   '  exit 2',
   'fi',
 ]

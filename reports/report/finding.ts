@@ -30,7 +30,7 @@ export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, repo
   return [
     createRow('requirement', finding.promised),
     ...(cited.length === 0
-      ? [createRow('request', 'none is recorded')]
+      ? [createRow('request', 'no exchange was recorded')]
       : cited.flatMap((one) => buildExchangeRows(one, terms))),
     createRow('expected', finding.expected),
     ...buildInputRows(finding),

@@ -1,4 +1,5 @@
 import { groupBy } from '../text/group-by.ts'
+import { formatCount } from '../text/wording.ts'
 import type { NextStep, ReportCheck } from './report.ts'
 
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
@@ -27,7 +28,7 @@ const STEPS_BY_REASON_KIND: Readonly<Record<string, (check: Pick<ReportCheck, 'i
     cost: 'as many requests and seconds as are allowed',
   }),
   unreadable: () => ({
-    action: 'pin in a profile where the value is: write one with --pin, edit it, and give it with --profile',
+    action: 'write a profile with --pin, correct the place of the value in it, and give it with --profile',
     option: '--profile FILE',
     cost: 'one more run',
   }),
@@ -39,22 +40,31 @@ const STEPS_BY_REASON_KIND: Readonly<Record<string, (check: Pick<ReportCheck, 'i
   interrupted: ({ id }) => ({ action: 'let the run end', option: `--only ${id}`, cost: 'the requests of this check' }),
 }
 
-const CREDENTIALS_STEP: SuggestedStep = {
-  action: 'give credentials',
-  option: '--token or --header',
-  cost: 'one more run',
-}
+/** The next step by the text of the reason, where the kind is too general. */
+const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
+  [/credentials/, { action: 'give credentials', option: '--token or --header', cost: 'one more run' }],
+  [
+    /no response under the base URL is JSON/,
+    { action: 'give the URL above /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
+  ],
+]
 
 /** Lists the next step for each inconclusive check without a cause. Equal steps of v2 and v3 are two entries. */
 export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   return checks.flatMap((check) => {
     const { id, version, status, reason = '', cause } = check
     if (status !== 'inconclusive' || cause !== undefined) return []
-    const step = /credentials/.test(reason)
-      ? CREDENTIALS_STEP
-      : STEPS_BY_REASON_KIND[reason.split(':', 1)[0] ?? '']?.(check)
+    const step =
+      STEPS_BY_REASON.find(([pattern]) => pattern.test(reason))?.[1] ??
+      STEPS_BY_REASON_KIND[reason.split(':', 1)[0] ?? '']?.(check)
     return step === undefined ? [] : [{ check: id, version, ...step }]
   })
+}
+
+/** One or two checks by name, more by number. */
+export function describeStepChecks(steps: readonly NextStep[]): string {
+  const ids = [...new Set(steps.map(({ check }) => check))]
+  return ids.length <= 2 ? ids.join(', ') : formatCount(steps.length, 'check')
 }
 
 /** Groups equal steps, with the checks that each would decide. */

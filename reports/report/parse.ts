@@ -4,6 +4,7 @@ import { escapeTerminal, shortenText } from '../text/escape.ts'
 import { loadAjv } from './ajv.ts'
 import type { Report } from './report.ts'
 import { findRootCauses } from './root-causes.ts'
+import { describeSchemaError, formatBriefly } from './schema-error.ts'
 
 /** A text that is no report. The message says what is wrong, where, what was expected, and what to do. */
 export class ReportParseError extends Error {
@@ -15,7 +16,7 @@ export class ReportParseError extends Error {
     const where = pointer === '' ? 'as a whole' : `at ${JSON.stringify(pointer)}`
     const text = `Not a report of this suite, ${where}: ${problem}.`
     super(
-      `${escapeTerminal(shortenText(text, 600))} Give a report.json as this version of the suite writes it (its schema is reports/report.schema.json), or judge again.`,
+      `${escapeTerminal(shortenText(text, 600))} Give a report.json as this version of the suite writes it (its schema is reports/report.schema.json), or run the suite again.`,
     )
     this.pointer = pointer
   }
@@ -42,7 +43,7 @@ export function parseReport(text: string): Report {
   if (dangling)
     throw new ReportParseError(
       dangling.pointer,
-      `exchange ${dangling.id} is cited, and one with this id is expected in /exchanges`,
+      `exchange ${dangling.id} is cited, but /exchanges has none with this id`,
     )
   return { ...value, findings: value.findings ?? findRootCauses(value.checks) }
 }
@@ -51,18 +52,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ReportParseError('', `JSON is expected, and reading it ended with ${(error as Error).message}`)
+    throw new ReportParseError('', `it is not JSON (${(error as Error).message})`)
   }
 }
 
-function createSchemaError({ instancePath = '', message, params, data }: Partial<ErrorObject> = {}): ReportParseError {
-  const named = Object.values(params ?? {}).flat()
-  const allowed = named.filter((value) => !message?.includes(String(value))).map((value) => JSON.stringify(value))
-  const found = typeof data === 'object' ? '' : `, and is ${shortenText(JSON.stringify(data) ?? 'missing', 80)}`
-  return new ReportParseError(
-    instancePath,
-    `it ${message ?? 'breaks the schema'}${allowed.length === 0 ? '' : ` (${allowed.join(', ')})`}${found}`,
-  )
+function createSchemaError(error: ErrorObject | undefined): ReportParseError {
+  if (error === undefined) return new ReportParseError('', 'it does not match its schema')
+  const found = typeof error.data === 'object' ? 'it' : formatBriefly(error.data)
+  return new ReportParseError(error.instancePath, `${found} ${describeSchemaError(error)}`)
 }
 
 interface CitedExchange {

@@ -94,7 +94,7 @@ function refuseAccidentalEmbedded(
   if (baseUrl !== undefined || embedded || replayFile !== undefined || isCheckout || !isCi) return
   throw new UsageError({
     where: '--base-url',
-    what: 'is missing, and CI is set: nothing of yours would be judged.',
+    what: 'is missing, and CI is set: your deployment would not be tested.',
     expected: 'the URL of the deployment',
     advice: '--base-url https://cats.example.org/api, or --embedded for the embedded reference service',
   })

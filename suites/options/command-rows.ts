@@ -28,7 +28,7 @@ const { valueOption, switchOption, modeOption } = createRowBuilders<CommandOptio
 export const commandRows = {
   embedded: switchOption({
     flag: '--embedded',
-    help: 'judges the embedded reference service; without it the packaged command refuses to run in CI without --base-url',
+    help: 'tests the embedded reference service; the packaged command needs it in CI if there is no --base-url',
     becomes: () => ({ embedded: true }),
   }),
   noEnvFile: switchOption({
@@ -39,7 +39,7 @@ export const commandRows = {
   maxTime: valueOption({
     flag: '--max-time',
     placeholder: 'S',
-    help: 'seconds that the whole run may take',
+    help: 'time limit of the whole run in seconds',
     example: '60',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 86_400, 'seconds'),
@@ -49,7 +49,7 @@ export const commandRows = {
   maxFailures: valueOption({
     flag: '--max-failures',
     placeholder: 'N',
-    help: 'asks little first, and no more when so many checks have failed; those that were not asked are inconclusive',
+    help: 'starts with quick effort and stops after this many failed checks; checks that did not run are inconclusive',
     example: '1',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 10_000, 'checks'),
@@ -58,7 +58,7 @@ export const commandRows = {
   wait: valueOption({
     flag: '--wait',
     placeholder: 'S',
-    help: 'seconds to wait until the directory is there, and until it is back where it goes away',
+    help: 'seconds to wait for the service, before the run and if it becomes unavailable during the run',
     example: '30',
     default: 0,
     parse: values.createWholeNumberParser(0, 3600, 'seconds'),
@@ -76,7 +76,7 @@ export const commandRows = {
   events: valueOption({
     flag: '--events',
     placeholder: 'FILE',
-    help: 'writes what happens there while it happens, one JSON text a line',
+    help: 'writes events to this file during the run, one JSON text per line',
     example: 'events.ndjson',
     defaultText: 'not written',
     parse: values.parseDirectoryPath,
@@ -84,18 +84,18 @@ export const commandRows = {
   }),
   choices: switchOption({
     flag: '--choices',
-    help: 'tells the choices at the open points in full: each operation and version',
+    help: 'shows the choices at the open points in full, by operation and version',
     becomes: () => ({ choices: true }),
   }),
   strict: switchOption({
     flag: '--strict',
-    help: 'advice and inconclusive checks fail too',
+    help: 'advice and inconclusive checks fail the run too',
     becomes: () => ({ strict: true }),
   }),
-  list: modeOption({ flag: '--list', help: 'lists the checks, and sends nothing', mode: 'list' }),
+  list: modeOption({ flag: '--list', help: 'lists the checks; sends nothing', mode: 'list' }),
   plan: modeOption({
     flag: '--plan',
-    help: 'shows what the other options test, how much they send and their limits, and sends nothing',
+    help: 'shows what the run would test, how many requests it would send and its limits; sends nothing',
     mode: 'plan',
   }),
   service: modeOption({

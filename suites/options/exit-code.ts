@@ -2,12 +2,15 @@ import type { RunResult } from '../engine/check/verdict.ts'
 
 /** The exit codes and their meanings. */
 export const exitCodes = {
-  conformant: { code: 0, meaning: 'conformant; with --only, all that was selected passed' },
-  nonconformant: { code: 1, meaning: 'nonconformant: at least one promise is broken' },
-  misused: { code: 2, meaning: 'usage or configuration error: nothing was judged' },
-  inconclusive: { code: 3, meaning: 'inconclusive: unreachable, nothing to exercise, drift or budget spent' },
+  conformant: { code: 0, meaning: 'conformant; with --only, all selected checks passed' },
+  nonconformant: { code: 1, meaning: 'nonconformant: at least one requirement is violated' },
+  misused: { code: 2, meaning: 'usage or configuration error: nothing was tested' },
+  inconclusive: {
+    code: 3,
+    meaning: 'inconclusive: for example unreachable, no data to test with, data changed, a limit reached',
+  },
   suiteFailed: { code: 4, meaning: 'the suite itself failed' },
-  interrupted: { code: 130, meaning: 'interrupted: reports of what was done are written' },
+  interrupted: { code: 130, meaning: 'interrupted; the reports of what was done are written' },
 } as const
 
 type ConcludedRun = Pick<RunResult, 'conclusion' | 'verdicts'>

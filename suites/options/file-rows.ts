@@ -24,9 +24,9 @@ export const fileRows = {
   profile: valueOption({
     flag: '--profile',
     placeholder: 'FILE',
-    help: 'holds the open points to what this file pins: each is a check, and one that differs fails',
+    help: 'profile with pinned open points: each becomes a check that fails if the deployment differs',
     example: 'profile.json',
-    defaultText: 'open points are told, not judged',
+    defaultText: 'open points are reported, never judged',
     parse: values.parseFilePath,
     becomes: (profileFile) => ({ profileFile }),
     decides: true,
@@ -35,7 +35,7 @@ export const fileRows = {
   pin: valueOption({
     flag: '--pin',
     placeholder: 'FILE',
-    help: 'writes what was observed at the open points as a profile, to be read, edited and reviewed',
+    help: 'writes the observed choices as a profile, to be read, edited and reviewed',
     example: 'profile.json',
     defaultText: 'not written',
     parse: values.parseFilePath,
@@ -44,7 +44,7 @@ export const fileRows = {
   against: valueOption({
     flag: '--against',
     placeholder: 'URL|FILE',
-    help: 'compares with another deployment on the same inputs, or with a saved report.json of one',
+    help: 'compares with another deployment on the same inputs, or with its saved report.json',
     example: 'https://cats.example.org/api',
     defaultText: 'nothing is compared',
     parse: values.parseBaseUrlOrFile,
@@ -54,7 +54,7 @@ export const fileRows = {
   againstHeader: valueOption({
     flag: '--against-header',
     placeholder: "'Name: value'",
-    help: 'sent with every request to the deployment that is compared with; repeatable, in CATS_AGAINST_HEADER one a line',
+    help: 'header for every request to the --against deployment; repeatable, in CATS_AGAINST_HEADER one per line',
     example: 'X-Api-Key: KEY',
     repeatable: true,
     parse: values.parseHeader,
@@ -64,16 +64,16 @@ export const fileRows = {
   replay: valueOption({
     flag: '--replay',
     placeholder: 'FILE',
-    help: 'asks again for what a saved report.json found: exit 1 still broken, 0 mended, 3 undecided; an id after FILE, or --only, for some of it',
+    help: 'tests the findings of a saved report.json again: exit 1 still failing, 0 fixed, 3 undecided; an id after FILE, or --only, selects some',
     example: 'report.json',
-    defaultText: 'everything is judged',
+    defaultText: 'everything is tested',
     parse: values.parseFilePath,
     becomes: (replayFile) => ({ replayFile }),
   }),
   known: valueOption({
     flag: '--known',
     placeholder: 'FILE',
-    help: 'violations that are known: exit 0 when nothing else fails; the verdict stays what it is',
+    help: 'baseline of known violations: exit 0 if nothing else fails; the verdict does not change',
     example: 'known.json',
     defaultText: 'none are known',
     parse: values.parseFilePath,
@@ -83,7 +83,7 @@ export const fileRows = {
   writeKnown: valueOption({
     flag: '--write-known',
     placeholder: 'FILE',
-    help: 'writes what fails as known violations, for reasons to be filled in; keeps what the file says of them already',
+    help: 'writes the failed checks as known violations; reasons are to be filled in, and existing entries are kept',
     example: 'known.json',
     defaultText: 'not written',
     parse: values.parseFilePath,
@@ -92,7 +92,7 @@ export const fileRows = {
   watch: valueOption({
     flag: '--watch',
     placeholder: 'PATH',
-    help: 'judges again when a file changes there, or the deployment restarts; asks first for what failed, shows what changed',
+    help: 'tests again when a file changes there or the deployment restarts; starts with the failed checks, shows what changed',
     example: 'src',
     defaultText: 'judged once',
     parse: values.parseFilePath,

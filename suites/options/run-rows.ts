@@ -42,7 +42,7 @@ export const runRows = {
   baseUrl: valueOption({
     flag: '--base-url',
     placeholder: 'URL',
-    help: 'the deployment to judge: what stands before /v2 and /v3',
+    help: 'the deployment to test: the URL above /v2 and /v3',
     example: 'https://cats.example.org/api',
     defaultText: 'the embedded reference service',
     parse: values.parseBaseUrl,
@@ -52,7 +52,7 @@ export const runRows = {
   versions: valueOption({
     flag: '--versions',
     placeholder: 'LIST',
-    help: 'which versions to judge',
+    help: 'which versions to test',
     default: versions,
     parse: values.parseVersions,
     becomes: (versions) => ({ versions }),
@@ -60,7 +60,7 @@ export const runRows = {
   header: valueOption({
     flag: '--header',
     placeholder: "'Name: value'",
-    help: 'sent with every request and masked in every report; repeatable, in CATS_HEADER one a line',
+    help: 'header for every request, masked in every report; repeatable, in CATS_HEADER one per line',
     example: 'X-Api-Key: KEY',
     repeatable: true,
     parse: values.parseHeader,
@@ -70,7 +70,7 @@ export const runRows = {
   token: valueOption({
     flag: '--token',
     placeholder: 'TOKEN',
-    help: 'sent as bearer token with every request and masked in every report',
+    help: 'bearer token for every request, masked in every report',
     example: 'my-token',
     parse: values.parseBearerToken,
     becomes: (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
@@ -79,7 +79,7 @@ export const runRows = {
   tokenCommand: valueOption({
     flag: '--token-command',
     placeholder: 'CMD',
-    help: 'a shell command that writes the bearer token; run again when the deployment answers 401 in mid-run',
+    help: 'shell command that prints the bearer token; run again if the deployment responds with 401 during the run',
     example: 'vault read -field=token cats',
     parse: values.parseShellCommand,
     becomes: (tokenCommand) => ({ tokenCommand }),
@@ -88,7 +88,7 @@ export const runRows = {
   ca: valueOption({
     flag: '--ca',
     placeholder: 'FILE',
-    help: 'certificates (PEM) of the authority that the deployment is trusted by',
+    help: 'CA certificates (PEM) that the certificate of the deployment is checked against',
     example: 'ca.pem',
     parse: values.createPemFileParser('certificate'),
     becomes: (ca) => ({ transport: { tls: { ca } } }),
@@ -122,7 +122,7 @@ export const runRows = {
   timeout: valueOption({
     flag: '--timeout',
     placeholder: 'MS',
-    help: 'milliseconds that one answer may take',
+    help: 'time limit of a response in milliseconds',
     default: 10_000,
     parse: values.createWholeNumberParser(50, 600_000, 'milliseconds'),
     bounds: ' ms',
@@ -132,7 +132,7 @@ export const runRows = {
   concurrency: valueOption({
     flag: '--concurrency',
     placeholder: 'N',
-    help: 'requests in flight at once',
+    help: 'maximum number of requests in flight',
     default: 16,
     parse: values.createWholeNumberParser(1, 256, 'requests'),
     bounds: '',
@@ -141,7 +141,7 @@ export const runRows = {
   rate: valueOption({
     flag: '--rate',
     placeholder: 'N/s',
-    help: 'requests per second at most',
+    help: 'maximum number of requests per second',
     example: '20/s',
     defaultText: 'unlimited',
     parse: values.parseRate,
@@ -151,7 +151,7 @@ export const runRows = {
   retries: valueOption({
     flag: '--retries',
     placeholder: 'N',
-    help: 'attempts at once for an answer that is lost, before there is a pause; with 0 there is none after it either',
+    help: 'immediate retries of a request without a response, before a pause; 0 disables later retries too',
     default: 1,
     parse: values.createWholeNumberParser(0, 10, 'attempts'),
     bounds: '',
@@ -160,7 +160,7 @@ export const runRows = {
   only: valueOption({
     flag: '--only',
     placeholder: 'ID[,ID]',
-    help: 'only the checks with these ids, or with ids that begin so',
+    help: 'only the checks with these ids, or with ids that begin with them',
     example: 'search/',
     defaultText: 'every check',
     parse: values.parseCheckIds,
@@ -170,7 +170,7 @@ export const runRows = {
   seed: valueOption({
     flag: '--seed',
     placeholder: 'N',
-    help: 'makes the generated inputs the same again',
+    help: 'repeats the generated inputs of an earlier run',
     example: '42',
     defaultText: 'random, and printed',
     draw: createSeed,
@@ -180,7 +180,7 @@ export const runRows = {
   path: valueOption({
     flag: '--path',
     placeholder: 'P',
-    help: 'goes straight to one counterexample; needs --only and --seed',
+    help: 'tests one counterexample only; needs --only and --seed',
     example: '3:0:1',
     parse: values.parseCounterexamplePath,
     becomes: (path) => ({ path }),
@@ -188,7 +188,7 @@ export const runRows = {
   effort: valueOption({
     flag: '--effort',
     placeholder: 'LEVEL',
-    help: 'how much is asked: quick, standard or thorough',
+    help: 'how much is tested: quick, standard or thorough',
     default: 'standard',
     parse: values.parseEffort,
     becomes: (effort) => ({ effort }),
@@ -197,9 +197,9 @@ export const runRows = {
   strings: valueOption({
     flag: '--strings',
     placeholder: 'FILE',
-    help: 'strings of your own, one a line, tried first in searches and in names of breeds and cats; in quotation marks as JSON has them',
+    help: 'strings of your own, one per line, tested first as queries, breed names and cat names; quoted lines are JSON strings',
     example: 'strings.txt',
-    defaultText: 'those of the suite',
+    defaultText: 'the strings of the suite',
     parse: parseStringsFile,
     becomes: ({ strings }) => ({ strings }),
     isReplayed: true,
@@ -207,7 +207,7 @@ export const runRows = {
   maxRequests: valueOption({
     flag: '--max-requests',
     placeholder: 'N',
-    help: 'requests in the whole run at most',
+    help: 'maximum number of requests in the run',
     example: '1000',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 100_000_000, 'requests'),
@@ -217,14 +217,14 @@ export const runRows = {
   record: valueOption({
     flag: '--record',
     placeholder: 'WHICH',
-    help: 'exchanges that the reports hold: cited, those that show something, or all',
+    help: 'exchanges in the reports: cited (by findings and choices), or all',
     default: 'cited',
     parse: values.parseRecordedExchanges,
     becomes: (record) => ({ record }),
   }),
   noRequestId: switchOption({
     flag: '--no-request-id',
-    help: 'requests carry no X-Request-Id; else each has one of its own, to be found by in the logs of the deployment',
+    help: 'sends no X-Request-Id; by default each request has its own, so that you find it in the logs of the deployment',
     becomes: () => ({ requestIds: false }),
   }),
 }

@@ -24,8 +24,9 @@ export function createRunLimit(
     signal?.addEventListener('abort', onAbort, { signal: released.signal })
   }
   endOnSignal(interrupted, 'interrupted by the user')
-  endOnSignal(overtaken, 'something changed meanwhile')
-  const endOnTime = () => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`))
+  endOnSignal(overtaken, 'a newer round started')
+  const endOnTime = () =>
+    end.abort(new Inconclusive('budget', `the time limit of ${seconds} s was reached (--max-time)`))
   const timer = seconds === undefined ? undefined : systemClock.after(seconds * 1000, endOnTime)
   const release = () => {
     timer?.cancel()

@@ -73,7 +73,7 @@ function renderInputs({ counterexample, inputs = [], moreInputs = 0, common }: R
 function renderExchangeRows(finding: ReportFinding, report: Report, limit: number): Markup {
   const cited = findCitedExchanges(finding.exchanges.slice(0, limit), report)
   const terms = highlightTermsOf(finding)
-  if (cited.length === 0) return renderRow('request', html`none is recorded`)
+  if (cited.length === 0) return renderRow('request', html`no exchange was recorded`)
   return html`${cited.map((exchange) => html`${renderRow('request', renderRequest(exchange))}${renderRow('response', renderResponse(exchange, terms))}`)}`
 }
 

@@ -19,8 +19,8 @@ export function renderLatency({ traffic }: Report): Markup {
   return renderSection(
     'latency',
     'Latency',
-    `How long answers took, all operations on one logarithmic scale${lines}. What the suite saw from where it ran; nothing is judged by it.`,
-    html`<table class="card latency"><thead><tr><th scope="col">operation</th><th scope="col">distribution</th><th scope="col">answers</th>${heads}</tr></thead><tbody>${rows.map(({ one, times }) => renderRow(one, times, scale))}</tbody></table>`,
+    `Response times of all operations on one logarithmic scale${lines}, measured where the suite ran. They never fail a run.`,
+    html`<table class="card latency"><thead><tr><th scope="col">operation</th><th scope="col">distribution</th><th scope="col">responses</th>${heads}</tr></thead><tbody>${rows.map(({ one, times }) => renderRow(one, times, scale))}</tbody></table>`,
   )
 }
 

@@ -38,7 +38,7 @@ function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly Scope[
       : html`<td>${renderStatusGlyph('inconclusive')}<span class="asked">${count}</span></td>`
   })
   const names = ids.map((id) => html`<code>${id}</code> `)
-  return html`<tr data-item data-status="inconclusive" data-version="${versionClassesOf(checks)}"><th scope="row"><details><summary>${formatCount(ids.length, 'check')}, none decided</summary>${names}</details></th>${cells}</tr>`
+  return html`<tr data-item data-status="inconclusive" data-version="${versionClassesOf(checks)}"><th scope="row"><details><summary>${formatCount(ids.length, 'check')}, all inconclusive</summary>${names}</details></th>${cells}</tr>`
 }
 
 function renderRow(

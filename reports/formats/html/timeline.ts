@@ -11,11 +11,11 @@ const MAX_DRAWN_CHANGES = 50
 
 /** The kinds of requests that the timeline distinguishes. */
 const REQUEST_KINDS = [
-  ['ok', 'answered with 2xx or 3xx'],
+  ['ok', '2xx or 3xx'],
   ['refused', '4xx'],
   ['broken', '5xx'],
-  ['lost', 'no whole answer'],
-  ['again', 'asked again'],
+  ['lost', 'no complete response'],
+  ['again', 'retried'],
 ] as const
 type RequestKind = (typeof REQUEST_KINDS)[number][0]
 
@@ -38,13 +38,11 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   const used = REQUEST_KINDS.filter(([kind]) => all.some((request) => requestKindOf(request) === kind))
   const legend = used.map(([kind, words]) => html`<li><i class="dot at-${kind}" aria-hidden="true"></i>${words}</li>`)
   const changeMarks =
-    traffic.motion.length === 0
-      ? html``
-      : html`<li><i class="line" aria-hidden="true"></i>something was seen to move</li>`
+    traffic.motion.length === 0 ? html`` : html`<li><i class="line" aria-hidden="true"></i>the data changed</li>`
   return renderSection(
     'timeline',
     'Timeline',
-    `${formatCount(all.length, 'request')} in ${formatDuration(end)}, each where it was sent, the slower the higher; above them how many were sent at a time.`,
+    `${formatCount(all.length, 'request')} in ${formatDuration(end)}, each at the time when it was sent; slower requests are higher. The curve on top is the request rate.`,
     html`<div class="card timeline"><ul class="legend">${legend}${changeMarks}</ul>${renderRequestRate(all, end)}${lanes}${renderAxis(end)}${renderChanges(traffic)}</div>`,
   )
 }
@@ -116,5 +114,5 @@ function renderChanges({ motion }: ReportTraffic): Markup {
   const shown = motion
     .slice(0, MAX_DRAWN_CHANGES)
     .map(({ at, what }) => html`<li><b>${formatDuration(Math.max(0, at))}</b> ${shortenForDisplay(what, 300)}</li>`)
-  return html`<h3>What moved meanwhile</h3><ol class="moves">${shown}</ol>`
+  return html`<h3>Changes of the data</h3><ol class="moves">${shown}</ol>`
 }

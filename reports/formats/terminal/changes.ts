@@ -22,11 +22,11 @@ export function renderChangeSections(before: Report, report: Report, layout: Ter
     return [`${figure} ${escapeTerminal(check.id)}  ${check.version}  ${now}`]
   })
   const changes = [...verdicts, ...renderChangedChoices(before, report)]
-  const formatCause = (cause: RootCause) =>
+  const isKnownCause = (cause: RootCause) =>
     before.findings.some((one) => isSameCheck(one, cause) && one.finding.actual === cause.finding.actual)
-  const findings = report.findings.filter((cause) => !formatCause(cause))
+  const findings = report.findings.filter((cause) => !isKnownCause(cause))
   return [
-    changes.length > 0 ? changes : ['no verdict and no choice is otherwise than before'],
+    changes.length > 0 ? changes : ['no verdict and no choice changed'],
     renderFindingSection({ ...report, findings }, layout),
   ]
 }

@@ -7,7 +7,7 @@ import {
   runSentencesOf,
   selectSampledChecks,
 } from '../../report/grouping.ts'
-import { groupSteps } from '../../report/next-steps.ts'
+import { describeStepChecks, groupSteps } from '../../report/next-steps.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -17,7 +17,9 @@ import { wrapText } from './wrap.ts'
 
 /** Renders what was not tested. A check that did not run never counts as passed. */
 export function renderNotTestedSection(report: Report, layout: TerminalLayout): string[] {
-  const groups = groupByReason(report.checks)
+  // The cause under the verdict is not repeated.
+  const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(reason) ?? false
+  const groups = groupByReason(report.checks).filter((group) => !isCause(group))
   const lines = [
     ...groups.flatMap((group) => renderReasonGroup(group, layout)),
     ...runSentencesOf(report).flatMap((sentence) => renderBullet(glyphs.dot, sentence, layout)),
@@ -30,7 +32,7 @@ export function renderNotTestedSection(report: Report, layout: TerminalLayout): 
 /** Renders the next steps for inconclusive checks. */
 export function renderNextStepSection({ next = [] }: Report, layout: TerminalLayout): string[] {
   const lines = groupSteps(next).flatMap(({ step: { action, option, cost }, checks }) =>
-    renderBullet(glyphs.dot, `${formatCount(checks.length, 'check')}: ${action}: ${option} (${cost})`, layout),
+    renderBullet(glyphs.dot, `${describeStepChecks(checks)}: ${action}: ${option} (${cost})`, layout),
   )
   return lines.length === 0 ? [] : [renderHeading('What would decide it', layout), '', ...lines]
 }

@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { loadAjv } from '../../../reports/report/ajv.ts'
+import { describeSchemaError, formatBriefly } from '../../../reports/report/schema-error.ts'
 import { findNearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
@@ -99,40 +100,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   return new JsonFileError(instancePath, `${found}${describeSchemaError(error)}.`, description)
 }
 
-/** Describes a schema error, e.g. `must be 1`. */
-export function describeSchemaError({
-  keyword,
-  params,
-  message,
-}: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string {
-  const param = (name: string): unknown => (params as Readonly<Record<string, unknown>>)[name]
-  switch (keyword) {
-    case 'const':
-      return `must be ${formatBriefly(param('allowedValue'))}`
-    case 'enum':
-      return `must be ${[param('allowedValues')].flat().map(formatBriefly).join(', or ')}`
-    case 'type':
-      return `must be of type ${[param('type')].flat().join(' or ')}`
-    case 'required':
-      return `must have the key "${String(param('missingProperty'))}"`
-    case 'additionalProperties':
-      return `must not have the key "${String(param('additionalProperty'))}"`
-    case 'pattern':
-      return `must match the pattern ${String(param('pattern'))}`
-    case 'minItems':
-    case 'minLength':
-      return `must not be shorter than ${String(param('limit'))}`
-    default:
-      return message ?? 'does not match the schema'
-  }
-}
-
 const escapePointerKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
-
-const formatBriefly = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
-}
 
 /** Finds the description of the key in the schema, or of the open point whose value is wrong. */
 function findDescription(

@@ -85,10 +85,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
       env: cleanEnvironment(),
     })
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
-    expect([child.exitCode, stderr]).toEqual([
-      4,
-      'The output could not be written (ENOSPC): what it was to say is lost.\n',
-    ])
+    expect([child.exitCode, stderr]).toEqual([4, 'The output could not be written (ENOSPC): it is incomplete.\n'])
     expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
@@ -149,7 +146,7 @@ describe('a run of some checks only', () => {
     const { origin } = await deployDirectory(conformant)
     const replay = ['--only', id, '--seed', '1', '--path', path]
     const { code, stdout, stderr, reports } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
-    const said = `the path ${path} leads to no input of ${id} any more: what is listed has changed; leave --path out to search anew`
+    const said = `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
     expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', said])
     expect(diagnosisIn(stdout)).toBe(said)
   })

@@ -118,7 +118,11 @@ describe.concurrent('the command keeps to', () => {
     expect(code).toBe(3)
     // 16 in flight, 400 ms each: at most 80 in 2 s. The whole run would take ten times as long.
     expect(requests.length).toBeLessThan(200)
-    expect(readReport(reports).checks.some(({ reason }) => reason?.includes('the 2 s allowed are over'))).toBe(true)
+    expect(
+      readReport(reports).checks.some(({ reason }) =>
+        reason?.includes('the time limit of 2 s was reached (--max-time)'),
+      ),
+    ).toBe(true)
   })
 
   test('--concurrency', async () => {

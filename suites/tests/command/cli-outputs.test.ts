@@ -96,7 +96,7 @@ describe('--events', () => {
       const { origin } = await deployDirectory(lacksOneCat)
       const options = ['--only', 'membership/', '--events', '/dev/full']
       const { code, stdout, stderr, reports } = await command(['--base-url', origin, ...options])
-      expect([code, stderr]).toEqual([4, 'The events could not be written (ENOSPC): what they were to say is lost.\n'])
+      expect([code, stderr]).toEqual([4, 'The events could not be written (ENOSPC): the file is incomplete.\n'])
       expect(stdout).toContain('nonconformant')
       expect(readReport(reports).verdict).toBe('nonconformant')
     },

@@ -91,7 +91,7 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   // A restart without a change of a file.
   deployment.cutsOff = true
   save('src/search.js')
-  await said('answers were lost meanwhile: judging again')
+  await said('responses were lost: judging again')
   await said('\nwatching ', 4)
 
   deployment.directory = findsNobody

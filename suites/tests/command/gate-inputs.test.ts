@@ -52,7 +52,9 @@ describe('without a base URL', () => {
   test.each(['true', '1'])('the packaged command refuses to judge the embedded service if CI is %s', async (ci) => {
     const { code, stdout, stderr } = await realCommand(quick, { env: { CI: ci } })
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^--base-url: is missing, and CI is set: nothing of yours would be judged\.\n[^]*--embedded/)
+    expect(stderr).toMatch(
+      /^--base-url: is missing, and CI is set: your deployment would not be tested\.\n[^]*--embedded/,
+    )
   })
 
   test.each([
@@ -95,7 +97,9 @@ describe('options from sources other than the command line', () => {
     expect(stdout).not.toContain('secret-token-1')
     const lastLine = /\n… partial · [^]*?--seed/.exec(stdout)?.[0].replaceAll('\n', ' ')
     expect(lastLine).toMatch(selected)
-    expect(stdout).toMatch(/^::warning title=Conformance%3A not a whole run::1 of \d+ checks selected by --only/m)
+    expect(stdout).toMatch(
+      /^::warning title=Conformance%3A only selected checks ran::1 of \d+ checks selected by --only/m,
+    )
     const read = (name: string) => readFileSync(join(reports, name), 'utf8')
     expect(read('summary.md')).toMatch(selected)
     expect(read('summary.md')).toContain('`--only service/answers (.env, line 2)`')

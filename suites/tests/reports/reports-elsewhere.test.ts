@@ -98,7 +98,7 @@ describe('exchanges.har', () => {
 
   it('states what it leaves out and how to get it, and describes the run', () => {
     const { requests, notExercised } = reports['conformant'] ?? broken
-    const cited = `0 of ${requests} exchanges: what findings cite; --record all keeps every one`
+    const cited = `0 of ${requests} exchanges: those that findings cite; --record all keeps all of them`
     expect(logOf(reports['conformant'] ?? broken).comment).toBe([cited, ...notExercised].join('; '))
   })
 

@@ -73,7 +73,7 @@ describe('known violations', () => {
       fileWith({ knownVersion: 1, violations: [entry] }),
     ])
     expect(code).toBe(1)
-    expect(stdout).toContain('cats/names-stand-once (v2) is mended: delete its entry')
+    expect(stdout).toContain('cats/names-stand-once (v2) is fixed: delete its entry')
   })
 
   test('known violations that were not exercised do not count as fixed', async () => {
@@ -81,7 +81,7 @@ describe('known violations', () => {
     const file = fileWith({ knownVersion: 1, violations: [entry] })
     const { code, stdout } = await command(['--base-url', origin, '--known', file, '--only', 'breeds/'])
     expect(code, stdout).toBe(0)
-    expect(stdout).toContain('not exercised in this run, and so not mended: cats/names-stand-once (v2)')
+    expect(stdout).toContain('not tested in this run, so kept: cats/names-stand-once (v2)')
   })
 
   test('known violations do not let a gate pass if no response comes, or too little is decided', async () => {
@@ -102,8 +102,8 @@ describe('known violations', () => {
       fileWith({ knownVersion: 1, violations: [] }),
     ])
     expect([unreached.code, undecided.code]).toEqual([3, 3])
-    expect(unreached.stdout).toContain('\nknown violations: nothing was judged, and so the gate was not reached\n')
-    expect(undecided.stdout).toContain('known; the gate is not passed: what else was asked is inconclusive\n')
+    expect(unreached.stdout).toContain('\nknown violations: nothing was tested, so the gate was not reached\n')
+    expect(undecided.stdout).toContain('known; the gate is not passed: other checks are inconclusive\n')
   })
 
   test('known violations that expired, or fail in another way, count as new', async () => {
@@ -124,7 +124,7 @@ describe('known violations', () => {
     })
     const other = await command([...little, '--base-url', origin, '--known', otherwise])
     expect(other.code).toBe(1)
-    expect(other.stdout).toContain('is broken otherwise than known')
+    expect(other.stdout).toContain('fails for another cause than the known one')
   })
 
   test('known violations keep their reasons when they are written again, and fixed ones are removed', async () => {

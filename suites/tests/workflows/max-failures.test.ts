@@ -35,7 +35,7 @@ test('--max-failures 1 sends at most a third of the requests of a run to half of
     const result = await using(mutant, (baseUrl) => judgeUntilFailureLimit({ ...options, baseUrl }, 1))
     expect(result.conclusion, mutant.id).toBe('nonconformant')
     if (result.effort !== options.effort)
-      expect(result.notExercised[0]).toContain('enough has failed (--max-failures 1)')
+      expect(result.notExercised[0]).toContain('enough checks failed (--max-failures 1)')
     requests.push(result.requests)
   }
   expect(median(requests), requests.join(' ')).toBeLessThanOrEqual(WHOLE_RUN / 3)

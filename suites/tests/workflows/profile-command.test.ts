@@ -87,7 +87,7 @@ describe('the command', () => {
     writeFileSync(file, textOf(pins))
     const { origin } = await deployDirectory(conformant)
     const { stdout } = await command(['--effort', 'quick', '--versions', 'v2', '--base-url', origin, '--pin', file])
-    expect(stdout).toMatch(/\n\d+ choices pinned in .*; 2 of them as before, for this run observed nothing there\n/)
+    expect(stdout).toMatch(/\n\d+ choices pinned in .*; 2 of them unchanged, because this run observed nothing there\n/)
     const written: { pins: { point: string; operation?: string; version: string; value: string }[] } = JSON.parse(
       readFileSync(file, 'utf8'),
     )

@@ -25,7 +25,7 @@ describe('a replay of a saved report', () => {
     const { file } = await judgedBroken()
     const { code, stdout } = await command(['--replay', file])
     expect(code, stdout).toBe(1)
-    expect(stdout).toContain('still broken')
+    expect(stdout).toContain('still failing')
     expect(stdout).toMatch(/then +200 application\/json\n {2}now +200 application\/json, the same/)
   })
 
@@ -35,8 +35,8 @@ describe('a replay of a saved report', () => {
     const { code, stdout } = await command(['--replay', file])
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/then +200 application\/json · \["Salt & .*\n {2}now +200 application\/json · \["Luna",/)
-    expect(stdout).toContain('mended')
-    expect(stdout).not.toContain('still broken')
+    expect(stdout).toContain('fixed')
+    expect(stdout).not.toContain('still failing')
   })
 
   test('names the tested deployment, which may be another one', async () => {

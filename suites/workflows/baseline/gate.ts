@@ -42,14 +42,14 @@ const isExpired = ({ expires }: KnownViolation, now: Date): boolean =>
 /** Returns the reason why an entry is invalid and how to correct it; undefined if it is valid or was not tested. */
 function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
   const verdict = verdicts.find(isForCheck(entry))
-  if (verdict && isPassOrWarn(verdict)) return `${entryNameOf(entry)} is mended: delete its entry`
+  if (verdict && isPassOrWarn(verdict)) return `${entryNameOf(entry)} is fixed: delete its entry`
   if (verdict?.status !== 'fail') return undefined
   if (hasPlaceholder(entry))
-    return `${entryNameOf(entry)} has the placeholder as its reason: say why it is not mended yet`
+    return `${entryNameOf(entry)} has the placeholder as its reason: say why it is not fixed yet`
   if (isExpired(entry, now))
-    return `${entryNameOf(entry)} expired on ${entry.expires}: mend it, or say again why not and until when`
+    return `${entryNameOf(entry)} expired on ${entry.expires}: fix it, or give a reason and a new date`
   if (entry.cause === undefined || entry.cause === defectTextOf(verdict)) return undefined
-  return `${entryNameOf(entry)} is broken otherwise than known, by ${JSON.stringify(defectTextOf(verdict))}: delete its entry, or put this cause in`
+  return `${entryNameOf(entry)} fails for another cause than the known one, ${JSON.stringify(defectTextOf(verdict))}: delete its entry, or enter this cause`
 }
 
 /**
@@ -130,10 +130,10 @@ export function createBaseline(
 function describeOutcome({ known, unknown, problems, resultWithoutKnown }: BaselineResult, isPassed: boolean): string {
   const total = known.size + unknown.length
   if (total === 0 && !resultWithoutKnown.verdicts.some(isJudged))
-    return 'nothing was judged, and so the gate was not reached'
+    return 'nothing was tested, so the gate was not reached'
   const isUndecided = unknown.length === 0 && problems.length === 0 && resultWithoutKnown.conclusion === 'inconclusive'
   const gate = isPassed ? 'the gate is passed' : 'the gate is not passed'
-  const why = !isPassed && isUndecided ? ': what else was asked is inconclusive' : ''
+  const why = !isPassed && isUndecided ? ': other checks are inconclusive' : ''
   return `${known.size} of ${total} failing ${total === 1 ? 'check is' : 'checks are'} known; ${gate}${why}`
 }
 
@@ -151,7 +151,7 @@ export function renderBaselineResult(gate: BaselineResult, isPassed: boolean): s
     }),
     ...unknown.map(({ check, version }) => `  unknown  ${check.id} (${version})`),
     ...problems.map((problem) => `  stale    ${problem}`),
-    ...notExercised.map((one) => `  not exercised in this run, and so not mended: ${entryNameOf(one)}`),
+    ...notExercised.map((one) => `  not tested in this run, so kept: ${entryNameOf(one)}`),
   ]
   return `${lines.join('\n')}\n`
 }

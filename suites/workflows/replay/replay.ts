@@ -19,7 +19,7 @@ import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 
 /** The result of replaying a finding. */
-type ReplayOutcome = 'still broken' | 'mended' | 'undecided'
+type ReplayOutcome = 'still failing' | 'fixed' | 'undecided'
 
 interface ReplayedFinding {
   readonly check: ReportCheck
@@ -103,13 +103,15 @@ function outcomeOfReplay(
   exchanges: ReplayedFinding['exchanges'],
 ): Pick<ReplayedFinding, 'outcome' | 'reason'> {
   const { status, reason = '', caveat } = verdict ?? {}
-  if (status === 'fail') return { outcome: 'still broken', reason }
-  if (status !== 'pass' && status !== 'warn')
-    return { outcome: 'undecided', reason: reason || 'the check was not asked' }
+  if (status === 'fail') return { outcome: 'still failing', reason }
+  if (status !== 'pass' && status !== 'warn') return { outcome: 'undecided', reason: reason || 'the check did not run' }
   if (exchanges.length > 0 && exchanges.every(hasSameResponseKind))
-    return { outcome: 'undecided', reason: 'the check passes, and yet all stored exchanges are answered as they were' }
+    return {
+      outcome: 'undecided',
+      reason: 'the check passes, but all stored requests get the same responses as before',
+    }
   if (caveat !== undefined) return { outcome: 'undecided', reason: caveat }
-  return { outcome: 'mended', reason: 'the check passes' }
+  return { outcome: 'fixed', reason: 'the check passes' }
 }
 
 /** The number of characters shown before and after the first difference of a body. */
@@ -151,7 +153,7 @@ function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): read
 
 function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFinding): readonly string[] {
   return [
-    `${outcome === 'mended' ? '✓' : outcome === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${outcome}`,
+    `${outcome === 'fixed' ? '✓' : outcome === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${outcome}`,
     `  ${reason}`,
     ...exchanges.flatMap(renderExchange),
     '',
@@ -168,7 +170,7 @@ function selectFindings({ checks }: Report, file: string, only: Options['only'])
     where: '--replay',
     what: `${JSON.stringify(file)} holds no such finding.`,
     expected: EXPECTED_CONTENT,
-    advice: only ? 'leave the id out to replay all of them' : 'there is nothing to ask again',
+    advice: only ? 'leave the id out to replay all of them' : 'there is nothing to replay',
   })
 }
 
@@ -227,7 +229,7 @@ export async function replayFindings(
       `${[`replayed from ${file} at ${baseUrl}`, '', ...replayed.flatMap(renderReplayedFinding)].map(escapeTerminal).join('\n')}\n`,
     )
     const has = (became: ReplayOutcome) => replayed.some((one) => one.outcome === became)
-    if (has('still broken')) return exitCodes.nonconformant.code
+    if (has('still failing')) return exitCodes.nonconformant.code
     return has('undecided') ? exitCodes.inconclusive.code : exitCodes.conformant.code
   } finally {
     end.release()

@@ -242,7 +242,7 @@ function describeUnusedPath({ path }: Options, { verdicts }: RunResult): string 
       : inputsTested === 0 && status === 'inconclusive' && cause === undefined && reason?.startsWith('nothing to ask')
   if (path === undefined || !verdicts.every(isNowhere)) return undefined
   const id = verdicts[0]?.check.id ?? 'any check'
-  return `the path ${path} leads to no input of ${id} any more: what is listed has changed; leave --path out to search anew`
+  return `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
 }
 
 async function reportComparison(
@@ -264,7 +264,7 @@ const escapeTerminalLines = (text: string): string => text.split('\n').map(escap
 /** Lists the warnings that every report shows. */
 const listWarnings = ({ transport }: Options): readonly string[] =>
   transport?.tls?.rejectUnauthorized === false
-    ? ['TLS certificates were NOT verified (--insecure): anyone may have answered']
+    ? ['TLS certificates were NOT verified (--insecure): the responses may come from any server']
     : []
 
 async function writeResult(
@@ -284,7 +284,7 @@ async function writeResult(
     await writeReports(directory, renderAll(report), createNonce())
   } catch (error) {
     say({})
-    write('There are no reports: they could not be written.\n')
+    write('The reports could not be written.\n')
     throw error
   }
   say({ reports: directory })

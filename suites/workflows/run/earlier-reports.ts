@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const OWN_REPORT_PATTERNS = [
   /cat-directory-conformance/,
   /"label": "cat directory"/,
-  /with curl, what showed each finding/,
+  /^# Sends the requests of each finding again, with curl|with curl, what showed each finding/m,
   /^# \S (conformant|nonconformant|inconclusive|partial): /,
   /<title>(conformant|nonconformant|inconclusive|partial): /,
 ]

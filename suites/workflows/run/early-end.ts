@@ -52,7 +52,7 @@ async function judgeWithRisingEffort(
 
 /** Marks a result with less effort as partial, so that it does not count as a pass with the requested effort. */
 function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
-  const why = `enough has failed (--max-failures ${maxFailures}): what passed was tried with ${effort} effort alone`
+  const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
   return { ...result, notExercised: [why, ...result.notExercised] }
 }
 
@@ -72,7 +72,7 @@ function judgeWithRequestedEffort(options: EarlyEndOptions, maxFailures: number)
     onVerdict(done, total, requests, latest) {
       options.onVerdict?.(done, total, requests, latest)
       if (latest.isFailure && ++failures === maxFailures)
-        enough.abort(new Inconclusive('budget', `enough has failed (--max-failures ${maxFailures})`))
+        enough.abort(new Inconclusive('budget', `enough checks failed (--max-failures ${maxFailures})`))
     },
   })
 }

@@ -53,7 +53,7 @@ export function openEvents(file: string | undefined, stderr: (text: string) => v
     } catch (error) {
       writeError = errorCodeOf(error)
       if (!isClosedPipe(writeError))
-        stderr(`The events could not be written (${writeError}): what they were to say is lost.\n`)
+        stderr(`The events could not be written (${writeError}): the file is incomplete.\n`)
     }
   }
   return {
@@ -77,7 +77,7 @@ function openFile(file: string): number {
     throw new UsageError({
       where: '--events',
       what: `${JSON.stringify(file)} cannot be written (${errorCodeOf(error)}).`,
-      expected: 'a file that can be made or written to, in a directory that is there',
+      expected: 'a file that can be written, in an existing directory',
       advice: 'give another one with --events FILE',
     })
   }

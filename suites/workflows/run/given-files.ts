@@ -85,7 +85,7 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
     .filter(({ instances, schema }) => instances && !schema)
     .map(({ id, operation, version }) => {
       const place = [id, operation ?? [], version].flat().join(' ')
-      return `${place} is pinned without a schema: no element was seen that one could be inferred from`
+      return `${place} is pinned without a schema: no element was seen to infer one from`
     })
 
 /**
@@ -103,13 +103,13 @@ export async function writeGivenFiles(
     written.push(`nothing was observed: nothing is pinned, and ${pinFile} stays as it was`)
   else if (pinFile !== undefined) {
     const of = target.embedded ? 'the embedded reference service' : target.baseUrl
-    const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
+    const about = `Written by ${suite.name} ${suite.version} from what ${of} responded on ${startedAt.slice(0, 10)}. Remove what may change.`
     const { profile, kept } = createProfile(result.observations, about, {
       before: previousProfile,
       places: observedPlaces,
     })
     await writeOptionFile(pinFile, formatWithSchema(profile, pinFile, 'profile.schema.json'), '--pin')
-    const keptNote = kept > 0 ? `; ${kept} of them as before, for this run observed nothing there` : ''
+    const keptNote = kept > 0 ? `; ${kept} of them unchanged, because this run observed nothing there` : ''
     written.push(
       `${formatCount(profile.pins.length, 'choice')} pinned in ${pinFile}${keptNote}`,
       ...listUnpinnedElements(result),

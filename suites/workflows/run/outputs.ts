@@ -45,7 +45,7 @@ function refuseSharedPath(outputs: readonly OutputFile[], directory: string): vo
       throw new UsageError({
         where: `${flag}, ${other.flag}`,
         what: `both are written to ${quoteArgument(path)}.`,
-        expected: 'a place of its own for each',
+        expected: 'a different file for each',
         advice: `give another one with ${flag} FILE`,
       })
   }

@@ -35,8 +35,8 @@ export function watchFiles(
     throw new UsageError({
       where: '--watch',
       what: `${JSON.stringify(path)} cannot be watched (${errorCodeOf(error)}).`,
-      expected: 'a file or a folder that is there',
-      advice: 'name the folder with the sources of the service, or what is built of them',
+      expected: 'an existing file or folder',
+      advice: 'name the folder with the sources of the service, or with its build',
     })
   }
 }

@@ -57,7 +57,7 @@ export async function watchDeployment(path: string, options: Options, context: C
       if (interrupted.aborted) return code
       // During a restart, earlier responses may come from the old version, so the next round checks again.
       isSecondLook = !isSecondLook && hasRetries(report)
-      if (isSecondLook) signs.trigger('answers were lost meanwhile')
+      if (isSecondLook) signs.trigger('responses were lost')
       before = selectComparableReport(report) ?? before
       await waitForTrigger(options, context, signs)
       await systemClock.sleep(DEBOUNCE_MS, interrupted)
@@ -118,7 +118,7 @@ async function replayFailedChecks(
     const verdict = verdicts.find((one) => one.check.id === id && one.version === version)
     if (!verdict) continue
     const { status, reason = '' } = verdict
-    const outcome = status === 'fail' ? `failed still: ${reason}` : `failed before, now ${STATUS_WORDS.get(status)}`
+    const outcome = status === 'fail' ? `still fails: ${reason}` : `failed before, now ${STATUS_WORDS.get(status)}`
     write(escapeTerminal(`${statusGlyphs[status]} ${id}  ${version}  ${outcome}`).concat('\n'))
   }
 }
