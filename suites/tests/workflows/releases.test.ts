@@ -113,6 +113,27 @@ test.each([
   expect(readReport(reports).findings).toHaveLength(expected === 1 ? 1 : 0)
 })
 
+test('a comparison of equal releases with lists in fifty pages costs at most twice judging both', async () => {
+  const answer = createReleaseResponder({ ...first, pageSize: 6 }, repeatCats(PRODUCTION_CATS, 300))
+  let requests = 0
+  const serveInPages = async () => {
+    const { origin } = await deploy(({ url = '' }, response) => {
+      requests++
+      const [status, body] = answer(url)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    return origin
+  }
+  const [before, now] = [await serveInPages(), await serveInPages()]
+  const run = [...args, 'standard', '--versions', 'v3', '--base-url']
+  await Promise.all([before, now].map((origin) => command([...run, origin])))
+  const judged = requests
+  requests = 0
+  const { code, stdout } = await command([...run, now, '--against', before])
+  expect(code, stdout).toBe(0)
+  expect(requests).toBeLessThanOrEqual(2 * judged)
+})
+
 // 5,000 cats take more than is kept of a body.
 test('a profile of 5,000 cats has schemas, which the next release must keep', async () => {
   const many = repeatCats(PRODUCTION_CATS, 5000)

@@ -40,8 +40,9 @@ export interface DeploymentComparison {
   readonly unreached?: string
 }
 
-const createSide = (baseUrl: string, { verdicts, observations, exchanges }: RunResult): ComparedSide => ({
+const createSide = (baseUrl: string, { verdicts, observations, exchanges, requests }: RunResult): ComparedSide => ({
   baseUrl,
+  requests,
   checks: verdicts.map((verdict) =>
     createCheckOutcome({ ...verdict.check, version: verdict.version }, verdict, verdict.cause?.check.id),
   ),
@@ -75,16 +76,23 @@ interface VersionBehaviour {
   readonly behaviour: BehaviourComparison | undefined
 }
 
+/** The requests of all inputs to both sides, in one version without pages, and a reserve. */
+const MIN_REQUESTS_OF_COMPARISON = 1000
+
+/**
+ * Compares all judged versions. Inputs take a third as many requests as the judgement, if that is more than a minimum, so
+ * that a comparison costs at most twice judging both.
+ */
 function compareVersions(
   lives: readonly LiveDeployment[],
-  candidate: JudgeOptions,
-  mask: Mask,
+  { versions: judged = versions, seed = 1 }: JudgeOptions,
+  { mask, judgedRequests }: { readonly mask: Mask; readonly judgedRequests: number },
 ): Promise<readonly VersionBehaviour[]> {
-  const judged: readonly Version[] = lives.length < 2 ? [] : (candidate.versions ?? versions)
+  const maxRequests = Math.max(MIN_REQUESTS_OF_COMPARISON, judgedRequests / 3 / judged.length)
   return Promise.all(
-    judged.map(async (version) => ({
+    (lives.length < 2 ? [] : judged).map(async (version) => ({
       version,
-      behaviour: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(
+      behaviour: await compareBehaviour(lives, version, { seed, mask, maxRequests }).catch(
         replaceInconclusive(undefined),
       ),
     })),
@@ -93,7 +101,8 @@ function compareVersions(
 
 function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly string[] {
   if (!behaviour) return [`results of ${version}: one side did not respond`]
-  return behaviour.isStill ? [] : [`results of ${version}: names were added or removed meanwhile`]
+  if (!behaviour.isStill) return [`results of ${version}: names were added or removed meanwhile`]
+  return behaviour.untried.map((some) => `${some}: the comparison has sent a third as many requests as the judgement`)
 }
 
 function combineMasks(...sides: readonly JudgeOptions[]): Mask {
@@ -133,7 +142,10 @@ export async function compareDeployments(
       return { other: other.baseUrl, isDecided: false, differences: [], names: {}, notCompared: [], unreached }
     const choices = new ChoiceComparison(other, candidate, [otherOptions, common])
     if (choices.hasDifferences) await choices.readAgain()
-    const found = await compareVersions(lives, common, combineMasks(otherOptions ?? common, common))
+    const found = await compareVersions(lives, common, {
+      mask: combineMasks(otherOptions ?? common, common),
+      judgedRequests: other.requests + candidate.requests,
+    })
     const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
     const isSettled = await confirmDifferences([choices, ...behaviours], { hasMoved, pause: createPause(common) })
     return {

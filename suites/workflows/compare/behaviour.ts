@@ -9,10 +9,13 @@ import type { LocatedDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
 
-/** The inputs for which the sides differ, the shortest first. */
+/** The inputs of a probe that distinguish the sides. */
 interface DistinguishingInputs {
   readonly probe: ComparedOperation
+  /** Confirmed by reading both sides again, the shortest first. */
   readonly inputs: readonly string[]
+  /** The number of further inputs. */
+  readonly more: number
 }
 
 /** Differences in the behaviour of two live deployments, in one version. */
@@ -22,7 +25,9 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   readonly isStill: boolean
   private readonly pair: SidePair
   private telling: readonly DistinguishingInputs[]
-  /** True if one side gave different responses to the same input. */
+  /** Inputs that were not tried, in words. */
+  readonly untried: readonly string[]
+  /** True if one side alone gave different responses to the same input. */
   private readonly isNoisy: boolean
   private isMoving = false
 
@@ -31,6 +36,12 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     this.pair = pair
     this.isStill = isStill
     this.telling = isStill ? seen : []
+    this.untried = seen
+      .filter(({ untried }) => untried > 0)
+      .map(
+        ({ probe: { operation, inputs }, untried }) =>
+          `${untried} of ${inputs.length} inputs of ${operation} ${version}`,
+      )
     this.isNoisy = !isStill || seen.some((one) => one.isNoisy)
   }
 
@@ -69,8 +80,9 @@ export class BehaviourComparison implements UnconfirmedDifferences {
       !(await this.pair.isNoise(probe, input, 1)) &&
       (!passesCaches || (await this.pair.differs(probe, input, 'past caches')))
     this.telling = await Promise.all(
-      this.telling.map(async ({ probe, inputs }) => ({
+      this.telling.map(async ({ probe, inputs, more }) => ({
         probe,
+        more,
         inputs: await selectInputs(inputs, (input) => isLeft(probe, input)),
       })),
     )
@@ -82,12 +94,12 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 
   async differences(): Promise<readonly LocatedDifference[]> {
     const found = this.telling.map(
-      async ({ probe, inputs: [first, ...more] }): Promise<readonly LocatedDifference[]> => {
+      async ({ probe, inputs: [first, ...others], more }): Promise<readonly LocatedDifference[]> => {
         if (first === undefined) return []
         // In a changing directory or at the end of the run, an input is not shrunk, because the difference may not
         // recur.
         const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(replaceInconclusive(first))
-        return [await this.pair.createDifference(probe, input, this.version, more.length)]
+        return [await this.pair.createDifference(probe, input, this.version, others.length + more)]
       },
     )
     return (await Promise.all(found)).flat()
@@ -97,7 +109,18 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 const findDirectory = ({ deployment }: LiveDeployment, version: string): Directory | undefined =>
   deployment.directories.find((one) => one.version === version)
 
-export async function compareBehaviour(lives: readonly LiveDeployment[], version: Version, seed: number, mask: Mask) {
+export interface BehaviourOptions {
+  readonly seed: number
+  readonly mask: Mask
+  /** The limit of requests to both sides, after which no further input is tried. */
+  readonly maxRequests: number
+}
+
+export async function compareBehaviour(
+  lives: readonly LiveDeployment[],
+  version: Version,
+  { seed, mask, maxRequests }: BehaviourOptions,
+) {
   const sides = await Promise.all(
     lives.flatMap((live) => {
       const directory = findDirectory(live, version)
@@ -110,20 +133,44 @@ export async function compareBehaviour(lives: readonly LiveDeployment[], version
   const [one, two] = sides
   if (!one || !two) return undefined
   const names = findSharedNames(one.listed, two.listed)
-  const pair = new SidePair(sides, names, mask)
-  const seen = await Promise.all(
-    createComparedOperations(names, seed).map((probe) => findDistinguishingInputs(pair, probe)),
-  )
+  const pair = new SidePair(sides, names, mask, maxRequests)
+  const seen: OperationComparison[] = []
+  // One after the other, so that the limit leaves out the same inputs each time.
+  for (const probe of createComparedOperations(names, seed)) seen.push(await findDistinguishingInputs(pair, probe))
   return new BehaviourComparison(version, pair, seen, await pair.isStill())
 }
 
-/** The differing inputs of an operation, and whether a side contradicted itself. */
-type OperationComparison = DistinguishingInputs & { readonly isNoisy: boolean }
+/** The result of a probe. */
+interface OperationComparison extends DistinguishingInputs {
+  /** True if a side contradicted itself. */
+  readonly isNoisy: boolean
+  /** The number of inputs that were not tried. */
+  readonly untried: number
+}
+
+/** Inputs that are sent together; the last batch may exceed the limit of requests. */
+const INPUTS_PER_BATCH = 16
+/** Differing inputs that are read again; further ones mostly have the same cause. */
+const CONFIRMED_INPUTS = 12
 
 async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation): Promise<OperationComparison> {
-  const differing = await selectInputs(probe.inputs, (input) => pair.differs(probe, input))
-  const inputs = await selectInputs(differing, async (input) => !(await pair.isNoise(probe, input)))
-  return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), isNoisy: inputs.length < differing.length }
+  const differing: string[] = []
+  let tried = 0
+  for (; tried < probe.inputs.length && !pair.isSpent; tried += INPUTS_PER_BATCH)
+    differing.push(
+      ...(await selectInputs(probe.inputs.slice(tried, tried + INPUTS_PER_BATCH), (input) =>
+        pair.differs(probe, input),
+      )),
+    )
+  const left = differing.toSorted((a, b) => pair.costOf(probe, a) - pair.costOf(probe, b) || a.length - b.length)
+  let [inputs, isNoisy]: [readonly string[], boolean] = [[], false]
+  while (inputs.length === 0 && left.length > 0) {
+    const some = left.splice(0, CONFIRMED_INPUTS)
+    inputs = await selectInputs(some, async (input) => !(await pair.isNoise(probe, input)))
+    isNoisy ||= inputs.length < some.length
+  }
+  const untried = Math.max(0, probe.inputs.length - tried)
+  return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), more: left.length, isNoisy, untried }
 }
 
 /** Selects the inputs that both sides can be sent. */

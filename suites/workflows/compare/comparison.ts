@@ -8,6 +8,8 @@ import type { LocatedDifference } from './difference.ts'
 /** One of two compared deployments, from a run or a saved report. */
 export interface ComparedSide {
   readonly baseUrl: string
+  /** The number of requests of its judgement. */
+  readonly requests: number
   readonly checks: readonly CheckOutcome[]
   readonly observations: readonly Observation[]
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>

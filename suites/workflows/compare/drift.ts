@@ -3,11 +3,17 @@ import { createFreshReader, type SendRequest } from '../../engine/check/readers.
 import { replaceInconclusive } from '../../engine/inconclusive.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
-/** Reads the current lists of all cats, each as one text; empty if no response arrives. */
+interface ReadList {
+  /** Empty if no response arrives. */
+  readonly text: string
+  readonly pages: number
+}
+
+/** Reads the current lists of all cats. */
 const readLists = (
   lives: readonly LiveDeployment[],
   askerOf: (live: LiveDeployment) => SendRequest,
-): Promise<readonly string[]> =>
+): Promise<readonly ReadList[]> =>
   Promise.all(
     lives.flatMap((live) =>
       live.deployment.directories.map(async ({ cats }) => {
@@ -16,13 +22,18 @@ const readLists = (
         const shown = namesOfReading(list)
           .toSorted()
           .map((name) => [name, breedOf(name)])
-        return shown.length === 0 ? '' : JSON.stringify(shown)
+        return {
+          text: shown.length === 0 ? '' : JSON.stringify(shown),
+          pages: list.kind === 'list' ? list.pages : 1,
+        }
       }),
     ),
   )
 
 /** Frequent enough to notice changes several times a second, without a long wait. */
 const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
+/** Reading a list of more pages takes so long that two readings notice as much. */
+const [LOOKS_AT_LONG_LISTS, LONG_LIST_PAGES] = [2, 20]
 
 /**
  * Reads the lists, to find out later whether they have changed.
@@ -35,13 +46,14 @@ export async function watchListChanges(
 ): Promise<() => Promise<boolean>> {
   // A list that cannot be read counts as changed.
   const first = await readLists(lives, ({ session }) => session.send).catch(replaceInconclusive(undefined))
-  const isSame = (now: readonly string[]) => now.every((list, at) => list === '' || list === first?.[at])
+  const looks = first?.some(({ pages }) => pages > LONG_LIST_PAGES) ? LOOKS_AT_LONG_LISTS : LOOKS
+  const isSame = (now: readonly ReadList[]) => now.every(({ text }, at) => text === '' || text === first?.[at]?.text)
   const hasMoved = async () =>
     first === undefined ||
     !isSame(await readLists(lives, ({ session }) => session.send)) ||
     !isSame(await readLists(lives, ({ session }) => session.sendPastCaches))
   return async () => {
-    for (let reading = 1; reading < LOOKS; reading++) {
+    for (let reading = 1; reading < looks; reading++) {
       if (await hasMoved()) return true
       await pause(BETWEEN_LOOKS_MS)
     }

@@ -12,9 +12,10 @@ export async function readSavedSide(file: string): Promise<ComparedSide> {
   const expected = 'the URL of a deployment, or a report.json'
   const text = await readOptionFile(file, { flag: '--against', expected })
   try {
-    const { target, checks, openPoints, exchanges } = parseReport(text)
+    const { target, requests, checks, openPoints, exchanges } = parseReport(text)
     return {
       baseUrl: target.baseUrl,
+      requests,
       checks: checks.map((check) => createCheckOutcome(check, check, check.cause?.id)),
       observations: openPoints,
       exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),

@@ -11,7 +11,7 @@ import type { Session } from '../../engine/http/session.ts'
 import { type Mask, maskExchange } from '../../engine/run/masking.ts'
 import type { ComparedOperation } from './compared-operations.ts'
 import type { LocatedDifference } from './difference.ts'
-import { type ListedNames, readListedNames, type SharedNames } from './listed-names.ts'
+import type { ListedNames, SharedNames } from './listed-names.ts'
 
 /** One of two live deployments. */
 export interface LiveDeployment {
@@ -61,11 +61,25 @@ export class SidePair {
   readonly sides: readonly LiveSide[]
   private readonly names: SharedNames
   private readonly mask: Mask
+  private readonly maxRequests: number
+  private requests = 0
 
-  constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask) {
+  /** @param maxRequests the number of requests after which no further inputs are tried */
+  constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask, maxRequests: number) {
     this.sides = sides
     this.names = names
     this.mask = mask
+    this.maxRequests = maxRequests
+  }
+
+  get isSpent(): boolean {
+    return this.requests >= this.maxRequests
+  }
+
+  /** The number of requests that the results of an input take on both sides: one for each page. */
+  costOf({ createSubject }: ComparedOperation, input: string): number {
+    const exchanges = this.sides.map(({ directory, reader }) => reader.exchangesFor(createSubject(directory, input)))
+    return exchanges.flat().length
   }
 
   /** The names in the form that reports may show. */
@@ -74,11 +88,16 @@ export class SidePair {
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
   }
 
-  private async readings({ createSubject }: ComparedOperation, input: string, way: ReadingMode = 'remembered') {
+  private readings({ createSubject }: ComparedOperation, input: string, mode: ReadingMode = 'remembered') {
     return Promise.all(
-      this.sides.map(({ live, directory, reader }) =>
-        (way === 'remembered' ? reader : createFreshReader(senderFor(live, way))).read(createSubject(directory, input)),
-      ),
+      this.sides.map(async ({ live, directory, reader }) => {
+        const used = mode === 'remembered' ? reader : createFreshReader(senderFor(live, mode))
+        const subject = createSubject(directory, input)
+        const before = used.exchangesFor(subject).length
+        const reading = await used.read(subject)
+        this.requests += used.exchangesFor(subject).length - before
+        return reading
+      }),
     )
   }
 
@@ -104,20 +123,20 @@ export class SidePair {
   /** Shortens the input while the sides still differ. */
   async smallest(probe: ComparedOperation, input: string): Promise<string> {
     let [small, left] = [input, MAX_SHRINK_STEPS]
-    for (let at = 0; at < small.length && left > 0; left--) {
+    for (let at = 0; at < small.length && left > 0 && !this.isSpent; left--) {
       const shorter = small.slice(0, at) + small.slice(at + 1)
       const isTried = shorter !== '' && !/\p{Cs}/u.test(shorter) && canBeInPath(shorter)
-      if (isTried && (await this.differs(probe, shorter)) && !(await this.isNoise(probe, shorter))) small = shorter
+      if (isTried && (await this.differs(probe, shorter))) small = shorter
       else at++
     }
-    return small
+    return small === input || (await this.isNoise(probe, small)) ? input : small
   }
 
   /** Returns whether each side still lists the same names. */
   async isStill(): Promise<boolean> {
     const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
-      const now = await readListedNames(directory, createFreshReader(live.session.send))
-      return JSON.stringify(now.names.toSorted()) === JSON.stringify(first.names.toSorted())
+      const now = new Set(namesOfReading(await createFreshReader(live.session.send).read(directory.cats)))
+      return now.size === first.names.length && first.names.every((name) => now.has(name))
     })
     return (await Promise.all(isSame)).every(Boolean)
   }
