@@ -31,6 +31,7 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
       processLike.stdout(await (await import('../workflows/matrix/matrix.ts')).renderReportMatrix(argv.slice(1)))
       return exitCodes.conformant.code
     }
+    if (argv[0] === 'judge-recording') return await judgeRecordingFile(argv.slice(1), processLike)
     return await runMode(parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv)), processLike)
   } catch (error) {
     const isUsage = error instanceof UsageError
@@ -41,6 +42,18 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
     processLike.stderr(`${text}\n`)
     return isUsage ? exitCodes.misused.code : exitCodes.suiteFailed.code
   }
+}
+
+async function judgeRecordingFile(args: readonly string[], processLike: ProcessLike): Promise<number> {
+  const { judgeRecording } = await import('../workflows/recording/judge-recording.ts')
+  const { readGitHubEnvironment } = await import('../workflows/run/github.ts')
+  return judgeRecording(args, loadEnvironment(processLike.cwd, processLike.env, args), {
+    ...processLike,
+    home: findSuitePackage(processLike.cwd),
+    github: readGitHubEnvironment(processLike.env),
+    write: processLike.stdout,
+    interrupted: processLike.interruption(),
+  })
 }
 
 /** Imports the modules for judging only if a deployment is judged. */

@@ -16,6 +16,8 @@ export interface FileOptions {
   /** The baselines of known violations to read, and the file to write one to. */
   readonly knownFile?: string
   readonly writeKnownFile?: string
+  /** The file for all exchanges of the run. */
+  readonly recordHistoryFile?: string
 }
 
 const { valueOption } = createRowBuilders<FileOptions>()
@@ -88,6 +90,15 @@ export const fileRows = {
     defaultText: 'not written',
     parse: values.parseFilePath,
     becomes: (writeKnownFile) => ({ writeKnownFile }),
+  }),
+  recordHistory: valueOption({
+    flag: '--record-history',
+    placeholder: 'FILE',
+    help: 'writes every exchange of the run there, with each body once; judge-recording FILE judges it again without a request',
+    example: 'history.json',
+    defaultText: 'not written',
+    parse: values.parseFilePath,
+    becomes: (recordHistoryFile) => ({ recordHistoryFile }),
   }),
   watch: valueOption({
     flag: '--watch',

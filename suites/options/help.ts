@@ -20,6 +20,7 @@ export function helpText(): string {
   return `${[
     'Usage: cat-directory-conformance [options]',
     '       cat-directory-conformance matrix [--format text|markdown|html] REPORT…',
+    '       cat-directory-conformance judge-recording FILE [options]',
     '',
     'Tests a live deployment of the cat directory service: does it conform to v2, to v3, do both agree?',
     'Each finding has the smallest exchange that shows it, as a curl line.',

@@ -8,7 +8,7 @@ import {
   refuseUnknownVariables,
 } from './environment.ts'
 import { mergeObjects } from './merge.ts'
-import { type Option, sourceOf, takesValue } from './option.ts'
+import { type Option, sourceOf, takesValue, variableOf } from './option.ts'
 import {
   type EnvironmentOption,
   findOverruledTarget,
@@ -173,10 +173,10 @@ const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
 
 /** Refuses --watch together with options that write or compare once, or whose target never changes. */
 function refuseWatchConflicts(raw: RawOptions): void {
-  const { watch, baseUrl, against, replay, pin, writeKnown } = optionTable
+  const { watch, baseUrl, against, replay, pin, writeKnown, recordHistory } = optionTable
   if (!isGiven(watch, raw)) return
   const source = sourceOf(watch, raw.flags.has(watch.flag))
-  const once = [against, replay, pin, writeKnown].find((option) => isGiven(option, raw))
+  const once = [against, replay, pin, writeKnown, recordHistory].find((option) => isGiven(option, raw))
   if (once) refuseCombination(source, sourceOf(once, raw.flags.has(once.flag)))
   if (!isGiven(baseUrl, raw)) {
     const what = 'needs a base URL: the embedded reference service does not change.'
@@ -205,4 +205,24 @@ function refuseReplayConflicts(raw: RawOptions): void {
   if (!isGiven(replay, raw)) return
   const unused = optionRows.find((option) => !REPLAY_OPTIONS.includes(option) && raw.flags.has(option.flag))
   if (unused) refuseCombination(sourceOf(replay, raw.flags.has(replay.flag)), sourceOf(unused, true))
+}
+
+const { profile, pin, known, writeKnown, strict, choices, reportDir, events, record } = optionTable
+
+/** The options of a judgement that requests nothing. */
+const RECORDING_OPTIONS: readonly Option[] = [
+  ...[profile, pin, known, writeKnown, strict, choices, reportDir, events, record, only, maxTime, noEnvFile],
+]
+
+/**
+ * Parses the options of `judge-recording`. Other variables are meant for runs against a deployment, and ignored.
+ * @throws {UsageError} for an option that decides what is requested: the recording does that
+ */
+export function parseRecordingOptions(argv: readonly string[], env: Environment): Options {
+  const raw = { flags: readCommandLine(argv), env }
+  const unused = optionRows.find((option) => !RECORDING_OPTIONS.includes(option) && raw.flags.has(option.flag))
+  if (unused) refuseCombination(sourceOf(unused, true), { name: 'judge-recording', example: '', withValue: String })
+  const variables = RECORDING_OPTIONS.map(variableOf)
+  const used = Object.entries(env).filter(([name, value]) => variables.includes(name) && value?.trim())
+  return { ...parseOptions(argv, Object.fromEntries(used)), outside: [] }
 }

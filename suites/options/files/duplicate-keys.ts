@@ -14,7 +14,7 @@ const escapePointerKey = (key: string | number): string => String(key).replaceAl
  */
 export function findDuplicateKey(json: string): string | undefined {
   const levels: ObjectLevel[] = []
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[[\]{},]/g)) {
+  for (const token of tokensIn(json)) {
     const level = levels.at(-1)
     if (token === '{' || token === '[')
       levels.push({ keys: token === '{' ? new Set() : undefined, at: token === '{' ? '' : 0 })
@@ -28,4 +28,30 @@ export function findDuplicateKey(json: string): string | undefined {
     }
   }
   return undefined
+}
+
+/** Yields brackets, commas and strings; a key with its colon. One pattern for a whole string overflows on long ones. */
+function* tokensIn(json: string): Generator<string> {
+  const start = /["[\]{},]/g
+  const colon = /\s*:/y
+  for (let found = start.exec(json); found; found = start.exec(json)) {
+    if (found[0] === '"') {
+      colon.lastIndex = start.lastIndex = endOfString(json, found.index)
+      if (colon.test(json)) start.lastIndex = colon.lastIndex
+    }
+    yield json.slice(found.index, start.lastIndex)
+  }
+}
+
+/** The place after a string that begins here. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1)
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(json: string, place: number): boolean {
+  let slashes = 0
+  while (json[place - 1 - slashes] === '\\') slashes++
+  return slashes % 2 === 1
 }

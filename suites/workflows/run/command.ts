@@ -1,13 +1,12 @@
 import { access, constants } from 'node:fs/promises'
 import { renderChanges, renderTerminal, type TerminalOptions } from '../../../reports/formats/terminal/terminal.ts'
 import { formats, renderAll } from '../../../reports/formats.ts'
-import type { Diagnosis, Report } from '../../../reports/report/report.ts'
+import type { Report } from '../../../reports/report/report.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { createNonce } from '../../engine/entropy.ts'
-import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { addTokenFromCommand } from '../../judge/token-command.ts'
 import { describeStrictFailures, exitCodeOf, exitCodes } from '../../options/exit-code.ts'
@@ -15,47 +14,22 @@ import { type Options, quoteArgument, UsageError } from '../../options/options.t
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
+import { type RunRecording, recordRun } from '../recording/record-run.ts'
 import { buildRunReport } from '../report/report.ts'
-import type { SuitePackage } from '../report/suite-package.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
-import { diagnoseReport, findServiceVerdict } from './diagnosis.ts'
+import type { CommandContext, JudgedDeployment, RecordedDeployment } from './command-context.ts'
+import { describeUnusedPath, diagnoseRun } from './diagnose-run.ts'
 import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
 import { openEvents } from './events.ts'
 import { describeExitReason } from './exit-reason.ts'
-import { disableCommands, type GitHubEnvironment, writeToGitHub } from './github.ts'
+import { disableCommands, writeToGitHub } from './github.ts'
 import { readGivenFiles, writeGivenFiles } from './given-files.ts'
 import { prepareOutputs } from './outputs.ts'
-import { createProgressView, type ProgressOutput } from './progress.ts'
-import { speaksTls } from './tls-probe.ts'
+import { createProgressView } from './progress.ts'
 
-/** The outputs of the command, and the signals that interrupt it. */
-export interface CommandContext {
-  readonly home: SuitePackage
-  readonly write: (text: string) => void
-  /** Writes text that is not part of the verdict. */
-  readonly stderr: (text: string) => void
-  readonly progress: ProgressOutput
-  readonly github: GitHubEnvironment
-  readonly colour: boolean
-  readonly width: number
-  /** Aborted when the user interrupts. */
-  readonly interrupted: AbortSignal
-  /** Set if the same deployment is judged repeatedly. */
-  readonly round?: WatchRound
-  /** Starts the reference service if no deployment is given. */
-  readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
-}
-
-/** One round of several. */
-export interface WatchRound {
-  /** The previous report, whose files stay until there are new ones. */
-  readonly before: Report | undefined
-  /** Aborted if a newer round is waiting. */
-  readonly overtaken: AbortSignal
-  onReport(report: Report): void
-}
+export type { CommandContext } from './command-context.ts'
 
 /** Checks, before any request, that reports can be written, and removes those of earlier runs. */
 async function prepareDirectory(directory: string): Promise<void> {
@@ -89,10 +63,11 @@ export async function runCommand(given: Options, context: CommandContext): Promi
   const events = openEvents(options.events, context.stderr)
   const embedded = options.baseUrl ? undefined : await context.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
+  const target = context.recorded?.target ?? { baseUrl, embedded: embedded !== undefined }
+  const recording = startRecording(options, target, context)
   const end = createRunLimit(options, context.interrupted, context.round?.overtaken)
   const progress = createProgressView(context.progress)
   try {
-    const target = { baseUrl, embedded: embedded !== undefined }
     return await judgeAndReport({
       options,
       files,
@@ -101,9 +76,11 @@ export async function runCommand(given: Options, context: CommandContext): Promi
       events,
       progress,
       target,
+      recording,
       signal: end.signal,
     })
   } finally {
+    recording?.close()
     progress.end()
     events.close()
     end.release()
@@ -118,20 +95,43 @@ interface CommandRun {
   readonly directory: string
   readonly events: ReturnType<typeof openEvents>
   readonly progress: ReturnType<typeof createProgressView>
-  readonly target: { readonly baseUrl: string; readonly embedded: boolean }
+  readonly target: JudgedDeployment
+  readonly recording: RunRecording | undefined
   readonly signal: AbortSignal
+}
+
+/** @throws {UsageError} if the file cannot be written */
+function startRecording(
+  options: Options,
+  target: JudgedDeployment,
+  { home: { name, version } }: CommandContext,
+): RunRecording | undefined {
+  const { recordHistoryFile } = options
+  return recordHistoryFile === undefined
+    ? undefined
+    : recordRun(recordHistoryFile, options, { suite: { name, version }, target })
+}
+
+/** Judges the deployment, or its recording. */
+async function judgeRun(run: CommandRun, asked: Parameters<typeof judgeUntilFailureLimit>[0]): Promise<RunResult> {
+  const { options, around, recording } = run
+  const { runtime, run: runRecorded } = around.recorded ?? { runtime: recording?.runtime, run: undefined }
+  const judge = () =>
+    judgeUntilFailureLimit({ ...asked, ...createCallbacks(run), ...(runtime && { runtime }) }, options.maxFailures)
+  return runRecorded ? runRecorded(judge) : judge()
 }
 
 async function judgeAndReport(run: CommandRun): Promise<number> {
   const { options, files, around: context, directory, events, progress, target, signal } = run
   const judgeOptions = { ...options, ...files, baseUrl: target.baseUrl, signal }
-  if (options.waitSeconds > 0) await waitForDirectory(judgeOptions, options.waitSeconds, signal)
-  const found = await judgeUntilFailureLimit({ ...judgeOptions, ...createCallbacks(run) }, options.maxFailures)
+  const { recorded } = context
+  if (options.waitSeconds > 0 && !recorded) await waitForDirectory(judgeOptions, options.waitSeconds, signal)
+  const found = await judgeRun(run, judgeOptions)
   if (isRoundDropped(context)) return exitCodes.interrupted.code
   const nowhere = describeUnusedPath(options, found)
   const result = {
     ...found,
-    notExercised: [...listWarnings(options), ...(nowhere ? [nowhere] : []), ...found.notExercised],
+    notExercised: [...listWarnings(options, recorded), ...(nowhere ? [nowhere] : []), ...found.notExercised],
   }
   progress.end()
   const gate = files.known && compareWithBaseline(result, files.known, new Date(systemClock.wallTime()))
@@ -144,7 +144,8 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
     : comparison
       ? exitCodeOfComparison(comparison, own)
       : own
-  const diagnosis = nowhere === undefined ? await diagnoseRun(result, target.baseUrl, judgeOptions) : { cause: nowhere }
+  const diagnosis =
+    nowhere === undefined ? await diagnoseRun(result, target.baseUrl, judgeOptions, recorded) : { cause: nowhere }
   const report = buildRunReport(result, createReplayOptions(options, result), {
     home: context.home,
     ...target,
@@ -163,7 +164,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   if (gate) context.write(escapeTerminalLines(renderBaselineResult(gate, own === exitCodes.conformant.code)))
   if (comparison) await reportComparison(comparison, context, directory)
   const written = await writeGivenFiles(options, files, result, report)
-  for (const line of written) context.write(`${escapeTerminal(line)}\n`)
+  for (const line of [...written, ...(run.recording?.finish() ?? [])]) context.write(`${escapeTerminal(line)}\n`)
   if (why !== undefined) context.write(`${escapeTerminal(why)}\n`)
   context.round?.onReport(report)
   return events.isLost() ? exitCodes.suiteFailed.code : code
@@ -212,39 +213,6 @@ function createReplayOptions(
 const isRoundDropped = ({ round, interrupted }: CommandContext): boolean =>
   round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
-const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
-
-/** Diagnoses a run that could not test everything, and probes whether the port uses TLS. */
-async function diagnoseRun(
-  result: RunResult,
-  baseUrl: string,
-  { transport, signal, headers = {} }: Pick<Options, 'transport' | 'headers'> & { readonly signal: AbortSignal },
-): Promise<Diagnosis | undefined> {
-  const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
-  const door = findServiceVerdict(result)
-  // A TLS server closes a plain connection or reports an error. It neither times out nor refuses it.
-  const isLost =
-    door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
-  const isTls = isLost && proxy === undefined && (await speaksTls(baseUrl, signal))
-  return diagnoseReport(result, {
-    baseUrl,
-    proxy,
-    speaksTls: isTls,
-    hasCredentials: Object.keys(headers).some(isCredentialHeader),
-  })
-}
-
-/** Describes why a `--path` led to no input, so that this does not look like a pass. */
-function describeUnusedPath({ path }: Options, { verdicts }: RunResult): string | undefined {
-  const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
-    status === 'not-applicable'
-      ? reason?.includes('--versions')
-      : inputsTested === 0 && status === 'inconclusive' && cause === undefined && reason?.startsWith('nothing to ask')
-  if (path === undefined || !verdicts.every(isNowhere)) return undefined
-  const id = verdicts[0]?.check.id ?? 'any check'
-  return `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
-}
-
 async function reportComparison(
   comparison: DeploymentComparison,
   { write }: CommandContext,
@@ -262,10 +230,12 @@ async function reportComparison(
 const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 /** Lists the warnings that every report shows. */
-const listWarnings = ({ transport }: Options): readonly string[] =>
-  transport?.tls?.rejectUnauthorized === false
+const listWarnings = ({ transport }: Options, recorded: RecordedDeployment | undefined): readonly string[] => [
+  ...(recorded ? [recorded.note] : []),
+  ...(transport?.tls?.rejectUnauthorized === false
     ? ['TLS certificates were NOT verified (--insecure): the responses may come from any server']
-    : []
+    : []),
+]
 
 async function writeResult(
   report: Report,

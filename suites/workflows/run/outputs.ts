@@ -4,7 +4,7 @@ import { ensureWritable, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 import { ForeignFileError, readFileStart } from './earlier-reports.ts'
 
-type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile'>
+type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
 
 /** A file that a run writes in addition to its reports. */
 interface OutputFile {
@@ -18,10 +18,17 @@ const OWN_FILE_PATTERNS: Readonly<Record<string, RegExp>> = {
   '--events': /^\{"event":"start",/,
   '--pin': /"profileVersion":\s*\d/,
   '--write-known': /"knownVersion":\s*\d/,
+  '--record-history': /^\{\s*"recordingVersion":\s*\d/,
 }
 
-function listOutputFiles({ events, pinFile, writeKnownFile }: OutputOptions): readonly OutputFile[] {
-  const given = { '--events': events, '--pin': pinFile, '--write-known': writeKnownFile }
+function listOutputFiles(options: OutputOptions): readonly OutputFile[] {
+  const { events, pinFile, writeKnownFile, recordHistoryFile } = options
+  const given = {
+    '--events': events,
+    '--pin': pinFile,
+    '--write-known': writeKnownFile,
+    '--record-history': recordHistoryFile,
+  }
   return Object.entries(given).flatMap(([flag, path]) => (path === undefined ? [] : [{ flag, path }]))
 }
 

@@ -4,7 +4,7 @@ import type { ProtocolObserver } from '../client/connections.ts'
 import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../client/network.ts'
 import { ExchangeStopped } from '../decode/fault.ts'
 import type { Runtime } from '../runtime.ts'
-import { headerNamesOf, type RecordedExchange, type RecordedTraffic, requestKeyOf } from './recording.ts'
+import { type RecordedExchange, type RecordedTraffic, requestKeyOf, sortedHeaderNames } from './recording.ts'
 import { bytesOfStored } from './stored-body.ts'
 
 /** The runtime in which recorded traffic is judged, without a request. */
@@ -68,7 +68,7 @@ class RecordedNetwork implements Network {
 
   /** @returns the next response to a request; the reason if there is none */
   take({ method, target, headers }: WireRequest): RecordedExchange | string {
-    const queue = this.queues.get(requestKeyOf(method, target, headerNamesOf(headers)))
+    const queue = this.queues.get(requestKeyOf(method, target, sortedHeaderNames(headers)))
     const next = queue?.exchanges[queue.taken++] ?? (queue && this.repeat(queue))
     if (next?.omittedBytes !== undefined)
       return `the body of ${method} ${target} (${next.omittedBytes} bytes) is not in the recording`

@@ -5,7 +5,7 @@ import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../
 import { faultOf } from '../decode/fault.ts'
 import { codingOf, type Field } from '../decode/response.ts'
 import type { Runtime } from '../runtime.ts'
-import { headerNamesOf, type RecordedExchange, type RecordedTraffic } from './recording.ts'
+import { type RecordedExchange, type RecordedTraffic, sortedHeaderNames } from './recording.ts'
 import { bytesOfStored, type StoredBody, storeBody } from './stored-body.ts'
 
 export interface TrafficRecorderOptions {
@@ -75,7 +75,7 @@ export class Recorder {
     const draft: ExchangeDraft = {
       method,
       target: this.mask(target),
-      headers: this.placeOf(headerNamesOf(headers).join(' ')),
+      headers: this.placeOf(sortedHeaderNames(headers).join(' ')),
       sentAt: this.nowUs(),
     }
     this.drafts.push(draft)

@@ -39,7 +39,7 @@ export interface RecordedTraffic {
 }
 
 /** Returns the names of the header fields that distinguish requests for one target, e.g. those without credentials. */
-export const headerNamesOf = (headers: WireRequest['headers']): readonly string[] =>
+export const sortedHeaderNames = (headers: WireRequest['headers']): readonly string[] =>
   Object.keys(headers)
     .map((name) => name.toLowerCase())
     .filter((name) => name !== REQUEST_ID)

@@ -1,0 +1,83 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { command, readReport, temporaryFolder } from './cli.test.support.ts'
+import { masksEverySpelling } from './recorded-secrets.test.support.ts'
+
+const fileIn = (folder: string): string => join(folder, 'history.json')
+
+describe('a recorded run', () => {
+  test('is judged again without a request, with the same verdicts and exit code', async () => {
+    const folder = temporaryFolder()
+    const run = await command(['--embedded', '--seed', '5', '--record-history', fileIn(folder)])
+    expect(run.code).toBe(0)
+    expect(readdirSync(folder)).toEqual(['history.json'])
+    const again = await command(['judge-recording', fileIn(folder)])
+    expect(again.code).toBe(0)
+    const [one, other] = [readReport(run.reports), readReport(again.reports)]
+    const verdictsIn = ({ checks }: typeof one) => checks.map(({ id, version, status }) => [id, version, status])
+    expect(verdictsIn(other)).toEqual(verdictsIn(one))
+    expect(other.target).toEqual(one.target)
+    expect(again.stdout).toContain('no request was sent')
+  })
+
+  test('holds no spelling of a credential', async () => {
+    const { text, verdicts } = await masksEverySpelling(fileIn(temporaryFolder()))
+    expect(text).not.toMatch(/tok-3f9a|dG9rLTNmOWE|746f6b2d33663961|tok%2[dD]3f9a/)
+    expect(text).toContain('***')
+    expect(verdicts).toBe('same')
+  })
+})
+
+describe('judge-recording refuses', () => {
+  test.each([
+    ['a missing file', undefined, /cannot be read \(ENOENT\)/],
+    ['a text that is no JSON', 'cats', /it is not JSON/],
+    ['a recording of another version', '{"recordingVersion":2}', /recordingVersion|must have the key/],
+    ['a HAR without a cat directory', '{"log":{"entries":[]}}', /\/log\/entries.*no request is for \/v2 or \/v3/],
+    ['a HAR without entries', '{"log":{}}', /must have the key "entries"/],
+  ])('%s', async (_, content, message) => {
+    const file = fileIn(temporaryFolder())
+    if (content !== undefined) writeFileSync(file, content)
+    const { code, stderr } = await command(['judge-recording', file])
+    expect(stderr).toMatch(message)
+    expect(code).toBe(2)
+  })
+
+  test('options that decide what is requested, and a call without a file', async () => {
+    expect((await command(['judge-recording', 'x.json', '--seed', '3'])).stderr).toMatch(
+      /^--seed: cannot be had together/,
+    )
+    expect((await command(['judge-recording'])).stderr).toMatch(/^judge-recording: the recording is missing/)
+  })
+})
+
+const entry = (path: string, body: unknown) => ({
+  startedDateTime: '2026-11-27T05:00:00.000Z',
+  time: 3,
+  request: { method: 'GET', url: `https://cats.example.org/api${path}`, headers: [] },
+  response: {
+    status: 200,
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    content: { size: JSON.stringify(body).length, text: JSON.stringify(body) },
+  },
+})
+
+test('a HAR is judged by what it shows: the rest is not tested, and a single wrong response fails nothing', async () => {
+  const file = fileIn(temporaryFolder())
+  const entries = [entry('/v2/cats', ['Tom', 'Tom']), entry('/v2/breeds', ['Manx'])]
+  writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries } }))
+  const { code, reports } = await command(['judge-recording', file])
+  expect(code).toBe(3)
+  const { checks, target } = readReport(reports)
+  expect(target.baseUrl).toBe('https://cats.example.org/api')
+  expect(checks.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([])
+  expect(checks.some(({ reason = '' }) => reason.includes('is not in the recording'))).toBe(true)
+})
+
+test('a large file with escapes is searched for keys that occur twice', async () => {
+  const { findDuplicateKey } = await import('../../options/files/duplicate-keys.ts')
+  const long = JSON.stringify('"\\'.repeat(6 << 20))
+  expect(findDuplicateKey(`{"a":${long},"b":{"c":1}}`)).toBeUndefined()
+  expect(findDuplicateKey(`{"a":${long},"a" :{"c":1}}`)).toBe('/a')
+})

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { type Version, versions } from '../../../fixtures/contract/operations.ts'
+import { type RecordedExchange, sortedHeaderNames } from '../../engine/http/recording/recording.ts'
+import { bytesOfStored, type StoredBody } from '../../engine/http/recording/stored-body.ts'
+import { createSentHeaders } from '../../judge/sent-headers.ts'
+import { defaults } from '../../options/defaults.ts'
+import { createParser, JsonFileError } from '../../options/files/json-file.ts'
+import { EXPECTED_RECORDING, type Recording } from './recording-file.ts'
+
+interface HarHeader {
+  readonly name: string
+  readonly value: string
+}
+
+interface HarEntry {
+  readonly startedDateTime: string
+  readonly time: number
+  readonly request: { readonly method: string; readonly url: string; readonly headers?: readonly HarHeader[] }
+  readonly response: {
+    readonly status: number
+    readonly headers: readonly HarHeader[]
+    readonly content: { readonly size?: number; readonly text?: string; readonly encoding?: string }
+  }
+  /** Present if a browser took the response from its cache. */
+  readonly _fromCache?: unknown
+}
+
+const headerList = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'value'],
+    properties: { name: { type: 'string' }, value: { type: 'string' } },
+  },
+}
+
+/** The parts of a HAR (HTTP Archive 1.2) that are read. */
+const harSchema = {
+  type: 'object',
+  required: ['log'],
+  properties: {
+    log: {
+      type: 'object',
+      required: ['entries'],
+      properties: { entries: { type: 'array', items: { $ref: '#/$defs/entry' } } },
+    },
+  },
+  $defs: {
+    entry: {
+      description: 'Allowed: an entry of a HAR 1.2, with startedDateTime, time, request and response.',
+      type: 'object',
+      required: ['startedDateTime', 'time', 'request', 'response'],
+      properties: {
+        startedDateTime: { type: 'string' },
+        time: { type: 'number' },
+        request: {
+          type: 'object',
+          required: ['method', 'url'],
+          properties: { method: { type: 'string' }, url: { type: 'string' }, headers: headerList },
+        },
+        response: {
+          type: 'object',
+          required: ['status', 'headers', 'content'],
+          properties: {
+            status: { type: 'integer' },
+            headers: headerList,
+            content: {
+              type: 'object',
+              properties: { size: { type: 'number' }, text: { type: 'string' }, encoding: { type: 'string' } },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+const parseBySchema = createParser<{ readonly log: { readonly entries: readonly HarEntry[] } }>(
+  harSchema,
+  EXPECTED_RECORDING,
+)
+
+/** Stands for the client that made the HAR. */
+export const HAR_SUITE = { name: 'HAR', version: '1.2' }
+
+/** Returns whether a text is a HAR, by its content. */
+export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
+
+const VERSION_PATH = /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)\/(v[23])\/[^#]*/
+
+/**
+ * Reads somebody else's traffic as a recording.
+ * @throws {JsonFileError} if the text is no HAR, or holds no response of a cat directory
+ */
+export function parseHar(text: string): Recording {
+  const { entries } = parseBySchema(text).log
+  const baseUrl = findBaseUrl(entries)
+  const own = entries.filter((one) => isUsable(one) && one.request.url.startsWith(`${baseUrl}/v`))
+  const times = own.map(({ startedDateTime }) => Date.parse(startedDateTime)).filter(Number.isFinite)
+  const startMs = times.length > 0 ? Math.min(...times) : 0
+  const bodies: Record<string, StoredBody> = {}
+  const exchanges = own
+    .toSorted((one, other) => (one.startedDateTime < other.startedDateTime ? -1 : 1))
+    .map((entry) => createExchange(entry, startMs, bodies))
+  return {
+    suite: HAR_SUITE,
+    startedAt: new Date(startMs).toISOString(),
+    bodies,
+    exchanges,
+    target: { baseUrl, embedded: false },
+    options: { ...defaults, versions: findVersions(exchanges, baseUrl), seed: 1, headers: [] },
+    headerNames: [sortedHeaderNames(createSentHeaders({}).all)],
+    tokens: [],
+    protocols: [],
+  }
+}
+
+/** The base URL that most requests share. */
+function findBaseUrl(entries: readonly HarEntry[]): string {
+  const counts = new Map<string, number>()
+  for (const { request } of entries) {
+    const [, base] = VERSION_PATH.exec(request.url) ?? []
+    if (base !== undefined) counts.set(base, (counts.get(base) ?? 0) + 1)
+  }
+  const [[most] = []] = [...counts].toSorted(([, one], [, other]) => other - one)
+  if (most === undefined || !URL.canParse(most))
+    throw new JsonFileError('/log/entries', 'no request is for /v2 or /v3.', 'allowed: the traffic of a cat directory')
+  return most
+}
+
+/** Responses to conditional requests, of caches of the client, and of requests that were broken off say nothing. */
+function isUsable({ request, response, _fromCache }: HarEntry): boolean {
+  const names = (request.headers ?? []).map(({ name }) => name.toLowerCase())
+  const isConditional = names.some((name) => name === 'range' || /^if-/.test(name))
+  const isReading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+  return isReading && !isConditional && _fromCache === undefined && response.status >= 200 && response.status !== 304
+}
+
+function findVersions(exchanges: readonly RecordedExchange[], baseUrl: string): readonly Version[] {
+  const { pathname } = new URL(`${baseUrl}/`)
+  const found = versions.filter((version) =>
+    exchanges.some(({ target }) => target.startsWith(`${pathname}${version}/`)),
+  )
+  return found.length > 0 ? found : versions
+}
+
+/** The end of the text of a body that reports of this suite cut short; browsers give the size of the whole body. */
+const REPORT_EXCERPT_BYTES = 2048
+
+function createExchange(
+  { startedDateTime, time, request, response }: HarEntry,
+  startMs: number,
+  bodies: Record<string, StoredBody>,
+): RecordedExchange {
+  const { size = 0, text = '', encoding } = response.content
+  const stored: StoredBody = encoding === 'base64' ? { base64: text } : { text }
+  const bytes = bytesOfStored(stored)
+  const isCut =
+    bytes.length < size || (bytes.length <= REPORT_EXCERPT_BYTES && bytes.length >= REPORT_EXCERPT_BYTES - 3)
+  const key = createHash('sha256').update(bytes).digest('hex')
+  if (bytes.length > 0 && !isCut) bodies[key] = stored
+  const sentAt = Math.max(0, Math.round(1000 * (Date.parse(startedDateTime) - startMs))) || 0
+  const [, target = ''] = /^https?:\/\/[^/]+(\/[^#]*)/.exec(request.url) ?? []
+  return {
+    method: request.method as RecordedExchange['method'], // Only these are usable.
+    target,
+    headers: 0,
+    sentAt,
+    doneAt: sentAt + Math.max(0, Math.round(1000 * time)),
+    status: response.status,
+    // The bodies of a HAR are decoded.
+    fields: response.headers
+      .filter(({ name }) => !/^(content-encoding|transfer-encoding|content-length)$/i.test(name))
+      .map(({ name, value }) => [name, value] as const),
+    ...(isCut ? { omittedBytes: Math.max(size, 1) } : bytes.length > 0 && { body: key }),
+  }
+}

@@ -1,0 +1,68 @@
+import { MASK } from '../../engine/http/client/secrets.ts'
+import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
+import { exitCodes } from '../../options/exit-code.ts'
+import { readJsonFile } from '../../options/files/json-file.ts'
+import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
+import { type CommandContext, runCommand } from '../run/command.ts'
+import { HAR_SUITE, isHar, parseHar } from './har.ts'
+import { EXPECTED_RECORDING, parseRecording, type Recording } from './recording-file.ts'
+
+const RECORDING_HELP = `Usage: cat-directory-conformance judge-recording FILE [options]
+
+Judges a recording, as --record-history writes it, or a HAR of any client. It sends no request.
+What the file does not show is not tested (inconclusive), and never fails a check.
+It takes the options of a run that request nothing, e.g. --report-dir, --profile, --known, --strict.
+`
+
+/**
+ * Judges a recording as if the deployment answered.
+ * @param args the arguments after `judge-recording`
+ * @returns the exit code
+ * @throws {UsageError} if the file or the options are invalid
+ */
+export async function judgeRecording(
+  [file, ...args]: readonly string[],
+  env: Environment,
+  context: CommandContext,
+): Promise<number> {
+  if (file === '--help' || file === '-h') {
+    context.write(RECORDING_HELP)
+    return exitCodes.conformant.code
+  }
+  if (file === undefined || file.startsWith('-'))
+    throw new UsageError({
+      where: 'judge-recording',
+      what: 'the recording is missing.',
+      expected: 'judge-recording FILE [options]',
+      advice: 'cat-directory-conformance judge-recording history.json',
+    })
+  const own = parseRecordingOptions(args, env)
+  const recording = await readJsonFile(file, 'judge-recording', EXPECTED_RECORDING, (text) =>
+    isHar(text) ? parseHar(text) : parseRecording(text),
+  )
+  const { target, startedAt, suite, exchanges } = recording
+  const isForeign = suite.name === HAR_SUITE.name
+  const recorder = isForeign ? 'a HAR' : `a recording by ${suite.name} ${suite.version}`
+  return runCommand(mergeRecordedOptions(own, recording), {
+    ...context,
+    recorded: {
+      ...createRecordedRuntime(recording, { startWallMs: Date.parse(startedAt), ignoresTimes: isForeign }),
+      target,
+      note: `no request was sent: judged from ${file}, ${recorder} of ${startedAt} with ${exchanges.length} exchanges; what it does not show was not tested`,
+    },
+  })
+}
+
+/** Values of request headers are not recorded: only their names decide what is requested. */
+function mergeRecordedOptions(own: Options, { options, target }: Recording): Options {
+  const { headers, ...recorded } = options
+  const { effort } = recorded
+  return {
+    ...own,
+    ...recorded,
+    ...(own.only && { only: own.only }),
+    baseUrl: target.baseUrl,
+    headers: Object.fromEntries(headers.map((name) => [name, MASK])),
+    replayOptions: effort === 'standard' ? [] : ['--effort', effort],
+  }
+}

@@ -1,0 +1,85 @@
+import { formatCount } from '../../../reports/text/wording.ts'
+import type { RenewableToken } from '../../engine/http/client/renewable-token.ts'
+import { Recorder } from '../../engine/http/recording/recorder.ts'
+import { type Runtime, systemRuntime } from '../../engine/http/runtime.ts'
+import { createSecretMask } from '../../judge/sent-headers.ts'
+import type { Options } from '../../options/options.ts'
+import type { RecordedOptions, Recording, RecordingOrigin } from './recording-file.ts'
+import { RecordingWriter } from './recording-writer.ts'
+
+type RecordableOptions = Options & { readonly renewableToken?: RenewableToken }
+
+/** A run that is being recorded. */
+export interface RunRecording {
+  readonly runtime: Runtime
+  /**
+   * Writes the file.
+   * @returns lines about it
+   * @throws {UsageError} if it cannot be written
+   */
+  finish(): readonly string[]
+  /** Writes the file if an error ended the run. */
+  close(): void
+}
+
+export interface RecordedRunContext {
+  readonly suite: RecordingOrigin['suite']
+  readonly target: Recording['target']
+}
+
+/**
+ * Begins to record a run.
+ * @throws {UsageError} if the file cannot be written
+ */
+export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext): RunRecording {
+  const { suite, target } = context
+  const startedAt = new Date(systemRuntime.clock.wallTime()).toISOString()
+  const writer = new RecordingWriter(path, { suite, startedAt })
+  const { baseUrl } = target
+  const currentMask = createCurrentMask(options)
+  const recorder = new Recorder({ runtime: systemRuntime, baseUrl, currentMask, keepBody: writer.keepBody })
+  let isFinished = false
+  const finish = (): readonly string[] => {
+    isFinished = true
+    const traffic = recorder.finish()
+    writer.finish({ target, options: selectRecordedOptions(options), ...traffic })
+    const omitted = recorder.omittedBodies
+    return [
+      `${formatCount(traffic.exchanges.length, 'exchange')} in ${path}`,
+      ...(omitted > 0 ? [`${formatCount(omitted, 'body', 'bodies')} too large for ${path}: left out`] : []),
+    ]
+  }
+  const close = (): void => {
+    if (!isFinished) finish()
+  }
+  return { runtime: recorder.runtime, finish, close }
+}
+
+/** Masks the secrets of the options, and each token that is fetched during the run. */
+function createCurrentMask(options: RecordableOptions): () => ((text: string) => string) | undefined {
+  const { headers = {}, againstHeaders = {}, renewableToken } = options
+  const others = Object.entries(againstHeaders).map(([name, value]) => [`against ${name}`, value] as const)
+  const secrets = { ...headers, ...Object.fromEntries(others) }
+  if (Object.keys(secrets).length === 0) return () => undefined
+  const createMask = () => createSecretMask({ headers: secrets, ...(renewableToken && { renewableToken }) })
+  let [tokens, mask] = [renewableToken?.all.length, createMask()]
+  return () => {
+    const now = renewableToken?.all.length
+    if (now !== tokens) [tokens, mask] = [now, createMask()]
+    return mask
+  }
+}
+
+function selectRecordedOptions(options: Options): RecordedOptions {
+  const { versions, seed = 1, effort, timeoutMs, concurrency, retries, waitSeconds, headers = {} } = options
+  const { path, only, strings, requestsPerSecond, maxRequests, maxFailures } = options
+  return {
+    ...{ versions, seed, effort, timeoutMs, concurrency, retries, waitSeconds, headers: Object.keys(headers) },
+    ...(path !== undefined && { path }),
+    ...(only && { only }),
+    ...(strings && { strings }),
+    ...(requestsPerSecond !== undefined && { requestsPerSecond }),
+    ...(maxRequests !== undefined && { maxRequests }),
+    ...(maxFailures !== undefined && { maxFailures }),
+  }
+}

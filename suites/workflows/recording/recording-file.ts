@@ -1,0 +1,48 @@
+import recordingSchema from '../../../reports/recording.schema.json' with { type: 'json' }
+import type { RecordedTraffic } from '../../engine/http/recording/recording.ts'
+import { createParser, JsonFileError } from '../../options/files/json-file.ts'
+import type { Options } from '../../options/options.ts'
+
+/** The options that decide what is requested. */
+export type RecordedOptions = Pick<
+  Options,
+  'versions' | 'seed' | 'effort' | 'timeoutMs' | 'concurrency' | 'retries' | 'waitSeconds'
+> &
+  Partial<Pick<Options, 'path' | 'only' | 'strings' | 'requestsPerSecond' | 'maxRequests' | 'maxFailures'>> & {
+    /** The names of the configured header fields; their values are not recorded. */
+    readonly headers: readonly string[]
+  }
+
+/** The suite that recorded a run, and the start of the run. */
+export interface RecordingOrigin {
+  readonly suite: { readonly name: string; readonly version: string }
+  /** UTC, RFC 3339. */
+  readonly startedAt: string
+}
+
+/** A run as a file holds it. */
+export interface Recording extends RecordingOrigin, RecordedTraffic {
+  readonly target: { readonly baseUrl: string; readonly embedded: boolean }
+  readonly options: RecordedOptions
+}
+
+export const EXPECTED_RECORDING = 'a recording, as --record-history writes it, or a HAR'
+
+const parseBySchema = createParser<Recording>(recordingSchema, EXPECTED_RECORDING)
+
+/** @throws {JsonFileError} if it is no recording, or names a body or a list of names that it does not hold */
+export function parseRecording(text: string): Recording {
+  const recording = parseBySchema(text)
+  const { bodies, headerNames, exchanges, target } = recording
+  if (!URL.canParse(target.baseUrl))
+    throw new JsonFileError('/target/baseUrl', 'it is no URL.', 'allowed: an http or https URL')
+  for (const [index, { body, headers, sentAt, doneAt }] of exchanges.entries()) {
+    const place = `/exchanges/${index}`
+    if (body !== undefined && !Object.hasOwn(bodies, body))
+      throw new JsonFileError(`${place}/body`, 'there is no such body.', 'allowed: a key of bodies')
+    if (headerNames[headers] === undefined)
+      throw new JsonFileError(`${place}/headers`, 'there is no such place.', 'allowed: a place in headerNames')
+    if (doneAt < sentAt) throw new JsonFileError(`${place}/doneAt`, 'it is before sentAt.', 'allowed: a later time')
+  }
+  return recording
+}

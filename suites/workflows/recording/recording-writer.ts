@@ -1,0 +1,74 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { createNonce } from '../../engine/entropy.ts'
+import type { StoredBody } from '../../engine/http/recording/stored-body.ts'
+import { errorCodeOf } from '../../options/files/files.ts'
+import { UsageError } from '../../options/options.ts'
+import type { Recording, RecordingOrigin } from './recording-file.ts'
+
+/** A larger file could not be read into one string. */
+const MAX_FILE_BYTES = 256 << 20
+
+/** Writes a recording: bodies as they come, so that they need no memory; the file has its name when it is complete. */
+export class RecordingWriter {
+  private readonly path: string
+  private readonly temporary: string
+  private readonly file: number
+  private bytes = 0
+  private bodies = 0
+  private failure: unknown
+
+  /** @throws {UsageError} if the file cannot be written */
+  constructor(path: string, { suite, startedAt }: RecordingOrigin) {
+    this.path = path
+    this.temporary = join(dirname(path), `.${basename(path)}.${createNonce()}.tmp`)
+    this.file = this.orRefuse(() => openSync(this.temporary, 'wx'))
+    this.write(`{"recordingVersion":1,"suite":${JSON.stringify(suite)},"startedAt":"${startedAt}",\n"bodies":{`)
+  }
+
+  /** @returns false if there is no room */
+  readonly keepBody = (key: string, body: StoredBody): boolean => {
+    const text = `${this.bodies > 0 ? ',' : ''}\n"${key}":${JSON.stringify(body)}`
+    if (this.failure !== undefined || this.bytes + text.length > MAX_FILE_BYTES) return false
+    this.write(text)
+    this.bodies++
+    return true
+  }
+
+  /**
+   * Writes the rest, and gives the file its name.
+   * @throws {UsageError} if the file cannot be written
+   */
+  finish({ exchanges, ...rest }: Omit<Recording, 'bodies' | keyof RecordingOrigin>): void {
+    const members = Object.entries(rest).map(([name, value]) => `,\n"${name}":${JSON.stringify(value)}`)
+    this.write(`\n}${members.join('')},\n"exchanges":[`)
+    for (const [index, one] of exchanges.entries()) this.write(`${index > 0 ? ',' : ''}\n${JSON.stringify(one)}`)
+    this.write('\n]}\n')
+    closeSync(this.file)
+    this.orRefuse(() => {
+      if (this.failure !== undefined) throw this.failure
+      renameSync(this.temporary, this.path)
+    })
+  }
+
+  /** Remembers the first failure: the run goes on without the file. */
+  private write(text: string): void {
+    if (this.failure !== undefined) return
+    try {
+      this.bytes += writeSync(this.file, text)
+    } catch (error) {
+      this.failure = error
+    }
+  }
+
+  private orRefuse<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      rmSync(this.temporary, { force: true })
+      const what = `${JSON.stringify(this.path)} cannot be written (${errorCodeOf(error)}).`
+      const expected = 'a file that can be written'
+      throw new UsageError({ where: '--record-history', what, expected, advice: 'give another one' })
+    }
+  }
+}

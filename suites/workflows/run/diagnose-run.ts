@@ -1,0 +1,43 @@
+import type { Diagnosis } from '../../../reports/report/report.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { findProxy } from '../../engine/http/client/proxy.ts'
+import type { Options } from '../../options/options.ts'
+import { diagnoseReport, findServiceVerdict } from './diagnosis.ts'
+import { speaksTls } from './tls-probe.ts'
+
+const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
+
+/**
+ * The cause of a run that could not test everything. Looks whether the port speaks TLS.
+ * @param recorded set if the run sent no request: then nothing is looked at either
+ */
+export async function diagnoseRun(
+  result: RunResult,
+  baseUrl: string,
+  { transport, signal, headers = {} }: Pick<Options, 'transport' | 'headers'> & { readonly signal: AbortSignal },
+  recorded: object | undefined,
+): Promise<Diagnosis | undefined> {
+  const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
+  const door = findServiceVerdict(result)
+  // A TLS server closes plain connections or reports an error; it neither times out nor refuses them.
+  const isLost =
+    door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
+  const isTls = isLost && !recorded && proxy === undefined && (await speaksTls(baseUrl, signal))
+  return diagnoseReport(result, {
+    baseUrl,
+    proxy,
+    speaksTls: isTls,
+    hasCredentials: Object.keys(headers).some(isCredentialHeader),
+  })
+}
+
+/** The reason why a path led to no input, which must not look like a pass. */
+export function describeUnusedPath({ path }: Options, { verdicts }: RunResult): string | undefined {
+  const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
+    status === 'not-applicable'
+      ? reason?.includes('--versions')
+      : inputsTested === 0 && status === 'inconclusive' && cause === undefined && reason?.startsWith('nothing to ask')
+  if (path === undefined || !verdicts.every(isNowhere)) return undefined
+  const id = verdicts[0]?.check.id ?? 'any check'
+  return `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
+}
