@@ -45,7 +45,7 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
 }
 
 async function judgeRecordingFile(args: readonly string[], processLike: ProcessLike): Promise<number> {
-  const { judgeRecording } = await import('../workflows/recording/judge-recording.ts')
+  const { judgeRecording } = await import('../workflows/judge-recording/judge-recording.ts')
   const { readGitHubEnvironment } = await import('../workflows/run/github.ts')
   return judgeRecording(args, loadEnvironment(processLike.cwd, processLike.env, args), {
     ...processLike,

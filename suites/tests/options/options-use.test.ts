@@ -65,6 +65,7 @@ const texts: Readonly<Record<string, string>> = {
   '--pin': '',
   '--write-known': '',
   '--events': '',
+  '--record-history': '',
 }
 
 function temporaryFolder(): string {

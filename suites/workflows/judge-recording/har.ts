@@ -5,7 +5,7 @@ import { bytesOfStored, type StoredBody } from '../../engine/http/recording/stor
 import { createSentHeaders } from '../../judge/sent-headers.ts'
 import { defaults } from '../../options/defaults.ts'
 import { createParser, JsonFileError } from '../../options/files/json-file.ts'
-import { EXPECTED_RECORDING, type Recording } from './recording-file.ts'
+import { EXPECTED_RECORDING, type Recording } from '../recording/recording-file.ts'
 
 interface HarHeader {
   readonly name: string

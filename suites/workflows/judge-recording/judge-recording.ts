@@ -5,7 +5,7 @@ import { readJsonFile } from '../../options/files/json-file.ts'
 import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
 import { HAR_SUITE, isHar, parseHar } from './har.ts'
-import { EXPECTED_RECORDING, parseRecording, type Recording } from './recording-file.ts'
+import { EXPECTED_RECORDING, parseRecording, type Recording } from '../recording/recording-file.ts'
 
 const RECORDING_HELP = `Usage: cat-directory-conformance judge-recording FILE [options]
 
