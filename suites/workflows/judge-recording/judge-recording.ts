@@ -3,9 +3,9 @@ import { createRecordedRuntime } from '../../engine/http/recording/recorded-netw
 import { exitCodes } from '../../options/exit-code.ts'
 import { readJsonFile } from '../../options/files/json-file.ts'
 import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
+import { EXPECTED_RECORDING, parseRecording, type Recording } from '../recording/recording-file.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
 import { HAR_SUITE, isHar, parseHar } from './har.ts'
-import { EXPECTED_RECORDING, parseRecording, type Recording } from '../recording/recording-file.ts'
 
 const RECORDING_HELP = `Usage: cat-directory-conformance judge-recording FILE [options]
 

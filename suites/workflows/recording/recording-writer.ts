@@ -16,7 +16,7 @@ export class RecordingWriter {
   private readonly file: number
   private bytes = 0
   private bodies = 0
-  private failure: unknown
+  private failure: Error | undefined
 
   /** @throws {UsageError} if the file cannot be written */
   constructor(path: string, { suite, startedAt }: RecordingOrigin) {
@@ -57,7 +57,7 @@ export class RecordingWriter {
     try {
       this.bytes += writeSync(this.file, text)
     } catch (error) {
-      this.failure = error
+      this.failure = error as Error // The file system throws nothing else.
     }
   }
 
