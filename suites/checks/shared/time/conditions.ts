@@ -71,7 +71,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
   if (confused) await context.pause(AFTER_UNDECLARED_COPIES_MS)
   return [
     ...(confused ? [directlyAfter<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)] : []),
-    directlyAfter(headOf(suspect.subject), 'its header (HEAD)'),
+    directlyAfter(headOf(suspect.subject), 'its headers (HEAD)'),
     atFirstRequest(context.target.createUniqueValue),
     underConcurrentRequests(suspect.others),
   ]
