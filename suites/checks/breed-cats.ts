@@ -250,6 +250,7 @@ export const breedCatsChecks = [
     id: 'breed-cats/reading-changes-nothing',
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
+    explainedBy: ['breed-cats/is-served', 'breed-cats/equivalent-encodings', 'membership/every-cat-has-a-breed'],
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
     touching: createBreedRequests,

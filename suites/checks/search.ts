@@ -238,6 +238,13 @@ export const searchChecks = [
     id: 'search/reading-changes-nothing',
     operation: 'searchCats',
     requires: ['search/is-served'],
+    explainedBy: [
+      'search/finds-every-cat-by-name',
+      'search/finds-every-cat-of-a-breed',
+      'search/equivalent-encodings',
+      'parity/search',
+      'parity/search-of-any-string',
+    ],
     named: ({ cats }) => cats,
     subject: (directory) => directory.search,
     touching: createSearchRequests,

@@ -84,7 +84,11 @@ export const hasData = (content: string | undefined): boolean =>
 /** Returns whether any list of cats or breeds was read with different contents. */
 export const haveListsVaried = (history: DirectoryHistory): boolean =>
   versions.some((version) =>
-    (['cats', 'breeds', 'catsOf'] as const).some((list) => history.hasVaried(`${version} ${list}`)),
+    (['cats', 'breeds', 'catsOf'] as const).some((list) =>
+      history
+        .variedSubjects(`${version} ${list}`)
+        .some(({ contents }) => contents.filter((content) => !isFailure(content)).length > 1),
+    ),
   )
 
 /** The place of a subject in the history: equal places must read the same, whatever the encoding of the request. */

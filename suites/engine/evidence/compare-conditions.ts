@@ -220,3 +220,19 @@ export const atFirstRequest = <T>(createUniqueValue: () => string): Condition<T>
     return { own: again.content === alone ? [first] : [] }
   },
 })
+
+/**
+ * A new URL, where the usual one gets nothing each time: e.g. a cache that keeps a response without a body.
+ * @param isLost returns whether a content lacks what the subject once had
+ */
+export const atNewUrl = <T>(
+  createUniqueValue: () => string,
+  isLost: (content: string | undefined) => boolean,
+): Condition<T> => ({
+  circumstance: 'with a new query parameter',
+  async read({ subject, contentOf }, context, alone) {
+    if (!isLost(alone)) return { own: [] }
+    const other = await readOnce({ subject: atUrlWith(subject, createUniqueValue()), contentOf }, context)
+    return { own: isLost(other.content) ? [] : [other] }
+  },
+})

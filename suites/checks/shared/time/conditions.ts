@@ -9,6 +9,7 @@ import { quoted } from '../../../directory/shared/text.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import {
   atFirstRequest,
+  atNewUrl,
   CONDITION_ROUNDS,
   type ComparedSubject,
   type Condition,
@@ -73,6 +74,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
     ...(confused ? [directlyAfter<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)] : []),
     directlyAfter(headOf(suspect.subject), 'its headers (HEAD)'),
     atFirstRequest(context.target.createUniqueValue),
+    atNewUrl(context.target.createUniqueValue, (content) => !hasData(content)),
     underConcurrentRequests(suspect.others),
   ]
 }
@@ -94,6 +96,7 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
     shownBy: [subject],
     evidence: found.evidence,
     isIntermittent: true,
+    restsOnAllResponses: true,
     ...(namesAtFault && { namesAtFault }),
   })
 }

@@ -15,7 +15,8 @@ import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { findChangedList, listsClaimOf, type RoundRequests } from './changed-lists.ts'
 import { createListConditionsProbe } from './conditions.ts'
-import { createFirstRequestProbe } from './first-request.ts'
+import { createFirstBreedsProbe } from './first-breeds.ts'
+import { probeFirstSearches } from './first-searches.ts'
 import {
   createListRequests,
   experimentClockOf,
@@ -190,10 +191,12 @@ interface ReadOnlyFacts {
   readonly id: CheckId
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
+  /** Checks that report a response that depends on other requests themselves. */
+  readonly explainedBy?: readonly CheckId[]
 }
 
 const createReadOnlyCheck = (
-  { id, operation, requires }: ReadOnlyFacts,
+  { id, operation, requires, explainedBy = [] }: ReadOnlyFacts,
   asking: Omit<SuspectedOperation, 'operation'>,
   touching: (context: VersionContext) => Promise<SuspectedRequests>,
   {
@@ -210,6 +213,7 @@ const createReadOnlyCheck = (
     title: TITLES[operation],
     operation,
     requires,
+    explainedBy,
   })
 }
 
@@ -279,12 +283,8 @@ export const createSelectedListCheck = ({
     touching,
     {
       probesFirst: [
-        createFirstRequestProbe({
-          operation: facts.operation,
-          named,
-          subject,
-          concernsCatsInResponse: facts.operation === 'listCatsOfBreed',
-        }),
+        ...(facts.operation === 'searchCats' ? [probeFirstSearches] : []),
+        createFirstBreedsProbe(facts.operation, subject),
       ],
       furtherProbes,
     },

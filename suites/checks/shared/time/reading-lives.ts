@@ -51,4 +51,5 @@ export const readingLivesCheck: Check<Deployment> = defineCheck({
   title: TITLES.getLivesLeft,
   operation: 'getLivesLeft',
   requires: ['lives/is-a-count'],
+  explainedBy: ['lives/is-served', 'lives/equivalent-encodings'],
 })

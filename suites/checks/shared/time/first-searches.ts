@@ -1,0 +1,57 @@
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
+import type { Subject } from '../../../engine/check/readers.ts'
+import { compareRandomTargets } from '../../../engine/history/random-targets.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import type { CheckProbe } from '../check.ts'
+import { listsClaimOf } from './changed-lists.ts'
+
+/** The list of a larger directory is not read so often; some of its cats are left for other checks. */
+const MAX_CATS = 1000
+
+/** A request without interpretation: to find out where its names are would take further requests of the operation. */
+const createRequest = ({ key }: Subject<unknown>): Subject<Exchange> => ({
+  key: `${key} as it is`,
+  readWith: (ask) => ask({ method: 'GET', target: key, follow: true }),
+})
+
+/**
+ * Searches that remove what they find soon find nothing left, so they are tested before anything else is read, with
+ * cats drawn at random.
+ */
+export const probeFirstSearches: CheckProbe = async (context) => {
+  const { target, read, createFreshReader, seed, verifySideEffect } = context
+  const { directory, effort } = target
+  const names = await readPathNames(directory.cats, read)
+  let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
+  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS) return
+  let shown: readonly Exchange[] = []
+  const cause = await compareRandomTargets(
+    {
+      names,
+      firstCount: effort.namesRequestedFirst,
+      request: async (requested) => {
+        for (const name of requested) shown = [await read(createRequest(directory.search(name)))]
+      },
+      readLosses: async (requested) => {
+        const reader = createFreshReader()
+        const now = new Set(namesOfReading(await reader.read(directory.cats)))
+        const lost = [...listed].filter((cat) => !now.has(cat))
+        listed = now
+        shown = [...shown, ...reader.exchangesFor(directory.cats)]
+        return {
+          names: requested.filter((name) => lost.includes(name)),
+          others: lost.some((cat) => !requested.includes(cat)),
+        }
+      },
+    },
+    seed,
+  )
+  if (cause === 'nothing' || cause === 'time') return
+  await verifySideEffect({
+    experiments: [async () => cause],
+    ...listsClaimOf('searchCats', directory),
+    observedChange: 'what is listed changes',
+    demonstrate: async () => shown,
+  })
+}
