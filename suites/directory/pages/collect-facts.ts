@@ -1,7 +1,14 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isContainer, type JsonPlace, parseJsonOrUndefined, toJsonPointer, walkJson } from '../readings/json.ts'
+import {
+  isContainer,
+  type JsonPlace,
+  parseJsonOrUndefined,
+  toJsonPointer,
+  valueAt,
+  walkJson,
+} from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
-import { MESSAGE_FIELDS, type PageFact } from './page-facts.ts'
+import { isUriReference, type PageFact } from './page-facts.ts'
 
 /**
  * Deeper or more values are not read. The depth is needed for JSON made from SOAP, where a flag such as `hasMore` may
@@ -11,6 +18,16 @@ const MAX_DEPTH = 12
 const MAX_FACTS = 200
 /** Longer arrays are not searched for links: they are lists of their own. */
 const MAX_ARRAY_LENGTH = 30
+
+/**
+ * Header fields of RFC 9110, 9111, 9112 and 6265 about the message, its sender or its cache. They never describe pages,
+ * although a date or a length may equal any number.
+ */
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
+  `accept-ranges age allow alt-svc cache-control connection content-encoding content-language content-length
+  content-location content-security-policy content-type date etag expires keep-alive last-modified location retry-after
+  server set-cookie strict-transport-security transfer-encoding trailer upgrade vary via www-authenticate`.split(/\s+/),
+)
 
 /** Matches each reference in a Link field and its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
@@ -46,7 +63,7 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
       toJsonPointer(place) !== elements &&
       (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && !hasOnlyScalars(here))),
     (value, place) => {
-      if (!isContainer(value) && place.length > 0) facts.push(createFact(place, value))
+      if (!isContainer(value) && place.length > 0) facts.push(createFact(labelPlace(body, place), value))
     },
   )
   return facts
@@ -54,6 +71,25 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
 
 /** Returns whether an array only lists other names, e.g. `["Manx", "Korat"]`. An array of objects may contain links. */
 const hasOnlyScalars = (array: readonly unknown[]): boolean => array.every((one) => !isContainer(one))
+
+/**
+ * Replaces the index of an array element by its own label, e.g. `last` for `{rel: "last"}`, because the same link may
+ * have different indexes in different lists.
+ */
+function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
+  return place.map((token, depth) => {
+    const container = valueAt(body, place.slice(0, depth))
+    if (!Array.isArray(container)) return token
+    const element: unknown = container[Number(token)]
+    const texts: readonly unknown[] = isContainer(element) ? Object.values(element) : []
+    return texts.find(isLabel) ?? token
+  })
+}
+
+const MAX_LABEL_LENGTH = 30
+
+const isLabel = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_LABEL_LENGTH && !isUriReference(value)
 
 const createFact = (place: JsonPlace, value: unknown): PageFact => ({
   place,

@@ -46,20 +46,15 @@ export const wholeNumberIn = ({ value }: Pick<PageFact, 'value'>): number | unde
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/**
- * Header fields of RFC 9110, 9111, 9112 and 6265 about the message, its sender or its cache. They never describe pages,
- * although a date or a length may equal any number.
- */
-export const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
-  `accept-ranges age allow alt-svc cache-control connection content-encoding content-language content-length
-  content-location content-security-policy content-type date etag expires keep-alive last-modified location retry-after
-  server set-cookie strict-transport-security transfer-encoding trailer upgrade vary via www-authenticate`.split(/\s+/),
+/** Header fields of almost every response that never describe pages. They are left out to save time. */
+const UBIQUITOUS_FIELDS: ReadonlySet<string> = new Set(
+  ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // Fields of RFC 9110 and RFC 9112.
 )
 
 export function readFieldFacts(fields: readonly (readonly [string, string])[]): PageFact[] {
   return fields.flatMap(([name, text]): PageFact[] => {
     const field = name.toLowerCase()
-    if (MESSAGE_FIELDS.has(field)) return []
+    if (UBIQUITOUS_FIELDS.has(field)) return []
     const place = [field.replace(/^x-/, '')]
     const inText = readTextFacts(place, text)
     if (inText.length > 0) return inText
