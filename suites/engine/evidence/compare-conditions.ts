@@ -232,6 +232,9 @@ export const atNewUrl = <T>(
   circumstance: 'with a new query parameter',
   async read({ subject, contentOf }, context, alone) {
     if (!isLost(alone)) return { own: [] }
+    // A copy that declares its age may be kept for longer than a run waits.
+    const usual = await readOnce({ subject, contentOf }, context)
+    if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
     const other = await readOnce({ subject: atUrlWith(subject, createUniqueValue()), contentOf }, context)
     return { own: isLost(other.content) ? [] : [other] }
   },

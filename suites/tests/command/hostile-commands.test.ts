@@ -15,7 +15,7 @@ const NEVER_MS = 3_600_000
 const NOWHERE = 'http://127.0.0.1:9'
 
 /** --watch runs until the user ends it, so that this test cannot wait for its end. */
-const rows = allRows.filter(({ flag }) => flag !== '--watch')
+const rows = allRows.filter(({ flag }) => flag !== '--watch' && flag !== '--embedded')
 const flags = rows.map(({ flag }) => flag)
 const strange = [
   '',

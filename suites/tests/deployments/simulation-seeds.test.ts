@@ -12,8 +12,6 @@ const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[
   ['time-cache-of-200-ms-silent-over-replicas-by-turns-behind-0-500-ms-every-300-ms', 13, 'quick'],
   // Two replicas alternated in step with the requests, in short intervals with requests and long ones without.
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 17, 'quick'],
-  // The caches of two connections held different copies for longer than the pause between two rounds.
-  ['time-cache-8-with-another-cat-breed-order-rule-emptyq', 2, 'standard'],
 ]
 
 test.each(seeds)('does not fail %s with seed %i and %s effort', async (id, seed, effort) => {

@@ -111,7 +111,7 @@ test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
     const { origin } = await deployDirectory(countsAnewAfter(answers))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
     expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
-    // About twice the requests of a directory without ids.
-    expect(requests).toBeLessThan(5_000)
+    // About twice the requests of a directory without ids; lists that varied are read in several conditions.
+    expect(requests).toBeLessThan(5_500)
   },
 )

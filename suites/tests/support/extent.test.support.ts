@@ -99,7 +99,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     judgedWholeOneOf: 3,
     seeds: 20,
     shapeSeeds: 1,
-    timeRuns: 3,
+    timeRuns: 2,
     everything: true,
     answersSpoilt: 300,
     commandsMadeUp: 1000,
