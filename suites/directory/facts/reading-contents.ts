@@ -39,7 +39,10 @@ function contentOfNames({ names, breedOf }: NameList): string | undefined {
   return names.length > MAX_SHOWN_NAMES ? deriveToken(...lines) : lines.join('\n')
 }
 
-/** @returns one name per line, with the breed if it is shown, or another response in a few words; undefined if it says nothing about the list */
+/**
+ * @returns one name per line, with the breed if it is shown, or another response in a few words; undefined if it says
+ * nothing about the list
+ */
 export function contentOfList(reading: ListReading): string | undefined {
   switch (reading.kind) {
     case 'list':

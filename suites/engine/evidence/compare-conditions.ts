@@ -200,7 +200,7 @@ export const directlyAfter = <T>(other: Subject<unknown>, name: string, restMs =
 })
 
 /** The same subject at a URL with a query parameter of this value. */
-export const atUrlWith = <T>(subject: Subject<T>, value: string): Subject<T> => ({
+const atUrlWith = <T>(subject: Subject<T>, value: string): Subject<T> => ({
   ...subject,
   key: bypassCaches(subject.key, value),
   readWith: (ask: SendRequest) =>

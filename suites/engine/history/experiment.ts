@@ -1,4 +1,4 @@
-import { createRandomGenerator } from '../property/sample.ts'
+import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
 /**
@@ -67,13 +67,9 @@ const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 function shuffleRounds(seed: number, { acting, idle }: IntervalPlan): readonly boolean[] {
   const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
-  const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => ({
-    acts: nth >= idle,
-    lot: random(),
-  }))
-  const shuffled = between.sort((a, b) => a.lot - b.lot).map(({ acts }) => acts)
+  const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
   // The extra idle rounds at the end are for slow machines, where active intervals are sometimes long.
-  return [...first, ...shuffled, ...last]
+  return [...first, ...shuffle(between, random), ...last]
 }
 
 /** The result of one interval. */

@@ -1,4 +1,4 @@
-import { createRandomGenerator } from '../property/sample.ts'
+import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import type { ExperimentResult } from './experiment.ts'
 import { SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
@@ -21,11 +21,6 @@ export interface RandomTargets {
 const MAX_ROUNDS = 12
 const REQUESTED_SHARE = 1 / 3
 
-function drawNames(names: readonly string[], count: number, random: () => number): readonly string[] {
-  const ranked = names.map((name) => ({ name, rank: random() })).sort((a, b) => a.rank - b.rank)
-  return ranked.slice(0, count).map(({ name }) => name)
-}
-
 /** The probability that all of `lost` names are among `requested` ones of `all`, if the requests change nothing. */
 function chanceOfHits(lost: number, requested: number, all: number): number {
   let chance = 1
@@ -44,7 +39,7 @@ export async function compareRandomTargets(targets: RandomTargets, seed: number)
   let chance = 1
   for (let round = 0; round < MAX_ROUNDS && left.length > 1; round++) {
     const count = round === 0 ? targets.firstCount : Math.max(1, Math.floor(left.length * REQUESTED_SHARE))
-    const requested = drawNames(left, Math.min(count, left.length - 1), random)
+    const requested = shuffle(left, random).slice(0, Math.min(count, left.length - 1))
     await targets.request(requested)
     const lost = await targets.readLosses(requested)
     if (round === 0 && lost.names.length === 0) return 'nothing'

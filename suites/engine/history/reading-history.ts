@@ -1,15 +1,19 @@
-/** A subject that was read with different contents: it changed, or its response depends on more than its request. */
-export interface VariedSubject {
+/** A subject and the different contents that its readings had. */
+export interface RecordedSubject {
   /** Identifies the subject within its group. */
   readonly name: string
-  /** In the order in which they were first read. */
+  /** In the order in which they were first read; several if it changed, or depends on more than its request. */
   readonly contents: readonly string[]
+}
+
+interface SubjectRecord {
+  readonly contents: Set<string>
+  latest: string
 }
 
 /** The contents of all readings of a run, whichever check took them. */
 export class ReadingHistory<Group extends string> {
-  private readonly contentsByGroup = new Map<Group, Map<string, Set<string>>>()
-  private readonly latestContents = new Map<string, string>()
+  private readonly recordsByGroup = new Map<Group, Map<string, SubjectRecord>>()
 
   /**
    * Adds a reading.
@@ -18,26 +22,34 @@ export class ReadingHistory<Group extends string> {
    * @param content the reading as a text that can be compared
    */
   add(group: Group, name: string, content: string): void {
-    const byName = this.contentsByGroup.get(group) ?? new Map<string, Set<string>>()
-    this.contentsByGroup.set(group, byName)
-    byName.set(name, (byName.get(name) ?? new Set()).add(content))
-    this.latestContents.set(`${group} ${name}`, content)
+    const records = this.recordsByGroup.get(group) ?? new Map<string, SubjectRecord>()
+    this.recordsByGroup.set(group, records)
+    const record = records.get(name) ?? { contents: new Set(), latest: content }
+    records.set(name, record)
+    record.contents.add(content)
+    record.latest = content
   }
 
   /** The content of the latest reading; undefined if there was none. */
   latestContent(group: Group, name: string): string | undefined {
-    return this.latestContents.get(`${group} ${name}`)
+    return this.recordsByGroup.get(group)?.get(name)?.latest
+  }
+
+  /** All subjects of a group, in the order in which they were first read. */
+  subjects(group: Group): readonly RecordedSubject[] {
+    return [...(this.recordsByGroup.get(group) ?? [])].map(([name, { contents }]) => ({
+      name,
+      contents: [...contents],
+    }))
+  }
+
+  /** The subjects of a group whose readings differ, in the order in which they were first read. */
+  variedSubjects(group: Group): readonly RecordedSubject[] {
+    return this.subjects(group).filter(({ contents }) => contents.length > 1)
   }
 
   /** Returns whether any subject of the group was read with different contents. */
   hasVaried(group: Group): boolean {
     return this.variedSubjects(group).length > 0
-  }
-
-  /** The subjects of a group whose readings differ, in the order in which they were first read. */
-  variedSubjects(group: Group): readonly VariedSubject[] {
-    return [...(this.contentsByGroup.get(group) ?? [])]
-      .filter(([, contents]) => contents.size > 1)
-      .map(([name, contents]) => ({ name, contents: [...contents] }))
   }
 }

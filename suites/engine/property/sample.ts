@@ -13,6 +13,13 @@ export function createRandomGenerator(seed: number): () => number {
   }
 }
 
+/** Returns the items in an order drawn at random. */
+export const shuffle = <T>(items: readonly T[], random: () => number): readonly T[] =>
+  items
+    .map((item) => ({ item, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item)
+
 /** Patterns of unusual characters and lengths. The tests have a row for each. */
 export const CHARACTER_CLASSES: readonly RegExp[] = [
   /\p{Script=Latin}/u,

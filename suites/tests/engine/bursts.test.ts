@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
 import { Bursts, readInBursts } from '../../engine/evidence/bursts.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
-import { createJsonExchange } from './simulated-exchange.ts'
+import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
 const LIMITS = { bursts: 3, maxChanges: 2 }
 /** The oldest copy that declares no age. */

@@ -8,7 +8,7 @@ import {
   underConcurrentRequests,
 } from '../../engine/evidence/compare-conditions.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
-import { createJsonExchange } from './simulated-exchange.ts'
+import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
 /** A service in simulated time: each response is available some turns after its request. */
 class Service {

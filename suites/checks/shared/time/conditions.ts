@@ -19,6 +19,7 @@ import {
   underConcurrentRequests,
 } from '../../../engine/evidence/compare-conditions.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import type { RecordedSubject } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames, selectSimilarPairs } from './similar-names.ts'
@@ -117,11 +118,12 @@ async function selectListSuspects(
   const { target, read } = context
   const { directory, history, effort } = target
   const names = await readPathNames(of === 'catsOf' ? directory.breeds : directory.cats, read)
+  const listed = new Set(names)
   const varied = history.variedSubjects(`${directory.version} ${of}`).map(({ name }) => name)
   const subjectOf = (name: string) => (of === 'catsOf' ? directory.catsOf(name) : directory.search(name))
   const requests = await createOtherRequests(context)
   return varied
-    .filter((name) => of === 'search' || names.includes(name))
+    .filter((name) => of === 'search' || listed.has(name))
     .slice(0, effort.variedSubjects)
     .map((name) => ({
       ...createListSuspect(
@@ -165,16 +167,8 @@ function chanceOfEqualCounts(counts: readonly string[]): number {
  * A cat of each group of similar names whose counts are all equal, although other cats have other counts: a cache may
  * take a part of the name for the whole.
  */
-async function findConfusedCats(
-  names: readonly string[],
-  { target: { directory }, read, readings }: VersionContext,
-): Promise<readonly string[]> {
-  const known = new Set(readings.subjectsRead().map(({ key }) => key))
-  const counts = new Map<string, string>()
-  for (const name of names) {
-    const content = known.has(directory.lives(name).key) ? contentOfLives(await read(directory.lives(name))) : undefined
-    if (content !== undefined) counts.set(name, content)
-  }
+function findConfusedCats(lives: readonly RecordedSubject[]): readonly string[] {
+  const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
   const chance = chanceOfEqualCounts([...counts.values()])
   return selectSimilarPairs([...counts.keys()]).flatMap((pairs) => {
     const areEqual = pairs.every(([name, other]) => counts.get(name) === counts.get(other))
@@ -200,11 +194,15 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
   const { target, read } = context
   const { directory, history, effort } = target
   const names = await readPathNames(directory.cats, read)
-  const varied = history.variedSubjects(`${directory.version} lives`).map(({ name }) => name)
+  const recorded = new Map(history.subjects(`${directory.version} lives`).map((one) => [one.name, one]))
+  const listed = names.flatMap((name) => recorded.get(name) ?? [])
+  const listedSubjects = new Set(listed)
   const unlisted = await read(directory.lives(directory.controlName()))
   const suspects = [
-    ...varied.filter((name) => names.includes(name)),
-    ...(await findConfusedCats(names, context)),
+    ...[...recorded.values()]
+      .filter((one) => one.contents.length > 1 && listedSubjects.has(one))
+      .map(({ name }) => name),
+    ...findConfusedCats(listed),
     ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
   ]
   const requests = await createOtherRequests(context)

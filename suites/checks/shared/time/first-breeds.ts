@@ -12,7 +12,7 @@ import { experimentClockOf, sendAgain } from './lives-cost.ts'
 const BREEDS_PER_STEP = 8
 
 /** In a larger directory some cats are left, and the list is not read so often. */
-const LARGE_DIRECTORY = 1000
+export const LARGE_DIRECTORY = 1000
 
 /** Lists that change when they are read themselves: few readings may be left. */
 const listsChangedByReading = new WeakSet<ListSubject>()

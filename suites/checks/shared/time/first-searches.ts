@@ -5,9 +5,7 @@ import { compareRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { listsClaimOf } from './changed-lists.ts'
-
-/** The list of a larger directory is not read so often; some of its cats are left for other checks. */
-const MAX_CATS = 1000
+import { LARGE_DIRECTORY } from './first-breeds.ts'
 
 /** A request without interpretation: to find out where its names are would take further requests of the operation. */
 const createRequest = ({ key }: Subject<unknown>): Subject<Exchange> => ({
@@ -24,7 +22,7 @@ export const probeFirstSearches: CheckProbe = async (context) => {
   const { directory, effort } = target
   const names = await readPathNames(directory.cats, read)
   let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
-  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS) return
+  if (effort.namesRequestedFirst === 0 || listed.size > LARGE_DIRECTORY) return
   let shown: readonly Exchange[] = []
   const cause = await compareRandomTargets(
     {

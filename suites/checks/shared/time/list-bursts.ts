@@ -22,6 +22,7 @@ const PAUSE_GROWTH = 1.618
 /** The largest list that is polled. */
 const MAX_POLLED_NAMES = 1000
 
+/** Polls a list a few times, at irregular times, so that its changes enter the history. */
 export async function pollList(
   list: ListSubject,
   { target, read, createFreshReader, pause, clock }: ListContext,

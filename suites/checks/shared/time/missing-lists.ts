@@ -1,5 +1,5 @@
 import type { ListSubject } from '../../../directory/facts/directory.ts'
-import { INCONCLUSIVE_STATUSES } from '../../../directory/facts/reading-contents.ts'
+import { contentOfList, hasData } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { resultListOf } from '../../../directory/readings/names.ts'
 import type { Reader, Subject } from '../../../engine/check/readers.ts'
@@ -7,20 +7,8 @@ import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 
 /** Returns whether a reading is no list, or an empty one, and the service is neither unavailable nor protected. */
 export function isListMissing(reading: ListReading): boolean {
-  switch (reading.kind) {
-    case 'list':
-      return reading.names.length === 0
-    case 'refused':
-      return !INCONCLUSIVE_STATUSES.includes(reading.status)
-    case 'failed':
-      return reading.status !== undefined && !INCONCLUSIVE_STATUSES.includes(reading.status)
-    case 'nothing':
-    case 'not-json':
-    case 'not-a-list':
-      return true
-    case 'unreadable':
-      return false
-  }
+  const content = contentOfList(reading)
+  return content !== undefined && !hasData(content)
 }
 
 /** Returns whether a response may be a copy by its own declaration. */

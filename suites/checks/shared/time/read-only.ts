@@ -233,8 +233,8 @@ export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFa
     observedLists: [beside],
   }
   const listName = facts.operation === 'listCats' ? 'cats' : 'breeds'
-  const alsoTries = [createListStillServedProbe({ listOf, elsewhere }), createListConditionsProbe(listName)]
-  return createReadOnlyCheck(facts, asking, createListRequests(listOf), { furtherProbes: alsoTries })
+  const furtherProbes = [createListStillServedProbe({ listOf, elsewhere }), createListConditionsProbe(listName)]
+  return createReadOnlyCheck(facts, asking, createListRequests(listOf), { furtherProbes })
 }
 
 /** Above the rounds of the second kind of requests, which have control names of their own. */

@@ -22,7 +22,8 @@ export const probeStableCounts: CheckProbe = async (context) => {
   const { directory, history } = target
   if (hasViolation()) return
   const names = await readPathNames(directory.cats, read)
-  const varied = history.variedSubjects(`${directory.version} lives`).filter(({ name }) => names.includes(name))
+  const listed = new Set(names)
+  const varied = history.variedSubjects(`${directory.version} lives`).filter(({ name }) => listed.has(name))
   const all = varied.slice(0, MAX_CATS).map(({ name }) => {
     const subject = directory.lives(name)
     const beside = selectSimilarNames(name, names).map((other) => directory.lives(other))
