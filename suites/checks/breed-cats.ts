@@ -23,7 +23,7 @@ import { assertSameNames } from './shared/same-names.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
 import { selectTestedBreeds } from './shared/tested-breeds.ts'
-import { createListConditionsProbe } from './shared/time/conditions.ts'
+import { probeMembersConditions } from './shared/time/conditions.ts'
 import { createBreedRequests } from './shared/time/lives-cost.ts'
 import { createSelectedListCheck } from './shared/time/read-only.ts'
 import { stableMembersCheck } from './shared/time/stable-names.ts'
@@ -254,6 +254,6 @@ export const breedCatsChecks = [
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
     touching: createBreedRequests,
-    furtherProbes: [probeMembersStillServed, createListConditionsProbe('catsOf')],
+    furtherProbes: [probeMembersStillServed, probeMembersConditions],
   }),
 ]

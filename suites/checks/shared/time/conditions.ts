@@ -1,8 +1,6 @@
-import type { ListSubject } from '../../../directory/facts/directory.ts'
 import { contentOfList, contentOfLives, hasData, isFailure } from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
-import type { ListName } from '../../../directory/pages/pagers.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
@@ -102,55 +100,44 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
   })
 }
 
-const WHOLE_LISTS = { cats: 'the list of all cats', breeds: 'the list of all breeds' } as const
-
-const createListSuspect = (
-  subject: ListSubject,
-  description: string,
-  others: readonly Subject<unknown>[],
-): Suspect<ListReading> => ({ subject, contentOf: contentOfList, description, similar: [], others })
-
-/** The lists of an operation that varied, selected by a breed or a query. */
-async function selectListSuspects(
-  of: 'catsOf' | 'search',
-  context: VersionContext,
-): Promise<readonly Suspect<ListReading>[]> {
+/** The lists of breeds' cats that varied. */
+async function selectMemberSuspects(context: VersionContext): Promise<readonly Suspect<ListReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
-  const names = await readPathNames(of === 'catsOf' ? directory.breeds : directory.cats, read)
-  const listed = new Set(names)
-  const varied = history.variedSubjects(`${directory.version} ${of}`).map(({ name }) => name)
-  const subjectOf = (name: string) => (of === 'catsOf' ? directory.catsOf(name) : directory.search(name))
+  const breeds = await readPathNames(directory.breeds, read)
+  const listed = new Set(breeds)
+  const varied = history.variedSubjects(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
   const requests = await createOtherRequests(context)
-  return varied
-    .filter((name) => of === 'search' || listed.has(name))
-    .slice(0, effort.variedSubjects)
-    .map((name) => ({
-      ...createListSuspect(
-        subjectOf(name),
-        of === 'catsOf' ? `the list of cats of ${quoted(name)}` : `the result of the search for ${quoted(name)}`,
-        [
-          ...names
-            .filter((one) => one !== name)
-            .slice(0, MAX_OTHERS_OF_OPERATION)
-            .map(subjectOf),
-          ...requests,
-        ],
-      ),
-      namesAtFault: [name],
-      similar: selectSimilarNames(name, names).map((one) => ({ name: one, subject: subjectOf(one) })),
-    }))
+  return varied.slice(0, effort.variedSubjects).map(({ name }) => ({
+    subject: directory.catsOf(name),
+    contentOf: contentOfList,
+    description: `the list of cats of ${quoted(name)}`,
+    namesAtFault: [name],
+    similar: selectSimilarNames(name, breeds).map((one) => ({ name: one, subject: directory.catsOf(one) })),
+    others: [
+      ...breeds
+        .filter((one) => one !== name)
+        .slice(0, MAX_OTHERS_OF_OPERATION)
+        .map((breed) => directory.catsOf(breed)),
+      ...requests,
+    ],
+  }))
 }
 
-/** Fails if a list varied during the run, and its response depends on the requests beside or before it (T2.5, T2.6). */
-export const createListConditionsProbe =
-  (of: ListName): CheckProbe =>
+/** Fails if the list of a breed's cats varied, and its response depends on requests beside or before it (T2.5, T2.6). */
+export const probeMembersConditions: CheckProbe = async (context) => {
+  if (!context.hasViolation()) await verifyIndependence(await selectMemberSuspects(context), context)
+}
+
+/** The same for the list of all cats or of all breeds. */
+export const createWholeListConditionsProbe =
+  (of: 'cats' | 'breeds'): CheckProbe =>
   async (context) => {
-    if (context.hasViolation()) return
     const { directory, history } = context.target
-    if (of === 'catsOf' || of === 'search') return verifyIndependence(await selectListSuspects(of, context), context)
-    if (!history.hasVaried(`${directory.version} ${of}`)) return
-    const suspect = createListSuspect(directory[of], WHOLE_LISTS[of], await createOtherRequests(context))
+    if (context.hasViolation() || !history.hasVaried(`${directory.version} ${of}`)) return
+    const others = await createOtherRequests(context)
+    const description = `the list of all ${of}`
+    const suspect = { subject: directory[of], contentOf: contentOfList, description, similar: [], others }
     await verifyIndependence([suspect], context)
   }
 
@@ -225,7 +212,7 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
   )
 }
 
-/** Fails if a count varied during the run, and its response depends on the requests beside or before it (T2.5, T2.6). */
+/** The same for counts of lives. */
 export const probeLivesConditions: CheckProbe = async (context) => {
   if (!context.hasViolation()) await verifyIndependence(await selectCatSuspects(context), context)
 }

@@ -14,7 +14,7 @@ import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { findChangedList, listsClaimOf, type RoundRequests } from './changed-lists.ts'
-import { createListConditionsProbe } from './conditions.ts'
+import { createWholeListConditionsProbe } from './conditions.ts'
 import { createFirstBreedsProbe } from './first-breeds.ts'
 import { probeFirstSearches } from './first-searches.ts'
 import {
@@ -43,7 +43,7 @@ export const commonFacts = {
   clauses: ['R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
   when: 'last',
   why: 'Clients, caches and crawlers repeat GET requests freely, and each repetition changes the data.',
-  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names. 5. Read a list or a search whose responses differed during the run alone, right after a HEAD, right after a request for a similar name, at a new URL and among 32 concurrent requests, in three rounds seconds apart: its response must not depend on that.',
+  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names. 5. Read a list whose responses differed during the run alone, right after a HEAD, right after a request for a similar name, at a new URL and among 32 concurrent requests, in three rounds seconds apart: its response must not depend on that.',
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
 } as const
 
@@ -208,7 +208,7 @@ const createReadOnlyCheck = (
   return defineCheck({
     ...commonFacts,
     probesFirst: [...beforeAll, ...probesFirst],
-    probes: [...probes, ...furtherProbes, probeCatsRemain],
+    probes: [...probes, ...furtherProbes],
     id,
     title: TITLES[operation],
     operation,
@@ -217,11 +217,11 @@ const createReadOnlyCheck = (
   })
 }
 
-/** Ends inconclusive if the cats were all gone at the end: these requests may have removed them (T4.5). */
+/** Ends inconclusive if the cats were all gone at the end: requests of any operation may have removed them (T4.5). */
 const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
   const hadCats = namesOfReading(await read(directory.cats)).length > 0
   if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST) return
-  throw new Inconclusive('drift', 'the list of all cats became empty during the run, perhaps because of these requests')
+  throw new Inconclusive('drift', 'the list of all cats became empty during the run, perhaps because of its requests')
 }
 
 /** Creates the check of R15.1 for an operation with a single list. */
@@ -232,8 +232,12 @@ export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFa
     ownList: listOf,
     observedLists: [beside],
   }
-  const listName = facts.operation === 'listCats' ? 'cats' : 'breeds'
-  const furtherProbes = [createListStillServedProbe({ listOf, elsewhere }), createListConditionsProbe(listName)]
+  const isOfCats = facts.operation === 'listCats'
+  const furtherProbes = [
+    createListStillServedProbe({ listOf, elsewhere }),
+    createWholeListConditionsProbe(isOfCats ? 'cats' : 'breeds'),
+    ...(isOfCats ? [probeCatsRemain] : []),
+  ]
   return createReadOnlyCheck(facts, asking, createListRequests(listOf), { furtherProbes })
 }
 
