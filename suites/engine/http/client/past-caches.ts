@@ -4,3 +4,6 @@
  */
 export const bypassCaches = (target: string, value: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}_=${value}`
+
+/** Removes the value again, the only difference between such requests for one target. */
+export const withoutUniqueValue = (target: string): string => target.replace(/([?&]_=)[^&]*$/, '$1')

@@ -1,5 +1,6 @@
 import type { Method } from '../client/exchange.ts'
 import type { WireRequest } from '../client/network.ts'
+import { withoutUniqueValue } from '../client/past-caches.ts'
 import { REQUEST_ID } from '../client/request-ids.ts'
 import type { FaultKind } from '../decode/fault.ts'
 import type { Field } from '../decode/response.ts'
@@ -44,9 +45,6 @@ export const sortedHeaderNames = (headers: WireRequest['headers']): readonly str
     .map((name) => name.toLowerCase())
     .filter((name) => name !== REQUEST_ID)
     .sort()
-
-/** Removes the value that bypasses caches, the only difference between such requests. */
-const withoutUniqueValue = (target: string): string => target.replace(/([?&]_=)[^&]*$/, '$1')
 
 /** Returns a key that is equal for equal requests. */
 export const requestKeyOf = (method: Method, target: string, headerNames: readonly string[]): string =>
