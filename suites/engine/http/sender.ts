@@ -82,7 +82,7 @@ export class Sender {
       signal,
       newValue: this.newValue,
       patienceMs: retries === 0 ? 0 : maxOutageMs,
-      send: (target) => this.sendNow(this.wireOf('GET', target), this.healthDeadlineMs),
+      send: (target) => this.sendWithValidToken(this.wireOf('GET', target), this.healthDeadlineMs),
       onBack: (loss) => {
         this.traffic.lostInFlight = []
         this.recovery.onRecovered(loss)
@@ -102,16 +102,7 @@ export class Sender {
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
   async send(method: Method, target: string, patience: DeadlinePolicy): Promise<Reply> {
-    const { renewableToken } = this.options
-    for (let refused = 0; ; refused++) {
-      const wire = this.wireOf(method, target)
-      const reply = await this.sendPatiently(wire, patience)
-      if (!(await renewableToken?.isRenewedAfter(reply, wire, refused))) return reply
-    }
-  }
-
-  private async sendPatiently(wire: WireRequest, patience: DeadlinePolicy): Promise<Reply> {
-    const { target } = wire
+    const wire = this.wireOf(method, target)
     const state = new RetryState(wire, patience === 'short')
     const work = this.workOf(state, () => this.sendOnce(wire, this.deadlineOf(patience)))
     let { reply, next } = await this.sendFirst(target, patience, work)
@@ -161,8 +152,8 @@ export class Sender {
   }
 
   private wireOf(method: Method, target: string): WireRequest {
-    const { origin, headers, renewableToken } = this.options
-    return { origin, target, method, headers: renewableToken?.applyTo(headers) ?? headers }
+    const { origin, headers } = this.options
+    return { origin, target, method, headers }
   }
 
   private async sendAgain(
@@ -219,7 +210,21 @@ export class Sender {
     const known = this.causes.replyTo(wire.target)
     if (known) return known
     this.causes.refuse(wire.target)
-    return this.sendNow(wire, deadlineMs, ownPool)
+    return this.sendWithValidToken(wire, deadlineMs, ownPool)
+  }
+
+  /**
+   * Takes the newest token, and sends again at once with a renewed one after a 401. A token that is chosen before a
+   * request waits for its turn may have expired by then.
+   */
+  private async sendWithValidToken(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
+    const { renewableToken } = this.options
+    for (let refused = 0; ; refused++) {
+      const headers = renewableToken?.applyTo(wire.headers) ?? wire.headers
+      const withToken = { ...wire, headers }
+      const reply = await this.sendNow(withToken, deadlineMs, ownPool)
+      if (!(await renewableToken?.isRenewedAfter(reply, withToken, refused))) return reply
+    }
   }
 
   private async sendNow(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {

@@ -54,6 +54,12 @@ describe('--token-command', () => {
     expect(tokens.size).toBeGreaterThan(1)
   })
 
+  test('provides tokens that are used up by fewer requests than wait for their turn', async () => {
+    const [{ origin }, { cmd }] = [await expiring(conformant, 20), tokenCommand()]
+    const { code, stdout } = await command(['--base-url', origin, '--token-command', cmd])
+    expect(code, stdout).toBe(0)
+  })
+
   test('masks every token that it provided', async () => {
     const [{ origin }, { cmd, runs }] = [await expiring(lacksOneCat), tokenCommand()]
     const ended = await command(['--base-url', origin, '--token-command', cmd])

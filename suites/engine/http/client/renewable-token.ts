@@ -2,10 +2,7 @@ import { Inconclusive } from '../../inconclusive.ts'
 import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
-/**
- * A new token may expire while a request waits for its turn, so a request may refuse a few. One that refuses more
- * refuses any token.
- */
+/** Other requests may use up a new token first, so a request may refuse a few. One that refuses more refuses any token. */
 const MAX_TOKENS_PER_REQUEST = 4
 /** After this many requests that refused every token, a 401 counts as the deployment's response. */
 const MAX_REFUSED_REQUESTS = 3
