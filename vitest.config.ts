@@ -9,39 +9,12 @@ import { extents, leavingNoneOut } from './suites/tests/support/extent.test.supp
  * that mostly compute, so that the cores are busy from beginning to end.
  */
 const LONGEST = [
-  ...['power-time-1', 'against', 'allowances', 'power-mutants-1', 'overload', 'power-quick', 'outages'],
-  ...['power-mutants-2', 'power-time-2', 'curl-lines', 'power-variants-1', 'rechecks'],
-  ...[
-    'power-variants-2',
-    'power-null-servers',
-    'network',
-    'power-foreign',
-    'compressed-responses',
-    'reports-html',
-    'counterexamples',
-  ],
-  ...[
-    'package',
-    'cli-limits',
-    'cli-exits',
-    'cli-interruption',
-    'connection-limit',
-    'report-file',
-    'null-servers',
-    'breed-ids',
-  ],
-  ...[
-    'power-',
-    'known',
-    'cli-unreachable',
-    'vitest-entry-point',
-    'alterations',
-    'confirm-differences',
-    'json-bounds',
-    'cli',
-    'replay',
-  ],
-  ...['max-failures'],
+  ...['power-time-1', 'point-values', 'power-mutants-2', 'power-time-2', 'mutant-pairs', 'against'],
+  ...['power-mutants-1', 'releases', 'allowances', 'overload', 'power-variants', 'power-foreign'],
+  ...['power-null-servers', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
+  ...['curl-lines', 'dying-processes', 'rare-strings', 'recording', 'end-during-reading', 'network', 'package'],
+  ...['pinned-pages', 'alterations', 'without-node', 'compressed-responses', 'max-failures', 'reports-html'],
+  ...['report-file', 'hostile-', 'cli-', 'rechecks', 'connection-limit', 'profile-command', 'replay', 'power-'],
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
