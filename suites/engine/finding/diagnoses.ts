@@ -1,6 +1,7 @@
 import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
+import { CUT_SHORT_NOT_ASCII } from '../http/decode/not-json.ts'
 import { fieldValue } from '../http/decode/response.ts'
 import type { Candidate } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
@@ -71,6 +72,15 @@ export const diagnoses: readonly DiagnosisRule[] = [
     fix: 'An uncaught exception probably ends the process or its worker. Look for its stack trace in the log; catch errors per request (Express and Koa: error middleware, also for promises), and answer a malformed string with 400.',
     applies: ({ shown, isUnsteady }) =>
       !isUnsteady && shown?.outcome.kind === 'fault' && shown.outcome.fault === 'dropped',
+  },
+  {
+    id: 'length-in-characters',
+    symptom: 'JSON that ends too early and contains characters of several bytes',
+    fix: 'Content-Length probably counts characters, but must count bytes. Compute it from the encoded body (Node: `Buffer.byteLength(text)`; Python: `len(text.encode())`; PHP: `strlen`, not `mb_strlen`), or leave it to the framework.',
+    applies: ({ shown }) =>
+      shown?.outcome.kind === 'response' &&
+      shown.outcome.body.kind === 'not-json' &&
+      shown.outcome.body.habit === CUT_SHORT_NOT_ASCII,
   },
   {
     id: 'cached',

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
 import { diagnoses, type Symptoms } from '../../engine/finding/diagnoses.ts'
+import { readBody } from '../../engine/http/decode/decode.ts'
 import type { Fault } from '../../engine/http/decode/fault.ts'
 import type { Response } from '../../engine/http/decode/response.ts'
 
 const ALWAYS = { failed: 3, all: 3 }
 
-const response = (status: number, fields: Response['fields'] = []): Response => ({
+const response = (status: number, fields: Response['fields'] = [], bytes: Buffer = Buffer.alloc(0)): Response => ({
   kind: 'response',
   status,
   fields,
-  body: { kind: 'empty' } as unknown as Response['body'], // no row reads it
+  body: readBody(bytes),
 })
+
+/** The start of a JSON text, as many bytes as the whole text has characters. */
+const cutToCharacters = (text: string): Buffer => Buffer.from(text).subarray(0, text.length)
 
 const symptomsOf = (outcome: Response | Fault, rest: Partial<Symptoms> = {}): Symptoms => ({
   shown: { outcome } as Symptoms['shown'], // no row reads more
@@ -43,6 +47,12 @@ const rows: readonly (readonly [string | undefined, string, Symptoms])[] = [
       ]),
     ),
   ],
+  [
+    'length-in-characters',
+    'JSON that lacks its end',
+    symptomsOf(response(200, [], cutToCharacters('["Zoë", "Manx"]'))),
+  ],
+  [undefined, 'JSON in ASCII that lacks its end', symptomsOf(response(200, [], Buffer.from('["Zoe", "Manx"')))],
   ['unsteady', 'a response that is right and wrong by turns', symptomsOf(response(200), { isUnsteady: true })],
   [undefined, 'a plain wrong response', symptomsOf(response(200))],
 ]

@@ -61,12 +61,18 @@ const isCutShort = (message: string, position: number | undefined, { length }: s
     : position >= length || message.startsWith('Unterminated')
 
 /**
+ * The mistake of a text that ends too early and contains characters of several bytes: probably, its Content-Length
+ * counts characters.
+ */
+export const CUT_SHORT_NOT_ASCII = 'it is cut short, as if Content-Length counted characters instead of bytes'
+
+/**
  * Describes the common mistake that makes a text invalid; undefined if none is known.
  * @param message the parser's message
  */
 export function findCommonMistake(text: string, message: string): string | undefined {
   const position = errorPositionIn(message)
-  if (isCutShort(message, position, text)) return 'it is cut short'
+  if (isCutShort(message, position, text)) return /[^\x00-\x7f]/.test(text) ? CUT_SHORT_NOT_ASCII : 'it is cut short'
   if (text.length > MAX_DIAGNOSED_CHARACTERS) return undefined
   if (position !== undefined && isJson(text.slice(0, position))) return 'more follows after the first'
   return COMMON_MISTAKES.find(({ undone }) => isJson(undone(text)))?.description
