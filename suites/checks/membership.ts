@@ -22,18 +22,16 @@ const commonFacts = {
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
-/** Describes lists that each have a cat which the other lacks: one of them shows altered names. */
+/** Describes two lists of which each has a cat that the other lacks. Probably one of them alters names. */
 const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean): string =>
   `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
     isAltered ? 'a search does not find the names of the list of all cats either' : 'the lists by breed use other names'
   }`
 
-/** The limit of cats that are searched for; further ones count as altered names of listed cats. */
+/** The maximum number of cats to search for. Further cats are treated as not found by a search. */
 const MAX_CATS_SEARCHED = 20
 
-/**
- * Finds the cats in breeds' lists that may be listed cats under altered names: no search finds them under these names.
- */
+/** Returns the cats of breeds' lists that no search finds by name: they may be listed cats under altered names. */
 async function findMembersUnknownToSearch(
   unlistedMembers: Membership['unlistedMembers'],
   target: VersionTarget,
@@ -45,9 +43,9 @@ async function findMembersUnknownToSearch(
 }
 
 /**
- * Returns the cats that are in no breed's list, and in no other array beside one. An array beside several lists may
- * show the same names for any breed; an array beside one list may belong to it.
- * @throws {Inconclusive} if every such cat may belong to a list
+ * Returns the cats that are in no breed's list, nor in another array of such a response, which may belong to the list.
+ * An array that accompanies every breed's list belongs to none of them.
+ * @throws {Inconclusive} if each of these cats is in another array of a response
  */
 function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly string[] {
   const namesInOtherArrays = lists.map(({ list }) => new Set(list.namesInOtherArrays))

@@ -80,7 +80,7 @@ async function readNamesOfBothVersions(
   return areEqualLists(one, another) ? one : [...new Set([...one, ...another])]
 }
 
-/** Selects the names that the checks of either version search for. */
+/** Selects the names of cats and breeds to search for in both versions. */
 async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { drawNames } = await createInputBudget(target, target.newer, read)
   const named = async (of: ListSubjectOf) => selectSearchableNames(await readNamesOfBothVersions(of, target, read))

@@ -31,7 +31,7 @@ import { probeFoundAtEnd } from './shared/time/still-served.ts'
 
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
-/** Tests a requirement with generated queries and with every listed name. */
+/** Creates probes that test a requirement with generated queries and with listed names. */
 const createQueryProbes = (
   assert: (query: string, target: VersionTarget, read: Read) => Promise<void>,
 ): [CheckProbe, CheckProbe] => [

@@ -17,28 +17,31 @@ import type { Read, Subject } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
 
-/** A probe: it runs once, or with each of the deployment's names, or with generated inputs. */
+/** One way in which a check tests its requirement: once, with each of some names, or with generated strings. */
 export type CheckProbe<T = VersionTarget> = EngineTry<T>
 
 /** The context of a check of one version. */
 export type VersionContext = CheckContext<VersionTarget>
 
-/** A requirement: its texts, the clauses that it rests on, and its probes. */
+/** The definition of a check: its texts, the clauses of the contract that it verifies, and its probes. */
 export interface RequirementFacts<T, Id extends string = CheckId>
   extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'probes'> {
   readonly id: Id
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
-  /** The clauses that it verifies. A mutant that names no clause exercises the first. */
+  /**
+   * The clauses of the contract that the check verifies. A mutant of this check that names no clause violates the first
+   * one.
+   */
   readonly clauses: readonly ClauseId[]
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
-  /** The number of requests per scope that no other check sends, whatever is listed. Quick effort reserves them. */
+  /** The number of requests per version that only this check sends, whatever is listed. Quick effort reserves them. */
   readonly ownRequests?: number
   /** Probes that run alone, before all other checks. */
   readonly probesFirst?: readonly CheckProbe<T>[]
-  /** Probes that run beside other checks, at many points of the run. */
+  /** Probes that run concurrently with other checks, throughout the run. */
   readonly probesMeanwhile?: readonly CheckProbe<T>[]
   /** Probes that run again at the end of the run, with new readings, if lists have changed. */
   readonly probesAtEnd?: 'all' | readonly CheckProbe<T>[]
@@ -46,12 +49,12 @@ export interface RequirementFacts<T, Id extends string = CheckId>
   readonly describe?: CheckProbe<T>
 }
 
-/** The definition of a check of the catalogue. It needs a probe, because without one it cannot fail. */
+/** The definition of a check with at least one probe, because without one it cannot fail. */
 interface CatalogueCheckFacts<T> extends RequirementFacts<T> {
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
-/** Creates a check of a deployment from a requirement on a part of the deployment. */
+/** Creates a check of a deployment from the definition of a check of one part of it, e.g. of one version. */
 export function createCheck<T>(
   {
     requires = [],
@@ -147,7 +150,7 @@ export const forEach =
     })
   }
 
-/** All inputs, or a sample with the number that it was drawn from. */
+/** All inputs, or a sample with the number of inputs that it was drawn from. */
 type CheckInputs<I> = readonly I[] | InputSample<I>
 
 const describeInput = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))

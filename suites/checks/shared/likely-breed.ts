@@ -5,7 +5,7 @@ import { replaceInconclusive } from '../../engine/inconclusive.ts'
 
 type DisplaySearchTarget = Pick<VersionTarget, 'directory' | 'readForDisplay'>
 
-/** The limit of breeds searched for; the searches only decide which list a finding shows. */
+/** The maximum number of breeds to search for. The searches only decide which list a finding shows. */
 const MAX_BREEDS_SEARCHED = 60
 
 /** Returns whether a search finds a cat; false if the response cannot be read. */
@@ -18,13 +18,13 @@ async function canSearchFind(
   return found?.has(cat) ?? false
 }
 
-/** Returns whether a search finds the cat under this name. If so, the list that lacks the name is at fault. */
+/** Returns whether a search finds the cat by this name. If so, a list that lacks the name is incomplete. */
 export const isKnownToSearch = (cat: string, target: DisplaySearchTarget): Promise<boolean> =>
   canSearchFind(cat, cat, target)
 
 /**
- * Finds the likely breed of a cat: only the search for this breed finds the cat, whose name does not contain the
- * breed's name.
+ * Returns the likely breed of a cat: the only breed for which a search finds the cat. Breeds whose name is part of the
+ * cat's name are left out.
  */
 export async function findLikelyBreed(
   cat: string,

@@ -7,13 +7,12 @@ import type { Read, Subject } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
-/** A list under test. */
 export interface TestedList {
   readonly description: string
   readonly subject: Subject<ListReading>
-  /** The input that selects the list, if there is one. */
+  /** The name or query that selects the list, if there is one. */
   readonly namesAtFault?: readonly string[]
-  /** The list that contains this input. */
+  /** The list that contains the name which selects the tested list. */
   readonly listedBy?: Subject<ListReading>
   /** Returns some lists of the same operation for listed names, or the list itself if the operation has only one. */
   readonly findSimilarLists?: () => Promise<readonly Subject<ListReading>[]>
@@ -44,7 +43,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
   })
 }
 
-/** Returns the cause of a common mistake in JSON, which all responses of the same toolchain share. */
+/** Returns a known mistake in JSON as a cause across operations: the same software makes it in all responses. */
 export const mistakeCauseOf = ({
   knownMistake,
 }: {
@@ -71,8 +70,8 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
 }
 
 /**
- * Fails if a response with a JSON media type, or a 2xx of a search, is not JSON (R2.2). In a path, a string may lead to
- * another route, whose response is open.
+ * Fails if a response with a JSON media type, or a 2xx of a search, is not JSON (R2.2). Other responses to a string in
+ * a path are not judged, because the string may lead to another route.
  */
 export async function assertJsonForAnyInput(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
   const { subject } = listing
@@ -90,8 +89,8 @@ export async function assertJsonForAnyInput(listing: TestedList, isSearch: boole
 }
 
 /**
- * Returns whether the names are at another place in all lists of an operation. Then the inferred shape is outdated,
- * e.g. by a release during the run, and nothing fails.
+ * Returns whether the names are at another place in all lists of an operation. If so, the service was changed during
+ * the run, e.g. by a release, and no check fails.
  * @param findSimilarLists called only if the place has changed in this list
  */
 export async function hasNamePlaceMoved(
@@ -139,7 +138,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
 /**
  * Fails if an input that matches nothing gets neither a 4xx nor an empty list (R12.1), e.g. JSON without an array
  * (R3.8), or an HTML page where other lists are JSON (R2.2).
- * @param isSearch if true, null fails too (R3.9); HTML pages are left to `anyInJson`
+ * @param isSearch if true, null fails too (R3.9), and HTML pages are left to `assertJsonForAnyInput`
  */
 export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
   const { subject } = listing
@@ -158,7 +157,7 @@ export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolea
   })
 }
 
-/** The cause of a difference if a list has an element without a name. */
+/** The cause of a difference between two lists if one has an element without a name. */
 export const NAMELESS_CAUSE = 'an element without a name'
 
 /** Fails if an element has no string name while others have one (R4.2). */
@@ -197,7 +196,7 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
     defectKind: `${quoted(repeated)} more than once${appendFault(forgotten)}`,
     shownBy: [subject],
     namesAtFault: [repeated],
-    // A name repeated on the next page has displaced another name.
+    // A name repeated on the next page takes the place of another name, which is then missing.
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: forgotten ?? 'pages overlap' }),
     // Repeated names on several pages prove nothing: an insertion between two requests moves the last name of a page to
     // the next one.
@@ -210,12 +209,12 @@ function describeOccurrences(names: readonly string[], name: string): string {
   return times === 2 ? 'twice' : `${times} times`
 }
 
-/** Describes the cause if a name occurs twice: two elements have the same name. */
+/** Describes the cause of a name that occurs twice: two elements have the same name. */
 export const duplicateCauseOf = (name: string): string => `two are called ${quoted(name)}`
 
 /**
- * Returns the fault of the pages if a name is missing, or wrong on a later page: a link drops a parameter, or the links
- * end too early.
+ * Describes the fault in the paging that explains a missing or wrong name: a link drops a parameter, or the links end
+ * too early.
  * @param nth the index of the wrong name; below 0 if a name is missing
  */
 export function findPagingFault({ lostParameters, hasEarlyEnd, names }: NameList, nth: number): string | undefined {

@@ -22,9 +22,9 @@ import {
 } from './list-assertions.ts'
 import { addControlName } from './with-control-name.ts'
 
-/** One of the four operations that return a list, by what distinguishes it. */
+/** The properties in which the four operations that return a list differ. */
 export interface ListOperation {
-  /** The prefix of the ids of its checks. */
+  /** The prefix of the ids of the operation's checks. */
   readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'
   readonly operation: OperationId
   readonly listStatement: StatementId
@@ -36,9 +36,9 @@ export interface ListOperation {
   /** Returns the inputs that select a list; undefined if the operation has only one list. */
   readonly inputs?: (target: VersionTarget, read: Read) => Promise<readonly string[] | InputSample<string>>
   readonly createTestedList: (input: string, target: VersionTarget) => TestedList
-  /** The lists for generated strings, if strings select a list. */
+  /** The lists for generated strings; undefined if the operation has only one list. */
   readonly anyList?: AnyStringLists
-  /** Replaces the usual check that the operation is served, where refusing a single input is no violation. */
+  /** The check that replaces `is-served` where the refusal of a single input is no violation. */
   readonly servedCheck?: Check<Deployment>
 }
 
@@ -49,10 +49,10 @@ interface AnyStringLists {
 
 type ListAssertion = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
 
-/** The number of lists from which the place of the names is found. */
+/** The number of other lists that are read to decide whether the names have moved in all lists. */
 const SIMILAR_LISTS = 3
 
-/** The list for one string. It is a class to save memory: thousands are created, and few are described. */
+/** The list for one string. A class saves memory: thousands are created, but few descriptions are needed. */
 class AnyStringList implements TestedList {
   private readonly input: string
   readonly namesAtFault: readonly string[]
@@ -78,7 +78,8 @@ class AnyStringList implements TestedList {
 /** Creates the probes on the lists of an operation. */
 function createListProbes({ inputs, createTestedList: listing, anyList }: ListOperation) {
   /**
-   * Returns lists of the names that were read first. If the place of the names has changed, a new list shows no names.
+   * Creates a function that returns lists for a few names. The names were read earlier: if their place has changed
+   * since then, a new reading shows none.
    */
   const createSimilarListFinder = (target: VersionTarget) => async () => {
     const selected = await inputs?.(target, target.readForDisplay)
@@ -99,14 +100,14 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
       (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
     )
   return {
-    /** The lists for listed names. */
+    /** Creates the probe of the lists for listed names. */
     listed: (assert: ListAssertion): CheckProbe =>
       inputs
         ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
         : once((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
-    /** The lists for generated strings; none if there is only one list. */
+    /** Creates the probe of the lists for generated strings; none if the operation has only one list. */
     any: (assert: ListAssertion): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
-    /** Creates probes of the strings that cannot lead to another route. */
+    /** Creates the probe of the lists for generated strings that cannot lead to another route. */
     unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
       const assertIfName: ListAssertion = async (listing, target, read) => {
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
@@ -145,7 +146,7 @@ const TITLES = {
   },
 } as const
 
-/** Creates the checks of every list, each of them a prerequisite of the next. */
+/** Creates the five checks of an operation that returns lists. Each is a prerequisite of the next. */
 export function createListChecks(operation: ListOperation): Check<Deployment>[] {
   return [
     operation.servedCheck ?? createServedCheck(operation),
@@ -191,7 +192,7 @@ const createJsonCheck = (of: ListOperation) =>
     ],
   })
 
-/** Clauses about how a list is found, whatever its envelope. */
+/** The clauses on finding the list in a response of any shape. */
 const LIST_CLAUSES = ['R3.1', 'R3.2', 'R3.3', 'R3.4', 'R3.5', 'R3.6', 'R3.7', 'R3.10', 'R17.1', 'R17.7'] as const
 
 const createArrayCheck = (of: ListOperation) =>
@@ -215,7 +216,8 @@ const createArrayCheck = (of: ListOperation) =>
   })
 
 /**
- * Creates the probes of the lists for listed names that run again at the end. Other checks test searches at the end.
+ * Creates the probes that test the lists for listed names once more at the end of the run. Searches have other probes
+ * for that.
  */
 const createEndProbes = (of: ListOperation, assert: ListAssertion): CheckProbe[] =>
   isSearch(of) ? [] : [createListProbes(of).listed(assert)]
@@ -235,7 +237,7 @@ const createNamesCheck = (of: ListOperation) =>
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),
-      // An unlisted name must find no element, not even one of nulls.
+      // Lists for unlisted names must not contain elements without a name either, e.g. null.
       ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
         assertNoNamelessElements(listing, of.element, read),
       ),
@@ -243,7 +245,7 @@ const createNamesCheck = (of: ListOperation) =>
     probesAtEnd: createEndProbes(of, (listing, _, read) => assertNoNamelessElements(listing, of.element, read)),
   })
 
-/** The clause of each operation which says that a list contains each name once. */
+/** For each operation, the clause that a list contains each name once. */
 const DUPLICATE_CLAUSES = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
 
 const createDuplicatesCheck = (of: ListOperation) =>

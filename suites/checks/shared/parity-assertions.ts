@@ -14,7 +14,7 @@ import { assertSameNames, type ListShownFirst, truncationCausesOf } from './same
 
 export type ListSubjectOf = (directory: Directory) => Subject<ListReading>
 
-/** If this is the cause for listed names, it also explains differences for other strings. */
+/** The cause of differences for listed names. Differences for other strings with this cause are not reported again. */
 export const DIFFERENT_CATS_CAUSE = 'the versions list other cats of a breed'
 const DIFFERENT_HITS_CAUSE = 'the versions find other cats'
 
@@ -35,7 +35,7 @@ export async function assertSameList(
   )
 }
 
-/** The limit of breeds whose cats are requested to explain why they are missing. */
+/** The maximum number of missing breeds whose cats are requested, to explain why these cats are missing too. */
 const MAX_MISSING_BREEDS = 20
 
 /**
@@ -112,8 +112,8 @@ const EMPTY_QUERY = 'q='
 export const EMPTY_QUERY_STRINGS = ['', EMPTY_QUERY]
 
 /**
- * Returns whether a query of white space may count as empty (O-SEARCH-BLANK), where one version serves empty queries
- * and the other refuses them.
+ * Returns whether each version responds to a query of white space as it does to an empty one (O-SEARCH-BLANK), which
+ * one version refuses. Then the difference is no violation.
  */
 async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget, read: Read): Promise<boolean> {
   const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
@@ -166,7 +166,7 @@ export async function assertServedInBothVersions(
   })
 }
 
-/** The places of lists and names for each operation, compared between both versions. */
+/** The operations whose places of lists and names are compared between versions. */
 export const comparedListShapes = [
   { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
   { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },

@@ -16,7 +16,6 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck, forAll, forEach } from './check.ts'
 import type { CheckId } from './ids.ts'
 
-/** The outcome of a request with a string. */
 interface RequestOutcome {
   readonly kind: string
   readonly status?: number | undefined
@@ -50,8 +49,8 @@ async function assertSurvives(text: string, subject: Subject<RequestOutcome>, re
 const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
 
 /**
- * Describes the outcomes. If most odd strings were refused in the same way, a component in front may have kept them
- * from the service.
+ * Creates a probe that counts the outcomes for the report. It adds a note if most odd strings got a 403: a firewall may
+ * have kept them from the service.
  */
 const createOutcomeDescription =
   (raw: SubjectOfText, isOwn: (sent: string) => boolean): CheckProbe =>
@@ -59,7 +58,7 @@ const createOutcomeDescription =
     const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
     const known = readings.subjectsRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
-    // Includes strings that may kill the process; reading them rejects if they were not sent.
+    // Some of these strings may kill the service. If one of them was not sent, `read` rejects.
     const answers = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
@@ -96,15 +95,15 @@ interface RobustnessFacts {
   readonly requires: readonly CheckId[]
   readonly explainedBy: readonly CheckId[]
   readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
-  /** The operation with the string as its input. */
+  /** Returns the request with the string as the input of the operation. */
   readonly subject: SubjectOfText
-  /** The operation with the string sent as it is, without percent-encoding. */
+  /** Returns the request with the string sent as it is, without percent-encoding. */
   readonly rawSubject: SubjectOfText
-  /** Returns listed names to test too, if no other check of the operation requests any. */
+  /** Selects listed names to test too, for an operation in which no other check requests each of them. */
   readonly names?: (target: VersionTarget, read: Read) => Promise<readonly string[]>
   /**
-   * The operation with a whole query string, if it has a query. A 5xx for malformed percent-encoding is a violation in
-   * a query, and advice in a path.
+   * Returns the request with a whole query string, for an operation with a query. There a 5xx for malformed
+   * percent-encoding is a violation; in a path it is only advice.
    */
   readonly queryStringSubject?: SubjectOfText
 }
@@ -134,8 +133,8 @@ export const createMalformedPathsCheck = ({
   })
 
 /**
- * Creates a search for a listed name with an unknown parameter. The open point O-SEARCH-QUERY-SYNTAX needs the same
- * request.
+ * Creates the query string of a search for a listed name with an unknown parameter. The open point
+ * O-SEARCH-QUERY-SYNTAX needs the same request.
  */
 async function createUnknownParameterQueries({ directory }: VersionTarget, read: Read): Promise<readonly string[]> {
   const [name] = [...(await readPlainCats(directory, read)), ...(await readDistinctNames(directory.cats, read))]
@@ -210,6 +209,6 @@ export const createRobustnessCheck = ({
           ]
         : []),
     ],
-    // Another check covers malformed paths, and gives advice.
+    // Malformed paths are left to another check, which gives advice.
     describe: createOutcomeDescription(rawSubject, queryStringSubject ? () => true : isWellFormed),
   })

@@ -13,7 +13,10 @@ export interface ComparedList {
   readonly subject: Subject<ListReading>
 }
 
-/** Returns causes by the number of names: if lists were cut off, they all have the same number. */
+/**
+ * Returns a cause that names the number of found names. Lists that are cut off at a limit all have the same number, so
+ * they share one cause.
+ */
 export const truncationCausesOf = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
@@ -42,7 +45,10 @@ export function requireCompleteList(
   )
 }
 
-/** The list that a finding shows first: the one that lacks a name, or, for an unlisted name, the one that has it. */
+/**
+ * The list that a finding shows first: for a listed name the list without the name, for an unlisted name the list with
+ * it.
+ */
 export type ListShownFirst = 'what lacks it' | 'what has it'
 
 interface DifferenceFacts {
@@ -52,7 +58,7 @@ interface DifferenceFacts {
   readonly causes?: readonly string[]
   /** A cause that makes other operations differ too. */
   readonly crossOperationCause?: string
-  /** Returns the causes that the list without the names suggests. */
+  /** Returns causes that the list without the missing names suggests. */
   readonly causesOf?: (lacking: ComparedList) => readonly string[]
 }
 

@@ -7,7 +7,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 
 const sampleSubjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
 
-/** Returns a reading for a list that can only be read in part: the list exists. */
+/** Turns the error for a list that cannot be read whole into a reading, because such a list is served. */
 function asUnreadable(error: unknown): ListReading {
   if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
   throw error

@@ -32,7 +32,7 @@ async function areShownById({ shapes }: Directory): Promise<boolean> {
   return inferredShapes.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
 }
 
-/** Returns whether no cat shows a breed other than that of its list, as in most directories. */
+/** Fast path: returns whether every cat shows the breed of its list, or none, as in most directories. */
 function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: Membership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
     shown === undefined || breed === undefined || shown === breed
@@ -118,12 +118,12 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
   ])
   if (!found) return
   const own = canBeInPath(name) && breeds.includes(name) && (await readCatsOfShownBreed(name, breeds, directory, read))
-  // The breed's list shows the same breeds, and was judged above.
+  // Skips a result that is the same as the breed's list: `probeShownBreeds` tests that list.
   if (own && own.members?.breedOf === found.breedOf) return
   const catsByBreed = new Map<string, Awaited<ReturnType<typeof readCatsOfShownBreed>>>()
   for (const [place, cat] of found.names.entries()) {
     const shown = found.breedOf.byIndex[place]
-    // The list of all cats shows the same breed, and was judged above.
+    // `probeShownBreeds` tests the breed that the list of all cats shows.
     if (shown === undefined || shown === cats.breedOf.get(cat)) continue
     const of = catsByBreed.get(shown) ?? (await readCatsOfShownBreed(shown, breeds, directory, read))
     catsByBreed.set(shown, of)

@@ -5,7 +5,10 @@ import { nameListOf } from '../../directory/readings/names.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { replaceInconclusive } from '../../engine/inconclusive.ts'
 
-/** The limit of breeds that are always tested: more are unlikely to behave differently. */
+/**
+ * The maximum number of breeds without a list that a sample always includes. Further ones are unlikely to behave
+ * differently.
+ */
 const MAX_ALWAYS_TESTED = 20
 
 const breedsWithoutListByDirectory = new WeakMap<Directory, Promise<readonly string[]>>()

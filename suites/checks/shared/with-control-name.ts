@@ -2,7 +2,7 @@ import type { VersionTarget } from '../../directory/deployment.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import type { Read } from '../../engine/check/readers.ts'
 
-/** Puts the control name before other strings, as the plainest unlisted name. */
+/** Puts a made-up name before the other strings, as the plainest unlisted name. */
 export const addControlName =
   (strings: (target: VersionTarget, read: Read) => Promise<TestStrings>): typeof strings =>
   async (target, read) => {

@@ -10,7 +10,7 @@ import {
 import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
-/** Enough names beside those in each encoding. */
+/** Up to this number of names, multiplied by the effort, all names are tested in all encodings. */
 const MAX_FURTHER_NAMES = 4
 
 /** Memoised per list, because drawing from many names takes time. */
@@ -32,7 +32,7 @@ function drawEncodedCats(names: readonly string[], target: VersionTarget): Input
   return { inputs: groupByName(inputs), population }
 }
 
-/** Draws names of cats in other encodings; returns all of them if they are few. */
+/** Selects names of cats in different percent-encodings: all of them if there are few, else a sample. */
 export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
   const { directory, effort } = target
   const all = await readPathNames(directory.cats, read)

@@ -49,7 +49,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
 
 /**
  * Fails if the response for an unlisted cat is labelled JSON but is not JSON (R2.2).
- * @param mustOthersBeJson returns whether other responses must be JSON
+ * @param mustOthersBeJson returns whether a response without a JSON media type must be JSON too
  */
 export async function assertUnlistedCatJson(
   name: string,
@@ -70,7 +70,7 @@ export async function assertUnlistedCatJson(
   })
 }
 
-/** Returns the places of the counts of some cats, the most frequent first. */
+/** Returns the places of the counts in the responses for some cats, the most frequent place first. */
 export async function findCountPlaces(
   directory: Directory,
   maxCats: number,

@@ -7,7 +7,7 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { defineCheck, forEach } from '../check.ts'
 
-/** Fewer responses that name their cat are no evidence. */
+/** Fewer responses may contain the requested name by chance. */
 const MIN_RESPONSES_WITH_NAME = 2
 
 /** Finds the places at which most of the first responses name the requested cat. */
@@ -35,7 +35,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
   const places = await findCatNamePlaces(directory, effort.catsForUsualPlace, read)
-  // A name may also occur at another usual place, e.g. if a cat has the name of its breed.
+  // Passes if the requested name is at another usual place, e.g. because a cat has the name of its breed.
   if (reading.nearbyStrings.some(({ place, text }) => text === cat && places.has(place))) return
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
@@ -48,7 +48,10 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   })
 }
 
-/** @param cats the cats whose lives are requested */
+/**
+ * Creates the check that a response with lives does not name another cat.
+ * @param cats selects the cats whose lives are requested
+ */
 export const createLivesOwnerCheck = (cats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>) =>
   defineCheck({
     id: 'lives/are-of-that-cat',

@@ -12,7 +12,7 @@ export async function selectTestedCats(target: VersionTarget, read: Read): Promi
   return { inputs: drawCatsForLives(names), population: names.length }
 }
 
-/** Selects cats for requests in a version without lives. */
+/** Selects cats whose lives are requested in a version that has no lives. */
 export async function selectCatsWithoutLives(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { inputs, population } = await selectTestedCats(target, read)
   return { inputs: drawSample(inputs, target.effort.catsWithoutLives, target.seed, String), population }

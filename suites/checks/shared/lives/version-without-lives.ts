@@ -28,8 +28,8 @@ export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read
 }
 
 /**
- * Creates a subject whose reading says whether a version without lives shows a count: at a usual place, or under a
- * key for lives.
+ * Creates the request for lives in a version without lives. Its reading says whether the response contains a count: at
+ * a usual place, or under a key for lives.
  */
 const createMissingLivesSubject = (
   cat: string,

@@ -28,7 +28,8 @@ async function findHitsOfEveryCat(
 
 /**
  * Fails if a query of one letter or digit finds every cat, and so does the character doubled (R8.12). Error tolerance
- * explains only the former. E.g. a database that compares text with numbers finds every cat with both: `'Tom' = 0`.
+ * explains only the first result. Example of the defect: a database that compares text with numbers finds every cat
+ * with both (`'Tom' = 0`).
  */
 export async function assertOneCharacterFindsNotAll(query: string, target: DirectoryTarget, read: Read): Promise<void> {
   if (!/^[a-z0-9]$/i.test(query)) return

@@ -125,8 +125,8 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
 const MAX_OTHER_NAMES = 3
 
 /**
- * Returns whether a breed has another name, e.g. in another language: a string shown beside it that shares characters
- * with the query and finds the cat, although the control name does not.
+ * Returns whether a breed has another name, e.g. in another language. Such a name is shown beside the breed's name,
+ * shares characters with the query and finds the cat, while a made-up name does not find it.
  */
 async function hasOtherNames(
   query: string,
@@ -163,7 +163,7 @@ async function isFoundByUnrelatedQuery(
   return other !== undefined && (resultListOf(await read(search(other)))?.has(cat) ?? false)
 }
 
-/** Fails if no search for any of some names gets a response. Names that must not be refused come first. */
+/** Fails if none of the searches for some listed names is served. Tests first the names that must not be refused. */
 export async function assertSearchServed(
   listed: readonly string[],
   { directory: { search }, allowances, effort }: Pick<VersionTarget, 'directory' | 'allowances' | 'effort'>,
@@ -190,7 +190,7 @@ export async function assertSearchServed(
   })
 }
 
-/** Fails if a search for the name of a listed cat does not find it (R7.1). */
+/** Fails if a search for the name of a listed cat does not find the cat (R7.1). */
 export async function assertFindsCat(
   name: string,
   { directory, allowances }: VersionTarget,

@@ -5,7 +5,7 @@ import { createQueries, type InputOptions, type TestStrings } from '../../../dir
 import type { Read } from '../../../engine/check/readers.ts'
 import { createSpecialQueries } from './special-characters.ts'
 
-/** Adds queries with special characters to the tested queries, also if there are no others. */
+/** Adds queries with special characters to the tested queries. */
 async function addSpecialCharacters(
   directory: Directory,
   options: InputOptions,

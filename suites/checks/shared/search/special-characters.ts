@@ -50,8 +50,8 @@ const createSpecialQuery = (
 })
 
 /**
- * Has only controls with punctuation: without the character, or with a space, the query would be empty
- * (O-SEARCH-BLANK), and an error-tolerant search may find any letter.
+ * Creates a query of one special character. The controls include the empty query, a space and a letter: a search may
+ * ignore the character (O-SEARCH-BLANK), and an error-tolerant search may find any letter.
  */
 const createLoneCharacterQuery = (special: string): SpecialQuery => ({
   query: special,
@@ -94,7 +94,7 @@ const middleLetterIndexOf = (name: string): number => {
   return name.charAt(middle) === ' ' ? middle + 1 : middle
 }
 
-/** Uses each character in its special role: as a wildcard, in a class, as an anchor. */
+/** Creates queries that use each special character in its special role: as a wildcard, in a class, as an anchor. */
 function createQueriesWithinName(name: string): SpecialQuery[] {
   const middle = middleLetterIndexOf(name)
   // A fuzzy search allows more errors in a longer word. If it also finds the cat with another letter in this place,

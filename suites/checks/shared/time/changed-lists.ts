@@ -5,23 +5,23 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Read, Subject } from '../../../engine/check/readers.ts'
 import type { VersionContext } from '../check.ts'
 
-/** The requests of each round: for something that exists, and for something new each time. */
+/** The requests that one round of an experiment sends, e.g. for a listed name and for a new made-up name. */
 export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
 
-/** The expectation and the defect of a side effect on lists. */
+/** Returns the texts of a finding that requests of an operation change lists. */
 export const listsClaimOf = (operation: OperationId, { version }: Directory) => ({
   expected: `requests of ${operation} (${version}) do not change the lists`,
   actual: `requests of ${operation} (${version}) change the lists: they change more often with the requests than without`,
   manner: 'lists change with the requests',
 })
 
-/** Above the rounds of an experiment, so that these requests are new. */
+/** Higher than any round of an experiment, so that the made-up names of these requests are new. */
 const FIRST_LATER_ROUND = 50
 const MAX_SHOWN_LISTS = 4
 
 const MAX_LISTS = 40
 
-/** The content of each list, by key, read one after the other without other requests. */
+/** Reads lists one after the other, without other requests in between. Returns the names of each list, by its key. */
 async function readContents(lists: readonly ListSubject[], read: Read): Promise<ReadonlyMap<string, string>> {
   const members = new Map<string, string>()
   for (const list of lists)
@@ -34,7 +34,10 @@ async function readContents(lists: readonly ListSubject[], read: Read): Promise<
   return members
 }
 
-/** The list that changes, before and after the requests. */
+/**
+ * Reads all lists before and after the requests. Returns the exchanges of a list that changed, with those of the
+ * requests in between.
+ */
 export async function findChangedList(
   asks: RoundRequests,
   { target: { directory }, read, createFreshReader }: VersionContext,

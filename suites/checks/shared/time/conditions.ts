@@ -24,18 +24,18 @@ import { selectSimilarNames, selectSimilarPairs } from './similar-names.ts'
 
 /** A subject whose readings varied during the run, and the requests that its response may wrongly depend on. */
 interface Suspect<T> extends ComparedSubject<T> {
-  /** Followed by "differs …", e.g. `the list of all cats`. */
+  /** A noun phrase, e.g. `the list of all cats`. */
   readonly description: string
   readonly namesAtFault?: readonly string[]
-  /** Subjects of the same operation that a cache may confuse with it, by name. */
+  /** Other subjects of the same operation that a cache may confuse with this one. */
   readonly similar: readonly { readonly name: string; readonly subject: Subject<T> }[]
-  /** Requests in flight beside it, of the same and of other operations. */
+  /** Requests to send at the same time, of the same and of other operations. */
   readonly others: readonly Subject<unknown>[]
 }
 
 const MAX_OTHERS_OF_OPERATION = 3
 
-/** One request of each operation. */
+/** Creates one request of each operation. */
 async function createOtherRequests({ target: { directory, livesDirectory }, read }: VersionContext) {
   const [[cat], [breed]] = await Promise.all([
     readPathNames(directory.cats, read),
@@ -55,7 +55,7 @@ const headOf = ({ key }: Subject<unknown>): Subject<unknown> => ({
   readWith: (ask) => ask({ method: 'HEAD', target: key, follow: true }),
 })
 
-/** A predecessor is tested only if the response right after it is the predecessor's. */
+/** Requests each similar subject right before the suspect. Returns the first one whose content the suspect then has. */
 async function findConfusedSubject<T>(suspect: Suspect<T>, context: VersionContext) {
   for (const { name, subject } of suspect.similar) {
     const before = await readOnce({ ...suspect, subject }, context)
@@ -67,7 +67,7 @@ async function findConfusedSubject<T>(suspect: Suspect<T>, context: VersionConte
 
 async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext): Promise<readonly Condition<T>[]> {
   const confused = await findConfusedSubject(suspect, context)
-  // A cache forgets what these requests made it store.
+  // Waits until caches have dropped the responses to these requests.
   if (confused) await context.pause(AFTER_UNDECLARED_COPIES_MS)
   return [
     ...(confused ? [directlyAfter<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)] : []),
@@ -78,11 +78,11 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
   ]
 }
 
-/** Reports the first suspect whose response depends on a condition. */
+/** Reports the first suspect whose response depends on other requests. */
 async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: VersionContext): Promise<void> {
   const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
   for (const compared of suspects) {
-    // A cache that keeps a failure for a while would show it alone, too.
+    // Waits after a failure: a cache that stores failures would return it without the other requests too.
     if (isFailure((await readOnce(compared, context)).content)) await context.pause(AFTER_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
   }
@@ -100,7 +100,7 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
   })
 }
 
-/** The lists of breeds' cats that varied. */
+/** Selects lists of breeds' cats that varied during the run. */
 async function selectMemberSuspects(context: VersionContext): Promise<readonly Suspect<ListReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
@@ -124,12 +124,18 @@ async function selectMemberSuspects(context: VersionContext): Promise<readonly S
   }))
 }
 
-/** Fails if the list of a breed's cats varied, and its response depends on requests beside or before it (T2.5, T2.6). */
+/**
+ * Fails if the list of a breed's cats varied because its response depends on requests sent before it or at the same
+ * time (T2.5, T2.6).
+ */
 export const probeMembersConditions: CheckProbe = async (context) => {
   if (!context.hasViolation()) await verifyIndependence(await selectMemberSuspects(context), context)
 }
 
-/** The same for the list of all cats or of all breeds. */
+/**
+ * Creates a probe that fails if the list of all cats, or of all breeds, varied because its response depends on other
+ * requests (T2.5, T2.6).
+ */
 export const createWholeListConditionsProbe =
   (of: 'cats' | 'breeds'): CheckProbe =>
   async (context) => {
@@ -141,18 +147,18 @@ export const createWholeListConditionsProbe =
     await verifyIndependence([suspect], context)
   }
 
-/** Above this probability cats with similar names may have equal counts by chance. */
+/** If equal counts are more probable than this, they are no evidence that a cache confuses similar names. */
 const MAX_CHANCE_OF_EQUAL_COUNTS = 0.05
 
-/** The probability that two counts are equal, if they have nothing to do with each other. */
+/** Returns the probability that two independent counts are equal. */
 function chanceOfEqualCounts(counts: readonly string[]): number {
   const shares = [...new Set(counts)].map((one) => counts.filter((count) => count === one).length / counts.length)
   return shares.reduce((sum, share) => sum + share ** 2, 0)
 }
 
 /**
- * A cat of each group of similar names whose counts are all equal, although other cats have other counts: a cache may
- * take a part of the name for the whole.
+ * Returns one cat of each group of similar names whose counts are all equal, although counts of other cats differ. A
+ * cache may take a part of the name for the whole name.
  */
 function findConfusedCats(lives: readonly RecordedSubject[]): readonly string[] {
   const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
@@ -165,7 +171,7 @@ function findConfusedCats(lives: readonly RecordedSubject[]): readonly string[] 
   })
 }
 
-/** The other cats of the same breed, and then all others. */
+/** Returns all names, those of the cat's own breed first. */
 async function readBreedMatesFirst(
   cat: string,
   names: readonly string[],
@@ -176,7 +182,10 @@ async function readBreedMatesFirst(
   return [...new Set([...(lists.find((list) => list.includes(cat)) ?? []), ...names])]
 }
 
-/** The cats whose lives varied, or are another's; the first one if unlisted cats have counts. */
+/**
+ * Selects the cats whose lives varied or may be those of another cat. Adds the first cat if an unlisted cat has a
+ * count.
+ */
 async function selectCatSuspects(context: VersionContext): Promise<readonly Suspect<LivesReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
@@ -212,7 +221,7 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
   )
 }
 
-/** The same for counts of lives. */
+/** Fails if a count of lives depends on requests sent before it or at the same time (T2.5, T2.6). */
 export const probeLivesConditions: CheckProbe = async (context) => {
   if (!context.hasViolation()) await verifyIndependence(await selectCatSuspects(context), context)
 }

@@ -18,8 +18,9 @@ import { declaresFreshness, isShownNow } from './missing-lists.ts'
 import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
 
 /**
- * Fails if a cat had a count once and has none when its lives are requested again, whatever changes (T2.9). If the
- * response is the one for an unlisted cat, e.g. null or an object without a count (R12.1), the cat is gone: no violation.
+ * Fails if a cat had a count once and has none when its lives are requested again, even if the directory changes
+ * (T2.9). If the response equals that for an unlisted cat, e.g. null or an object without a count (R12.1), the cat was
+ * removed: no violation.
  */
 export const probeCountsRemain: CheckProbe = async (context) => {
   const { target, read, createFreshReader, verify, hasViolation } = context
@@ -56,7 +57,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
 
 const MAX_CATS_CHECKED = 2
 
-/** Cats whose lives say that they are gone, and that are listed for longer than replicas and caches lag. */
+/** Fails if the lives of a cat are gone while the cat stays listed, for longer than replicas and caches lag. */
 async function assertNotListedEachTime(cats: readonly string[], context: CheckContext<VersionTarget>): Promise<void> {
   const { directory } = context.target
   for (const cat of [...new Set(cats)].slice(0, MAX_CATS_CHECKED)) {

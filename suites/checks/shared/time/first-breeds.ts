@@ -8,16 +8,24 @@ import type { CheckProbe, VersionContext } from '../check.ts'
 import { findChangedList, listsClaimOf } from './changed-lists.ts'
 import { experimentClockOf, sendAgain } from './lives-cost.ts'
 
-/** The number of breeds requested each time, after the first one changed the lists. */
+/**
+ * The number of breeds requested in each step of the experiment, which runs only if the first requests changed the list
+ * of cats.
+ */
 const BREEDS_PER_STEP = 8
 
-/** In a larger directory some cats are left, and the list is not read so often. */
+/**
+ * The largest directory that is tested for removal of cats before anything else. In a larger one, some cats are left
+ * later too, and each reading of its list is expensive.
+ */
 export const LARGE_DIRECTORY = 1000
 
-/** Lists that change when they are read themselves: few readings may be left. */
+/** Lists that change whenever they are read. They are not read further, because each reading may remove a cat. */
 const listsChangedByReading = new WeakSet<ListSubject>()
 
-/** Returns whether the list of all cats differs after some lists were requested, and is then stable. */
+/**
+ * Returns whether requests for some lists changed the list of all cats. False if that list changes whenever it is read.
+ */
 async function haveCatsChanged(
   cats: ListSubject,
   asked: readonly ListSubject[],
@@ -34,8 +42,8 @@ async function haveCatsChanged(
 }
 
 /**
- * Requests that remove something soon find nothing left, so they are tested before anything else is read, with few
- * enough breeds to leave some.
+ * Tests, before anything else is read, whether requests for breeds remove cats: later nothing may be left to remove.
+ * Requests few breeds, for the same reason.
  */
 export const createFirstBreedsProbe =
   (operation: OperationId, subject: (directory: Directory) => (breed: string) => ListSubject): CheckProbe =>

@@ -7,15 +7,15 @@ import type { CheckProbe } from '../check.ts'
 import { listsClaimOf } from './changed-lists.ts'
 import { LARGE_DIRECTORY } from './first-breeds.ts'
 
-/** A request without interpretation: to find out where its names are would take further requests of the operation. */
+/** Creates a search whose response is not interpreted. To infer where its names are would take further searches. */
 const createRequest = ({ key }: Subject<unknown>): Subject<Exchange> => ({
   key: `${key} as it is`,
   readWith: (ask) => ask({ method: 'GET', target: key, follow: true }),
 })
 
 /**
- * Searches that remove what they find soon find nothing left, so they are tested before anything else is read, with
- * cats drawn at random.
+ * Tests, before anything else is read, whether searches remove the cats that they find: later nothing may be left to
+ * find. Searches for cats drawn at random.
  */
 export const probeFirstSearches: CheckProbe = async (context) => {
   const { target, read, createFreshReader, seed, verifySideEffect } = context

@@ -8,21 +8,24 @@ import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { Bursts, readInBursts, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 
-/** A name may leave and return, or arrive and leave; more changes are no life of a directory. */
+/** A cat or breed may be removed and added again, or added and removed. More changes of the same name are a defect. */
 const WHOLE_LIST_LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
-/** A cat may move to another breed, return, and leave again. */
+/** A cat may move to another breed, return, and leave again. More changes of the same cat are a defect. */
 const MEMBER_LIST_LIMITS: StabilityLimits = { bursts: 5, maxChanges: 4 }
 
 type ListContext = Pick<CheckContext<Deployment>, 'target' | 'read' | 'createFreshReader' | 'pause' | 'clock'>
 
-/** The pause after each poll. */
+/** The minimum pause between two readings of a polled list. */
 const POLL_PAUSE_MS = 35
-/** The growth of the pauses: irregular, so that no period keeps all polls in the same half, at any latency. */
+/**
+ * The factor by which the pauses grow. It is no simple fraction, so that the polls do not fall into step with a
+ * periodic change.
+ */
 const PAUSE_GROWTH = 1.618
-/** The largest list that is polled. */
+/** The number of names in the largest list that is polled. */
 const MAX_POLLED_NAMES = 1000
 
-/** Polls a list a few times, at irregular times, so that its changes enter the history. */
+/** Reads a list a few times at irregular intervals, so that its changes are recorded in the history. */
 export async function pollList(
   list: ListSubject,
   { target, read, createFreshReader, pause, clock }: ListContext,
@@ -45,8 +48,8 @@ type BurstsByList = ReadonlyMap<string, Bursts<ListReading>>
 const burstsByMonitor = new WeakMap<ChangeMonitor, Promise<BurstsByList>>()
 
 /**
- * Reads all lists of a run in bursts, far apart, as long as some names keep coming and going; all checks share the
- * readings and waits.
+ * Reads all lists of a run in bursts with long pauses in between, as long as some names keep coming and going. All
+ * checks share these readings.
  */
 export function readListBursts(list: ListSubject, context: ListContext): Promise<Bursts<ListReading> | undefined> {
   const { changeMonitor } = context.target
@@ -55,10 +58,10 @@ export function readListBursts(list: ListSubject, context: ListContext): Promise
   return ofRun.then((all) => all.get(list.key))
 }
 
-/** The number of changed lists that are read again. */
+/** The maximum number of changed lists of breeds' cats that are read again. */
 export const MAX_CHANGED_LISTS = 4
 
-/** The lists of breeds' cats that varied during the run. */
+/** Returns lists of breeds' cats that varied during the run. */
 export async function findChangedMemberLists(
   directory: Directory,
   { history }: Deployment,

@@ -21,24 +21,24 @@ import {
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
 
-/** The clock of an experiment, whose waits end with the run. */
+/** Returns the clock of an experiment. Its pauses end when the run ends. */
 export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentClock => ({
   now: clock.now,
   sleep: pause,
 })
 
-/** The requests, and the cats whose lives they might cost. */
+/** Requests that may cost lives, and the cats whose lives are compared. */
 export interface SuspectedRequests {
-  /** The version of the requests, if it differs from the version with lives. */
+  /** The version in which the requests are sent, if it is not the tested version. */
   readonly version?: string
-  /** Requested in turn: some of the cats each time. */
+  /** The subjects to request, one per round, in turn. */
   readonly subjects: readonly Subject<unknown>[]
-  /** Requested in addition: a new unlisted name each time. */
+  /** Creates a further request of each round, with a new unlisted name. */
   readonly unlistedSubject?: (name: string) => Subject<unknown>
   readonly cats: readonly string[]
 }
 
-/** Cats with many lives, because a falling count stops at 0. */
+/** Selects cats with many lives, because a count of 0 cannot fall. */
 async function selectCatsWithManyLives(
   names: readonly string[],
   { createFreshReader, target }: VersionContext,
@@ -57,7 +57,10 @@ async function selectCatsWithManyLives(
     .map(({ name }) => name)
 }
 
-/** A list, the first cats, which a defect of a single cat is likely to concern, and cats with many lives. */
+/**
+ * Creates requests for one list. Their effect is tested on the first cats, which a defect of a single cat is likely to
+ * concern, and on cats with many lives.
+ */
 export const createListRequests =
   (listOf: (directory: Directory) => Subject<unknown>) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
@@ -70,7 +73,7 @@ export const createListRequests =
     }
   }
 
-/** The lists of some breeds, and a cat with many lives of each. */
+/** Creates requests for the lists of some breeds. Their effect is tested on one cat with many lives of each breed. */
 export async function createBreedRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { target, read } = context
   const { directory, effort } = target
@@ -85,14 +88,14 @@ export async function createBreedRequests(context: VersionContext): Promise<Susp
 const catsWithManyLivesOf = async (cats: ListSubject, context: VersionContext): Promise<readonly string[]> =>
   selectCatsWithManyLives(await readPathNames(cats, context.read), context, context.target.effort.catsWithManyLives)
 
-/** Searches for cats with many lives. */
+/** Creates searches for cats with many lives. */
 export async function createSearchRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { directory } = context.target
   const cats = await catsWithManyLivesOf(directory.cats, context)
   return { subjects: cats.map((cat) => directory.search(cat)), unlistedSubject: directory.search, cats }
 }
 
-/** Lives of unlisted cats, which leaves those of listed cats untouched. */
+/** Creates requests for the lives of unlisted cats, which must not change the lives of listed cats. */
 export async function createUnlistedLivesRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { livesDirectory } = context.target
   return {
@@ -102,7 +105,7 @@ export async function createUnlistedLivesRequests(context: VersionContext): Prom
   }
 }
 
-/** Lives of cats in a version without lives. */
+/** Creates requests for lives in a version without lives. */
 export const createOtherVersionRequests =
   ({ version, lives }: Directory) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
@@ -110,10 +113,10 @@ export const createOtherVersionRequests =
     return { version, subjects: cats.map((cat) => lives(cat)), cats }
   }
 
-/** Above the rounds of other experiments, so that these requests are new. */
+/** Higher than the rounds of other experiments, so that the made-up names of these requests are new. */
 const FIRST_ROUND = 100
 
-/** Tests whether requests cost lives: the lives of some cats are read with the requests and without them. */
+/** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
 export async function verifyLivesCost(
   operation: OperationId,
   touching: SuspectedRequests,
@@ -169,10 +172,12 @@ export async function sendAgain(subjects: readonly Subject<unknown>[], { target 
   return requests
 }
 
-/** The count at which falling counts may stop. */
+/** The count at which a defect may stop lowering lives. */
 const LOWEST_COUNT = 1
 
-/** Two readings of a cat's lives that show the change, with the suspected requests in between. */
+/**
+ * Reads the lives of a cat twice, with the suspected requests in between. Returns the exchanges that show the change.
+ */
 async function findLivesChange(
   cats: readonly string[],
   { target, createFreshReader }: VersionContext,
@@ -193,12 +198,12 @@ async function findLivesChange(
   return shown
 }
 
-/** If every tenth reading costs a life, this many readings in a row include one, and the next reading shows it. */
+/** Enough readings in a row to notice it if only every tenth reading costs a life. */
 const READINGS_IN_A_ROW = 12
-/** The number of changed cats that are read first. */
+/** The maximum number of cats with changed lives that are read first. */
 const MAX_CHANGED_CATS = 8
 
-/** The cause of changed lives, determined once for all checks. */
+/** Returns the cause of changed lives, which is determined once for all checks. */
 export function findLivesCause(motion: DataChanges, context: VersionContext): Promise<ExperimentResult> {
   const cause = causeByChanges.get(motion) ?? readInBursts(motion, context)
   causeByChanges.set(motion, cause)
@@ -207,7 +212,10 @@ export function findLivesCause(motion: DataChanges, context: VersionContext): Pr
 
 const causeByChanges = new WeakMap<DataChanges, Promise<ExperimentResult>>()
 
-/** Cats with changed lives first, then cats that were not read yet, because a falling count stops at 0. */
+/**
+ * Reads lives in bursts, to find out whether reading changes them. Takes cats with changed lives first, then cats that
+ * were not read yet, whose counts have not fallen to 0.
+ */
 async function readInBursts(motion: DataChanges, context: VersionContext): Promise<ExperimentResult> {
   const { target, read } = context
   const { livesDirectory, effort, changeMonitor } = target
@@ -233,7 +241,7 @@ async function readInBursts(motion: DataChanges, context: VersionContext): Promi
   )
 }
 
-/** Tests whether reading lives costs lives. */
+/** Fails if reading lives costs lives. */
 export async function verifyReadingCost(motion: DataChanges, context: VersionContext): Promise<void> {
   const names = await readPathNames(context.target.livesDirectory.cats, context.read)
   await context.verifySideEffect({

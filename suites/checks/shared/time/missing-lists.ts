@@ -5,17 +5,19 @@ import { resultListOf } from '../../../directory/readings/names.ts'
 import type { Reader, Subject } from '../../../engine/check/readers.ts'
 import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 
-/** Returns whether a reading is no list, or an empty one, and the service is neither unavailable nor protected. */
+/**
+ * Returns whether a response is an empty list or no list. False if the service is unavailable or asks for credentials.
+ */
 export function isListMissing(reading: ListReading): boolean {
   const content = contentOfList(reading)
   return content !== undefined && !hasData(content)
 }
 
-/** Returns whether a response may be a copy by its own declaration. */
+/** Returns whether the header fields of a response allow caches to keep it, so that it may be a stale copy. */
 export const declaresFreshness = (reader: Reader, subject: Subject<unknown>): boolean =>
   reader.exchangesFor(subject).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
 
-/** Returns whether a list has a name now, and not only in a declared copy. */
+/** Returns whether a list contains a name now. A response that may be a cached copy does not count. */
 export async function isShownNow(name: string, list: ListSubject, reader: Reader): Promise<boolean> {
   const isShown = resultListOf(await reader.read(list))?.has(name) ?? false
   return isShown && !declaresFreshness(reader, list)

@@ -9,7 +9,7 @@ const MAX_NEW_CATS = 6
 /** A search index may be rebuilt every few seconds. */
 const SEARCH_INDEX_DELAY_MS = AFTER_UNDECLARED_COPIES_MS
 
-/** Cats that are listed and not found, past the caches. */
+/** Returns the cats that are listed but not found by a search, with caches bypassed. */
 async function findCatsMissingInSearch(
   names: readonly string[],
   { target: { directory, changeMonitor } }: VersionContext,

@@ -33,7 +33,7 @@ export interface SuspectedOperation {
   readonly requests: RoundRequests
   /** The list of the operation, if it has only one. */
   readonly ownList?: (directory: Directory) => ListSubject
-  /** The lists that are observed for a change, read by other operations. */
+  /** The lists that are compared with and without the requests; one experiment per entry. */
   readonly observedLists: readonly (readonly WatchedLists[])[]
 }
 
@@ -57,7 +57,7 @@ export const TITLES: Readonly<Record<OperationId, string>> = {
 
 type VerifyChanges = (context: VersionContext, motion: DataChanges) => Promise<void>
 
-/** Tests whether the requests cause an observed change. */
+/** Tests whether the requests cause the changes that were observed. Passes if nothing has changed. */
 async function verifyIfChanged(
   motion: DataChanges,
   context: VersionContext,
@@ -68,7 +68,7 @@ async function verifyIfChanged(
   else await context.verify(async () => {})
 }
 
-/** Before all other checks, while counts have not reached 0, and again at the end. */
+/** Creates probes that run before all other checks, while counts have not reached 0, and again at the end. */
 export const createEarlyAndLateProbes = (verifyMotion: VerifyChanges) => {
   const early: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyMotion)
@@ -77,10 +77,10 @@ export const createEarlyAndLateProbes = (verifyMotion: VerifyChanges) => {
   return { probesFirst: [early], probes: [late] } as const
 }
 
-/** Readings in a row of a list that may change whenever it is read. */
+/** The number of readings in a row of a list that may change whenever it is read. */
 const LISTS_IN_A_ROW = 4
 
-/** Reads the list repeatedly. */
+/** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
 async function findCauseByOwnReadings(own: ListSubject, context: VersionContext): Promise<ExperimentResult> {
   const { changeMonitor } = context.target
   const observe = async () => {
@@ -117,7 +117,10 @@ async function changesByItself(
 /** Twice as long each time: rare changes need time to occur. */
 const OBSERVATION_TIMES_MS = Array.from({ length: 5 }, (_, nth) => FIRST_OBSERVATION_MS * 2 ** nth)
 
-/** Returns whether lists are read page by page while they change: names that move between pages are missed. */
+/**
+ * Returns whether lists have several pages and change meanwhile. Then a reading misses names that move between pages,
+ * which looks like a side effect.
+ */
 async function changesBetweenPages(context: VersionContext): Promise<boolean> {
   const { cats, breeds } = context.target.directory
   const anew = context.createFreshReader() // The pages of an earlier reading may have ended early.
@@ -127,7 +130,7 @@ async function changesBetweenPages(context: VersionContext): Promise<boolean> {
   return false
 }
 
-/** Compares some lists with and without the requests. */
+/** Reads some lists with and without the requests in between, to find out whether the requests change them. */
 async function findCauseInOtherLists(
   parts: readonly WatchedLists[],
   { requests: asks }: SuspectedOperation,
@@ -153,7 +156,7 @@ async function findCauseInOtherLists(
   )
 }
 
-/** Tests whether the requests change what is listed. */
+/** Fails if the requests change lists. */
 export async function verifyLists(
   asking: SuspectedOperation,
   context: VersionContext,
@@ -176,7 +179,7 @@ export async function verifyLists(
   })
 }
 
-/** Requests for lists may cost cats or lives. Lives that change by themselves are ignored. */
+/** Creates a function that tests whether requests for lists change lists or cost lives. */
 const verifyListsAndLives =
   (asking: SuspectedOperation, touching: (context: VersionContext) => Promise<SuspectedRequests>) =>
   async (context: VersionContext, motion: DataChanges): Promise<void> => {
@@ -191,7 +194,7 @@ interface ReadOnlyFacts {
   readonly id: CheckId
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
-  /** Checks that report a response that depends on other requests themselves. */
+  /** Checks that report the same defect themselves if a response depends on other requests. */
   readonly explainedBy?: readonly CheckId[]
 }
 
@@ -217,14 +220,17 @@ const createReadOnlyCheck = (
   })
 }
 
-/** Ends inconclusive if the cats were all gone at the end: requests of any operation may have removed them (T4.5). */
+/**
+ * Ends inconclusive if the list of all cats is empty at the end of the run: requests of any operation may have removed
+ * the cats (T4.5).
+ */
 const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
   const hadCats = namesOfReading(await read(directory.cats)).length > 0
   if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST) return
   throw new Inconclusive('drift', 'the list of all cats became empty during the run, perhaps because of its requests')
 }
 
-/** Creates the check of R15.1 for an operation with a single list. */
+/** Creates the check that requests change nothing (R15.1), for an operation with a single list. */
 export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFacts & ListElsewhere) => {
   const beside: readonly WatchedLists[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
   const asking = {
@@ -241,10 +247,13 @@ export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFa
   return createReadOnlyCheck(facts, asking, createListRequests(listOf), { furtherProbes })
 }
 
-/** Above the rounds of the second kind of requests, which have control names of their own. */
+/**
+ * Higher than the rounds of the requests for unlisted names, so that the two kinds of requests use different made-up
+ * names.
+ */
 const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 
-/** Requests by name: alternately a listed name and a new one. */
+/** Creates two requests per round: one for a listed name, and one for a new unlisted name. */
 export const createRequestsByName = (
   named: (directory: Directory) => ListSubject,
   subject: (directory: Directory) => (name: string) => Subject<unknown>,
@@ -260,12 +269,14 @@ export const createRequestsByName = (
 
 export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
 
-/** Observing the lists of breeds requests them too, so it comes second and alone. */
+/**
+ * The lists of breeds' cats are compared last and alone, because comparing them sends requests of the tested operation.
+ */
 const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperation['observedLists']>> = {
   listCatsOfBreed: [['cats', 'breeds'], ['members']],
 }
 
-/** Creates the check of R15.1 for an operation in which a name selects the list. */
+/** Creates the check that requests change nothing (R15.1), for an operation in which a name selects the list. */
 export const createSelectedListCheck = ({
   named,
   subject,

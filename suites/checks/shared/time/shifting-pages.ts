@@ -13,18 +13,23 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 
 type DistinctNames = ReadonlySet<string>
 
-/** A list in pages, and the breeds whose lists show which of its names are unchanged. */
+/**
+ * A paged list, and the breeds to read as a cross-check: their lists show which names of the paged list still exist.
+ */
 export interface PagedList {
   readonly list: ListSubject
   readonly namesShownBy: (breed: string, cats: readonly string[]) => readonly string[]
-  /** The breeds to read; a sample of all if undefined. */
+  /** The breeds whose lists are read; if undefined, a sample of all breeds. */
   readonly breeds?: readonly string[]
 }
 
-/** A name may be removed and another added meanwhile; further differences between consecutive readings are a defect. */
+/**
+ * A name may be removed and another added while the pages are read. More differences between consecutive readings are a
+ * defect.
+ */
 const MAX_CHANGES = 2
 const BURSTS = 3
-/** The limit of breeds read, twice per burst, to find the unchanged names. */
+/** The maximum number of breeds whose lists are read, before and after each burst, to find the unchanged names. */
 const MAX_BREEDS = 60
 
 export const createChangingPagesError = (): Inconclusive =>
@@ -36,7 +41,7 @@ export const createChangingPagesError = (): Inconclusive =>
 const areEqualSets = (one: DistinctNames, other: DistinctNames): boolean =>
   one.size === other.size && [...one].every((name) => other.has(name))
 
-/** The unchanged names in the lists of breeds that come in one page, past the caches. */
+/** Reads the names in those lists of breeds that have a single page, with caches bypassed. */
 async function readUnchangedNames(
   breeds: readonly string[],
   { namesShownBy, breeds: named }: PagedList,
@@ -46,7 +51,7 @@ async function readUnchangedNames(
   const reader = await changeMonitor.createFreshReader()
   const names = breeds.map(async (breed) => {
     const reading = await reader.read(directory.catsOf(breed))
-    // A list of pages cut from different orders does not read the same twice.
+    // A list in several pages may itself be incomplete, so it is no evidence.
     const isWhole = reading.kind === 'list' && (named !== undefined || reading.pages === 1)
     return isWhole ? namesShownBy(breed, reading.names) : []
   })
@@ -66,9 +71,9 @@ interface MissedName {
 interface PagedBurst {
   /** The number of differences between consecutive readings. */
   readonly changes: number
-  /** The names that were the same before and after; undefined if they changed. */
+  /** The names in the lists of breeds; undefined if they changed during the burst. */
   readonly unchangedNames: DistinctNames | undefined
-  /** An unchanged name that only some readings show. */
+  /** An unchanged name that only some readings of the paged list contain. */
   readonly missed: MissedName | undefined
 }
 
@@ -77,7 +82,7 @@ function findMissedName(walks: readonly PagedReading[], name: string): MissedNam
   return holding && lacking && { name, evidence: findDifference(lacking.pages, holding.pages, name) }
 }
 
-/** Counts the walks that showed other names than the previous walk. */
+/** Counts the readings that differ from the previous one. */
 const countChangedReadings = (walks: readonly PagedReading[]): number =>
   walks.filter(({ names }, nth) => !areEqualSets(names, walks[nth - 1]?.names ?? names)).length
 
@@ -90,7 +95,7 @@ async function readPagesRepeatedly(
   const before = await readUnchangedNames(breeds, paged, context)
   const walks: PagedReading[] = []
   for (let nth = 0; nth < effort.pagedReadings; nth++) {
-    // Pages that are not cut from one order differ nearly every time.
+    // Stops if the first readings are equal: pages that are cut from different orders differ nearly every time.
     if (walks.length === effort.pagedReadingsIfEqual && countChangedReadings(walks) === 0) break
     const reader = context.createFreshReader()
     const reading = await reader.read(paged.list).catch(replaceInconclusive(undefined))
@@ -103,7 +108,7 @@ async function readPagesRepeatedly(
 }
 
 /**
- * Fails if readings of a list in pages keep missing names that the lists of breeds have, while the lists of breeds do
+ * Fails if readings of a paged list keep missing names that the lists of breeds contain, while the lists of breeds do
  * not change (T2.4).
  */
 export async function assertCompleteInPages(paged: PagedList, context: VersionContext): Promise<void> {
@@ -134,7 +139,7 @@ export async function assertCompleteInPages(paged: PagedList, context: VersionCo
   })
 }
 
-/** A search for a breed in pages that are cut from different orders. */
+/** Fails if the pages of a search for a breed are cut from different orders, so that names are missing (T2.4). */
 export const probeSearchInPages: CheckProbe = async (context) => {
   const { read, readings, target } = context
   const { directory } = target

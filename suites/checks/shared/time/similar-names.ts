@@ -11,7 +11,7 @@ const NAME_PARTS: readonly ((name: string) => string | undefined)[] = [
 
 type NamePair = readonly [name: string, other: string]
 
-/** For each part, the names that have it in common with an earlier name. */
+/** Returns, for each part of a name, the pairs of names that have this part in common. */
 export const selectSimilarPairs = (names: readonly string[]): readonly (readonly NamePair[])[] =>
   NAME_PARTS.map((partOf) => {
     const known = new Map<string, string>()
@@ -25,7 +25,10 @@ export const selectSimilarPairs = (names: readonly string[]): readonly (readonly
 
 const MAX_SIMILAR = 4
 
-/** The names that a cache with an incomplete key may take for this one: similar names first, then the first others. */
+/**
+ * Selects the names that a cache with an incomplete key may confuse with the given one: similar names first, then the
+ * first others.
+ */
 export function selectSimilarNames(name: string, names: readonly string[]): readonly string[] {
   const others = names.filter((one) => one !== name)
   const similar = NAME_PARTS.flatMap((partOf) => others.filter((one) => partOf(one) === partOf(name)))

@@ -7,7 +7,7 @@ import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
 
-/** A count may fall and be corrected; further reversals are no life of a directory. */
+/** A count may fall and be corrected. Further reversals are a defect. */
 const LIMITS = { bursts: 3, maxChanges: 2 }
 const MAX_CATS = 3
 
@@ -16,7 +16,7 @@ const factsOf = (reading: LivesReading): readonly string[] | undefined => {
   return content === undefined ? undefined : [content]
 }
 
-/** Fails if a count changes back and forth more often than a directory's life explains (T2.7). */
+/** Fails if a count of lives keeps changing back and forth (T2.7). */
 export const probeStableCounts: CheckProbe = async (context) => {
   const { target, read, hasViolation } = context
   const { directory, history } = target

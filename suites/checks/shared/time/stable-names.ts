@@ -13,7 +13,7 @@ import type { CheckId } from '../ids.ts'
 import { findChangedMemberLists, pollList, readListBursts } from './list-bursts.ts'
 import { assertCompleteInPages, createChangingPagesError, type PagedList } from './shifting-pages.ts'
 
-/** Returns whether names of a list keep coming and going, in all its readings. */
+/** Fails if names of a list keep coming and going in repeated readings. */
 async function assertStableNames(
   list: ListSubject,
   isChanging: boolean,
@@ -36,13 +36,13 @@ async function assertStableNames(
   })
 }
 
-/** Returns whether reading it takes several requests, including one for a page that shows nothing new. */
+/** Returns whether a list takes several requests to read, even if the last page adds no name. */
 async function isPaged(list: ListSubject, { createFreshReader }: CheckContext<VersionTarget>): Promise<boolean> {
   const reader = createFreshReader()
   return (await reader.read(list)).kind === 'list' && reader.exchangesFor(list).length > 1
 }
 
-/** Tests a list for names that keep coming and going, if lists have changed. */
+/** Creates a probe that tests a list for names that keep coming and going, if lists have changed. */
 const createStableNamesProbe =
   ({ listOf, namesShownBy }: Pick<StableNamesFacts, 'listOf' | 'namesShownBy'>): CheckProbe =>
   async (context) => {
@@ -54,7 +54,7 @@ const createStableNamesProbe =
     await assertStableNames(list, isMoving, context)
   }
 
-/** Tests the lists of breeds' cats that have changed; else the first one, as it was read. */
+/** Tests the changed lists of breeds' cats. If none has changed, tests only the first one, without reading it again. */
 const probeStableMembers: CheckProbe = async (context) => {
   const { target, read } = context
   const { directory } = target
@@ -82,7 +82,7 @@ const commonFacts = {
   fix: 'Serve all requests from the same rows: a replica that lacks some, behind a load balancer, is the usual cause. If lists come in pages, order them by a unique column (`ORDER BY name, id`).',
 } as const
 
-/** Fails if the same names leave a list and return more than twice: no directory lives like that (T2.7). */
+/** Creates the check that fails if the same names leave a list and return more than twice (T2.7). */
 export const createStableNamesCheck = ({
   element,
   listStatement,
@@ -101,7 +101,7 @@ export const createStableNamesCheck = ({
     probes: [createStableNamesProbe({ listOf, namesShownBy })],
   })
 
-/** The same for the lists of breeds' cats. */
+/** Fails if the same cats leave a breed's list and return more than twice (T2.7). */
 export const stableMembersCheck = defineCheck({
   ...commonFacts,
   id: 'breed-cats/do-not-come-and-go',

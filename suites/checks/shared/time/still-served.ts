@@ -17,19 +17,22 @@ const MIN_NAMES = 2
 const MAX_NAMES_CHECKED = 3
 const MAX_SIMILAR_LISTS = 3
 
-/** A list, and where else its names can be found while they exist. */
+/** A list, and other lists that contain its names as long as the cats or breeds exist. */
 interface SuspectedList {
   readonly list: ListSubject
   readonly elsewhere: (name: string) => ListSubject
-  /** True if the other place shows the name; any response counts, unless it may show other names. */
+  /** True if the other list must contain the name itself. Otherwise any list with names counts. */
   readonly mustShowName?: true
-  /** The name that selects the list, which must be unchanged: a search may find cats by a former breed. */
+  /**
+   * The name that selects the list, and the list that must still contain this name: a search may find cats by a former
+   * breed.
+   */
   readonly selectedBy?: { readonly name: string; readonly from: ListSubject }
   /** Other lists of the same operation, if there are any. */
   readonly similarLists?: readonly ListSubject[]
 }
 
-/** The number of names found elsewhere. */
+/** Returns the other lists in which the names are found. */
 async function findNamesElsewhere(
   names: readonly string[],
   { elsewhere, mustShowName }: SuspectedList,
@@ -49,7 +52,10 @@ async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read):
   return selectedBy === undefined || (resultListOf(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
 }
 
-/** The names of a list that is missing or empty each time, while its names are still found elsewhere each time. */
+/**
+ * If a list is missing or empty in every repeated reading while its names are still found elsewhere, returns how it is
+ * missing and where the names are found.
+ */
 async function findMissingEachTime(
   standing: SuspectedList,
   names: readonly string[],
@@ -70,8 +76,8 @@ async function findMissingEachTime(
 }
 
 /**
- * Fails if a list was served and no longer is, while other operations still find its names: neither were all of them
- * deleted, nor is the service unavailable (R15.1).
+ * Fails if a list is no longer served although other operations still find its names: neither were all of them deleted,
+ * nor is the service unavailable (R15.1).
  */
 const createStillServedProbe =
   (suspects: (context: VersionContext) => Promise<readonly SuspectedList[]>): CheckProbe =>
@@ -92,7 +98,7 @@ const createStillServedProbe =
 
 export interface ListElsewhere {
   readonly listOf: (directory: Directory) => ListSubject
-  /** Other places in which a name of the list is found while it exists. */
+  /** Returns another list in which the name is found as long as the cat or breed exists. */
   readonly elsewhere: (directory: Directory, name: string) => ListSubject
 }
 
@@ -103,7 +109,7 @@ export const createListStillServedProbe = ({ listOf, elsewhere }: ListElsewhere)
     return isSuspect ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
   })
 
-/** The lists of breeds' cats: a search for the breed finds a cat as long as it belongs to the breed. */
+/** Fails if a breed's list is no longer served although a search for the breed still finds its cats. */
 export const probeMembersStillServed: CheckProbe = createStillServedProbe(async ({ target, read }) => {
   const { directory, changeMonitor } = target
   const moved = (await haveListsChanged(changeMonitor)) ? await findChangedMemberLists(directory, target, read) : []
