@@ -1,6 +1,6 @@
 /** The exports of `cat-directory-conformance`. */
 
-export { type CheckProbe as Try, forAll, forEach, once } from './checks/shared/check.ts'
+export { type CheckProbe as Try, forAll, forEach, probeOnce as once } from './checks/shared/check.ts'
 export type { Deployment, VersionTarget as OneVersion } from './directory/deployment.ts'
 export type { LivesReading } from './directory/lives/lives-reading.ts'
 export type { ListReading } from './directory/readings/list-reading.ts'

@@ -23,11 +23,11 @@ import { assertSameNames } from './shared/same-names.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
 import { selectTestedBreeds } from './shared/tested-breeds.ts'
-import { probeMembersConditions } from './shared/time/conditions.ts'
+import { probeRequestDependenceOfBreedLists } from './shared/time/conditions.ts'
 import { createBreedRequests } from './shared/time/lives-cost.ts'
-import { createSelectedListCheck } from './shared/time/read-only.ts'
+import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
 import { stableMembersCheck } from './shared/time/stable-names.ts'
-import { probeMembersStillServed } from './shared/time/still-served.ts'
+import { probeBreedListsStillServed } from './shared/time/still-served.ts'
 
 /**
  * Fails if another spelling of a breed's name finds other cats than the name itself. Whether it finds any is open
@@ -246,14 +246,14 @@ export const breedCatsChecks = [
     rawSubject: ({ raw }) => raw.catsOf,
   }),
   stableMembersCheck,
-  createSelectedListCheck({
+  createSelectedListReadOnlyCheck({
     id: 'breed-cats/reading-changes-nothing',
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/equivalent-encodings', 'membership/every-cat-has-a-breed'],
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
-    touching: createBreedRequests,
-    furtherProbes: [probeMembersStillServed, probeMembersConditions],
+    createRequests: createBreedRequests,
+    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists],
   }),
 ]

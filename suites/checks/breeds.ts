@@ -1,5 +1,5 @@
 import { createListChecks } from './shared/list-checks.ts'
-import { createWholeListCheck } from './shared/time/read-only.ts'
+import { createWholeListReadOnlyCheck } from './shared/time/read-only.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 
 /** Checks of S-LIST-BREEDS: `GET /v2/breeds`, `GET /v3/breeds`. */
@@ -26,7 +26,7 @@ export const breedsChecks = [
     listOf: ({ breeds }) => breeds,
     namesShownBy: (breed, { length }) => (length > 0 ? [breed] : []),
   }),
-  createWholeListCheck({
+  createWholeListReadOnlyCheck({
     id: 'breeds/reading-changes-nothing',
     operation: 'listBreeds',
     requires: ['breeds/is-a-list'],

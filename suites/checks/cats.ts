@@ -1,5 +1,5 @@
 import { createListChecks } from './shared/list-checks.ts'
-import { createWholeListCheck } from './shared/time/read-only.ts'
+import { createWholeListReadOnlyCheck } from './shared/time/read-only.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 
 /** Checks of S-LIST-CATS: `GET /v2/cats`, `GET /v3/cats`. */
@@ -26,7 +26,7 @@ export const catsChecks = [
     listOf: ({ cats }) => cats,
     namesShownBy: (_, cats) => cats,
   }),
-  createWholeListCheck({
+  createWholeListReadOnlyCheck({
     id: 'cats/reading-changes-nothing',
     operation: 'listCats',
     requires: ['cats/is-a-list'],

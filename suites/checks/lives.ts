@@ -15,8 +15,9 @@ import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
+import { addMadeUpName } from './shared/add-made-up-name.ts'
 import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
-import { isAnyOtherResponseJson, isJsonMediaType, mistakeCauseOf } from './shared/list-assertions.ts'
+import { causeOfKnownMistake, isAnyOtherResponseJson, isJsonMediaType } from './shared/list-assertions.ts'
 import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
 import {
   assertLivesAreCount,
@@ -25,13 +26,12 @@ import {
   judgeIfListed,
 } from './shared/lives/lives-assertions.ts'
 import { createLivesOwnerCheck } from './shared/lives/lives-owner.ts'
-import { selectCatsWithoutLives, selectTestedCats } from './shared/lives/tested-cats.ts'
+import { selectCatsForVersionWithoutLives, selectTestedCats } from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
-import { readingLivesCheck } from './shared/time/reading-lives.ts'
-import { addControlName } from './shared/with-control-name.ts'
+import { livesReadOnlyCheck } from './shared/time/reading-lives.ts'
 
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
 
@@ -102,7 +102,7 @@ export const livesChecks = [
             ),
             defectKind: describeMissingCount(reading),
             shownBy: [subject],
-            ...mistakeCauseOf(reading),
+            ...causeOfKnownMistake(reading),
             namesAtFault: [cat],
           })
         }),
@@ -110,7 +110,7 @@ export const livesChecks = [
       // Responses that are not labelled as JSON are not judged: a string in a path may lead to another route, whose
       // response is open.
       forAll(
-        addControlName(createCatStrings),
+        addMadeUpName(createCatStrings),
         (name, { directory }) => [directory.lives(name)],
         (name, target, read) =>
           assertUnlistedCatJson(name, target, ({ isEmpty }) => !isEmpty && !target.allowances.anotherRoute(name), read),
@@ -190,7 +190,7 @@ export const livesChecks = [
     fix: 'Do not mount lives_left under v2. 404, 405, 410 and 501 are all fine.',
     ownRequests: 1,
     probesFirst: [requestBothVersionsConcurrently],
-    probes: [forEach(selectCatsWithoutLives, assertNoLives)],
+    probes: [forEach(selectCatsForVersionWithoutLives, assertNoLives)],
   }),
   defineCheck({
     ...commonFacts,
@@ -208,7 +208,7 @@ export const livesChecks = [
         async ({ directory, effort }, read) => {
           const [first] = await readPathNames(directory.cats, read)
           const encodedTwice = first === undefined ? [] : [encodeMiddleLetter(first)]
-          return takeQuickInputs([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
+          return takeQuickInputs([directory.madeUpName(), 'no such cat', ...encodedTwice], effort, 1)
         },
         async (name, { directory, allowances }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])
@@ -241,5 +241,5 @@ export const livesChecks = [
     explainedBy: ['lives/is-served', 'lives/survives-every-string'],
     rawSubject: ({ raw }) => raw.lives,
   }),
-  readingLivesCheck,
+  livesReadOnlyCheck,
 ]

@@ -5,9 +5,9 @@ import { requireList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { type CheckProbe, defineCheck, forEach, once } from './shared/check.ts'
-import { findLikelyBreed, isKnownToSearch } from './shared/likely-breed.ts'
-import { appendFault, duplicateCauseOf, findPagingFault } from './shared/list-assertions.ts'
+import { type CheckProbe, defineCheck, forEach, probeOnce } from './shared/check.ts'
+import { guessBreedOfCat, isKnownToSearch } from './shared/likely-breed.ts'
+import { describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
 import { requireCompleteList } from './shared/same-names.ts'
 import {
   assertBreedSpellingOfHits,
@@ -62,7 +62,7 @@ function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly
 
 const describeFurtherCats = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
 
-const probeOneBreedPerCat: CheckProbe = once(async (target, read) => {
+const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
   const { catsInSeveralBreeds, breedsOf } = await readMembership(target, read)
   const [first] = catsInSeveralBreeds
   if (first === undefined) return
@@ -72,7 +72,7 @@ const probeOneBreedPerCat: CheckProbe = once(async (target, read) => {
     actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
     namesAtFault: catsInSeveralBreeds,
-    crossOperationCause: duplicateCauseOf(first),
+    crossOperationCause: describeDuplicate(first),
   })
 })
 
@@ -89,7 +89,7 @@ export const membershipChecks = [
     fix: 'Return all cats of a breed: no `LIMIT`, no inner join that drops rows, and the same names in both lists. If the list comes in pages, link the next page.',
     probesAtEnd: 'all',
     probes: [
-      once(async (target, read) => {
+      probeOnce(async (target, read) => {
         const { directory } = target
         const membership = await readMembership(target, read)
         const { cats, lists, unlistedMembers, isComplete } = membership
@@ -118,7 +118,7 @@ export const membershipChecks = [
             `the breed of ${catWithoutBreed}`,
             [new Set(cats.breedOf.byIndex).size],
           )
-        const breed = shown ?? unlistedMembers[0]?.breed ?? (await findLikelyBreed(catWithoutBreed, asked, target))
+        const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
         const isAltered = unlistedMembers.length > 0 && !(await isKnownToSearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersUnknownToSearch(unlistedMembers, target)
         const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
@@ -160,7 +160,7 @@ export const membershipChecks = [
     fix: 'Serve both lists from the same rows, without a `LIMIT`, and invalidate cached copies together. If the list comes in pages, link the next page.',
     probesAtEnd: 'all',
     probes: [
-      once(async (target, read) => {
+      probeOnce(async (target, read) => {
         const { directory } = target
         const membership = await readMembership(target, read)
         const { cats, unlistedMembers } = membership
@@ -171,7 +171,7 @@ export const membershipChecks = [
         const isMissing = await isKnownToSearch(first.cat, target)
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} in the list of all cats`,
-          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}${appendFault(findPagingFault(cats, -1))}`,
+          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}${formatFaultSuffix(findPagingFault(cats, -1))}`,
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
           missingNames: unlistedMembers.map(({ cat }) => cat),
         })

@@ -13,7 +13,7 @@ import { areEqualLists } from '../directory/readings/name-index.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import { canBeInPath } from '../directory/shared/encodings.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { defineComparison, forAll, forEach, once } from './shared/check.ts'
+import { defineComparison, forAll, forEach, probeOnce } from './shared/check.ts'
 import type { CheckId } from './shared/ids.ts'
 import {
   assertSameList,
@@ -27,9 +27,9 @@ import {
   DIFFERENT_CATS_CAUSE,
   EMPTY_QUERY_STRINGS,
   findCatsOfMissingBreeds,
-  type ListSubjectOf,
+  type ListSelector,
 } from './shared/parity-assertions.ts'
-import { createSearchStringsForBoth } from './shared/search/search-strings.ts'
+import { createSearchStringsForBothVersions } from './shared/search/search-strings.ts'
 
 const CAUSES_IN_LISTS: readonly CheckId[] = [
   'breed-cats/is-served',
@@ -72,7 +72,7 @@ const commonFacts = {
 } as const
 
 async function readNamesOfBothVersions(
-  of: ListSubjectOf,
+  of: ListSelector,
   { older, newer }: VersionPairTarget,
   read: Read,
 ): Promise<readonly string[]> {
@@ -83,7 +83,7 @@ async function readNamesOfBothVersions(
 /** Selects the names of cats and breeds to search for in both versions. */
 async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read): Promise<InputSample<string>> {
   const { drawNames } = await createInputBudget(target, target.newer, read)
-  const named = async (of: ListSubjectOf) => selectSearchableNames(await readNamesOfBothVersions(of, target, read))
+  const named = async (of: ListSelector) => selectSearchableNames(await readNamesOfBothVersions(of, target, read))
   const [cats, breeds] = await Promise.all([named((one) => one.cats), named((one) => one.breeds)])
   return {
     inputs: [...drawNames('cats', cats), ...drawNames('breeds', breeds)],
@@ -103,7 +103,7 @@ export const parityChecks = [
     explainedBy: ['cats/do-not-come-and-go', ...CAUSES_IN_LISTS],
     how: '1. Read the list of all cats in both versions. 2. Compare the names; order and shape may differ.',
     probesAtEnd: 'all',
-    probes: [once((target, read) => assertSameList(({ cats }) => cats, target, 'the list of all cats', read))],
+    probes: [probeOnce((target, read) => assertSameList(({ cats }) => cats, target, 'the list of all cats', read))],
   }),
   defineComparison({
     ...commonFacts,
@@ -116,7 +116,7 @@ export const parityChecks = [
     how: '1. Read the list of all breeds in both versions. 2. Compare the names; order and shape may differ.',
     probesAtEnd: 'all',
     probes: [
-      once(async (target, read) =>
+      probeOnce(async (target, read) =>
         assertSameList(
           ({ breeds }) => breeds,
           target,
@@ -141,7 +141,7 @@ export const parityChecks = [
       forEach(
         async (target: VersionPairTarget, read) =>
           (await readNamesOfBothVersions(({ breeds }) => breeds, target, read)).filter(canBeInPath),
-        createSameCatsAssertion('what lacks it'),
+        createSameCatsAssertion('the list without the name'),
       ),
     ],
   }),
@@ -154,7 +154,7 @@ export const parityChecks = [
     requires: ['search/have-names'],
     explainedBy: CAUSES_IN_SEARCH,
     how: '1. Search for each listed name of a cat or breed in both versions. 2. Compare the hits.',
-    probes: [forEach(selectNamesSearchedInBoth, createSameHitsAssertion('what lacks it'))],
+    probes: [forEach(selectNamesSearchedInBoth, createSameHitsAssertion('the list without the name'))],
   }),
   defineComparison({
     ...commonFacts,
@@ -170,7 +170,8 @@ export const parityChecks = [
         (target: VersionPairTarget, read) => createBreedNames(target.newer, target, read),
         (name, { older, newer }) => [older.catsOf(name), newer.catsOf(name)],
         async (name, target, read) => {
-          if (!target.allowances.dotsAlone(name)) await createSameCatsAssertion('what has it')(name, target, read)
+          if (!target.allowances.dotsAlone(name))
+            await createSameCatsAssertion('the list with the name')(name, target, read)
         },
       ),
       forEach(
@@ -204,14 +205,14 @@ export const parityChecks = [
     how: '1. Search for strings that cause trouble, for generated strings, for the empty and for the absent q in both versions. 2. Compare the hits; a refusal counts as an empty list.',
     probes: [
       forAll(
-        createSearchStringsForBoth,
+        createSearchStringsForBothVersions,
         (query, { older, newer }) => [older.search(query), newer.search(query)],
-        createSameHitsAssertion('what has it'),
+        createSameHitsAssertion('the list with the name'),
       ),
       forEach(
         async ({ newer, effort }: VersionPairTarget, read) =>
           effort.openPoints === 'all' ? readOperatorQueries(newer, read) : [],
-        createSameHitsAssertion('what has it'),
+        createSameHitsAssertion('the list with the name'),
         { areUnlisted: true },
       ),
       forEach(

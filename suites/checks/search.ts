@@ -6,11 +6,11 @@ import { resultListOf } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { type CheckProbe, defineCheck, forAll, forEach, once } from './shared/check.ts'
+import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './shared/check.ts'
 import { createListChecks } from './shared/list-checks.ts'
 import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
-import { assertFindsNoWholeScript, hasManyLetters } from './shared/search/finds-every-cat.ts'
+import { assertDoesNotFindWholeScript, hasManyLetters } from './shared/search/finds-every-cat.ts'
 import { anchorsCheck, specialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
@@ -25,9 +25,9 @@ import { createSearchStrings } from './shared/search/search-strings.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 import { createSearchRequests } from './shared/time/lives-cost.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
-import { createSelectedListCheck } from './shared/time/read-only.ts'
-import { probeSearchInPages } from './shared/time/shifting-pages.ts'
-import { probeFoundAtEnd } from './shared/time/still-served.ts'
+import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
+import { probePagedSearch } from './shared/time/shifting-pages.ts'
+import { probeCatsStillFound } from './shared/time/still-served.ts'
 
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
@@ -67,7 +67,7 @@ export const searchChecks = [
       how: '1. GET a search for each listed name of a cat or breed. 2. At least one must get a 2xx with a readable body; other checks of search judge single refusals.',
       fix: 'Route `/v2/search` and `/v3/search`, read the query from the parameter `q`, and answer with 2xx.',
       probes: [
-        once(async (target, read) => {
+        probeOnce(async (target, read) => {
           await assertSearchServed(await selectSearchedNames(target, read), target, read)
         }),
       ],
@@ -111,7 +111,7 @@ export const searchChecks = [
     fix: 'Match the query against the breed as well as the name, and do not cut the result short. Elasticsearch: the default `size` is 10; SQL: `ORDER BY` a unique column if there is a `LIMIT`.',
     probes: [
       forEach((target, read) => selectSearchedNamesOf('breeds', target, read), assertFindsCatsOfBreed),
-      probeSearchInPages,
+      probePagedSearch,
     ],
   }),
   defineCheck({
@@ -185,7 +185,7 @@ export const searchChecks = [
       ...createQueryProbes(assertCommonCharacter),
       forEach<string>(
         async (target, read) => (await createSearchStrings(target, read)).examples.filter(hasManyLetters),
-        assertFindsNoWholeScript,
+        assertDoesNotFindWholeScript,
         { areUnlisted: true },
       ),
     ],
@@ -233,13 +233,13 @@ export const searchChecks = [
     fix: 'Every rule is permitted. If you meant to follow one, look at the query shown: a result limit, stop words or an analyser that differs between index and query is the usual cause.',
     probes: [probeMatchingRule],
   }),
-  createSelectedListCheck({
+  createSelectedListReadOnlyCheck({
     id: 'search/reading-changes-nothing',
     operation: 'searchCats',
     requires: ['search/is-served'],
     named: ({ cats }) => cats,
     subject: (directory) => directory.search,
-    touching: createSearchRequests,
-    furtherProbes: [probeNewCatsInSearch, probeFoundAtEnd],
+    createRequests: createSearchRequests,
+    furtherProbes: [probeNewCatsInSearch, probeCatsStillFound],
   }),
 ]

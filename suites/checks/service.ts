@@ -1,7 +1,7 @@
 import { describeNonList } from '../directory/readings/describe-non-list.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { defineDeploymentCheck, once } from './shared/check.ts'
+import { defineDeploymentCheck, probeOnce } from './shared/check.ts'
 import { isJsonMediaType } from './shared/list-assertions.ts'
 import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 
@@ -18,7 +18,7 @@ export const serviceChecks = [
     how: '1. GET the lists of cats and breeds and one search under both prefixes. 2. At least one of them must get a 2xx. 3. At least one of these must be JSON.',
     fix: 'Give the URL above /v2/cats and /v3/cats with --base-url, with its path if it has one, and credentials with --header or --token.',
     probes: [
-      once(async ({ directories }, read) => {
+      probeOnce(async ({ directories }, read) => {
         const { subjects, readings, served } = await readSampleLists(directories, read)
         const first = readings[0]
         if (served.length === 0) {

@@ -1,7 +1,7 @@
 import { describeNonList } from '../directory/readings/describe-non-list.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { defineCheck, once } from './shared/check.ts'
+import { defineCheck, probeOnce } from './shared/check.ts'
 import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 
 /** The check of S-SIDE-BY-SIDE. */
@@ -18,7 +18,7 @@ export const versionsChecks = [
     how: '1. GET the lists of cats and breeds and one search under this prefix. 2. At least one of them must get a 2xx.',
     fix: 'Mount the service under this prefix too (Express: `app.use("/v2", router)`; nginx: a `location` for each prefix), or test one version with --versions.',
     probes: [
-      once(async ({ directory }, read) => {
+      probeOnce(async ({ directory }, read) => {
         const { subjects, readings, served } = await readSampleLists([directory], read)
         const first = readings[0]
         if (served.length > 0 || !first) return

@@ -32,16 +32,16 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly subjectOf: (text: string) => Subject<ListReading>
-  /** The subject of a control name. */
-  readonly controlSubject: Subject<ListReading>
+  /** The subject of a made-up name. */
+  readonly madeUpSubject: Subject<ListReading>
 }
 
 /**
  * Finds the longest text that is not refused for its form. It is refused if a short unlisted text gets another
  * response.
  */
-async function findLongestServed({ lengths, subjectOf, controlSubject }: SizeProbe, { read, exchangesFor }: Reader) {
-  const unknown = await read(controlSubject)
+async function findLongestServed({ lengths, subjectOf, madeUpSubject }: SizeProbe, { read, exchangesFor }: Reader) {
+  const unknown = await read(madeUpSubject)
   const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
   const textOf = (length: number) => subjectOf('a'.repeat(length))
   const isTaken = async (length: number) => {
@@ -85,8 +85,8 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
 
 export const sizeObservers = [
   observeOperation('O-SIZE', 'searchCats', async ({ target, readings }) => {
-    const { search, controlName } = target.directory
-    const all = { lengths: queryLengths, subjectOf: search, controlSubject: search(controlName()) }
+    const { search, madeUpName } = target.directory
+    const all = { lengths: queryLengths, subjectOf: search, madeUpSubject: search(madeUpName()) }
     const [served, cut] = await Promise.all([
       findLongestServed(all, readings),
       findTruncationLength(target.directory, readings),
@@ -98,8 +98,8 @@ export const sizeObservers = [
   ),
 ]
 
-const createBreedSizeProbe = ({ catsOf, controlName }: Directory): SizeProbe => ({
+const createBreedSizeProbe = ({ catsOf, madeUpName }: Directory): SizeProbe => ({
   lengths: nameLengths,
   subjectOf: catsOf,
-  controlSubject: catsOf(controlName()),
+  madeUpSubject: catsOf(madeUpName()),
 })

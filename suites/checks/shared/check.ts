@@ -12,13 +12,13 @@ import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import { scopesOf } from '../../directory/shared/versions.ts'
-import type { Cases, Check, CheckContext, Probe as EngineTry } from '../../engine/check/check.ts'
+import type { Cases, Check, CheckContext, Probe as EngineProbe } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
 
 /** One way in which a check tests its requirement: once, with each of some names, or with generated strings. */
-export type CheckProbe<T = VersionTarget> = EngineTry<T>
+export type CheckProbe<T = VersionTarget> = EngineProbe<T>
 
 /** The context of a check of one version. */
 export type VersionContext = CheckContext<VersionTarget>
@@ -122,7 +122,7 @@ export const defineDeploymentCheck = (facts: CatalogueCheckFacts<Deployment>): C
 })
 
 /** Creates a probe that tests a requirement once. */
-export const once =
+export const probeOnce =
   <T>(assert: (target: T, read: Read) => Promise<void>): CheckProbe<T> =>
   ({ target, verify }) =>
     verify((read) => assert(target, read))

@@ -26,7 +26,7 @@ export const isKnownToSearch = (cat: string, target: DisplaySearchTarget): Promi
  * Returns the likely breed of a cat: the only breed for which a search finds the cat. Breeds whose name is part of the
  * cat's name are left out.
  */
-export async function findLikelyBreed(
+export async function guessBreedOfCat(
   cat: string,
   breeds: readonly string[],
   target: DisplaySearchTarget,

@@ -44,7 +44,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
 }
 
 /** Returns a known mistake in JSON as a cause across operations: the same software makes it in all responses. */
-export const mistakeCauseOf = ({
+export const causeOfKnownMistake = ({
   knownMistake,
 }: {
   readonly knownMistake?: string
@@ -64,7 +64,7 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...namesAtFaultOf(listing),
-    ...mistakeCauseOf(reading),
+    ...causeOfKnownMistake(reading),
     isWrongByItself: true,
   })
 }
@@ -83,7 +83,7 @@ export async function assertJsonForAnyInput(listing: TestedList, isSearch: boole
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...namesAtFaultOf(listing),
-    ...mistakeCauseOf(reading),
+    ...causeOfKnownMistake(reading),
     isWrongByItself: true,
   })
 }
@@ -189,18 +189,18 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
   const list = await read(subject)
   const repeated = list.kind === 'list' ? findRepeatedName(list) : undefined
   if (list.kind !== 'list' || repeated === undefined) return
-  const forgotten = findPagingFault(list, list.names.lastIndexOf(repeated))
+  const fault = findPagingFault(list, list.names.lastIndexOf(repeated))
   reportViolation({
     expected: `the list contains each ${element} once`,
-    actual: `${listing.description} contains ${quoted(repeated)} ${describeOccurrences(list.names, repeated)}${appendFault(forgotten)}`,
-    defectKind: `${quoted(repeated)} more than once${appendFault(forgotten)}`,
+    actual: `${listing.description} contains ${quoted(repeated)} ${describeOccurrences(list.names, repeated)}${formatFaultSuffix(fault)}`,
+    defectKind: `${quoted(repeated)} more than once${formatFaultSuffix(fault)}`,
     shownBy: [subject],
     namesAtFault: [repeated],
     // A name repeated on the next page takes the place of another name, which is then missing.
-    ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: forgotten ?? 'pages overlap' }),
+    ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),
     // Repeated names on several pages prove nothing: an insertion between two requests moves the last name of a page to
     // the next one.
-    ...(list.pages === 1 && { isWrongByItself: true, crossOperationCause: duplicateCauseOf(repeated) }),
+    ...(list.pages === 1 && { isWrongByItself: true, crossOperationCause: describeDuplicate(repeated) }),
   })
 }
 
@@ -210,7 +210,7 @@ function describeOccurrences(names: readonly string[], name: string): string {
 }
 
 /** Describes the cause of a name that occurs twice: two elements have the same name. */
-export const duplicateCauseOf = (name: string): string => `two are called ${quoted(name)}`
+export const describeDuplicate = (name: string): string => `two are called ${quoted(name)}`
 
 /**
  * Describes the fault in the paging that explains a missing or wrong name: a link drops a parameter, or the links end
@@ -225,4 +225,4 @@ export function findPagingFault({ lostParameters, hasEarlyEnd, names }: NameList
   return undefined
 }
 
-export const appendFault = (forgotten: string | undefined): string => (forgotten === undefined ? '' : `; ${forgotten}`)
+export const formatFaultSuffix = (fault: string | undefined): string => (fault === undefined ? '' : `; ${fault}`)

@@ -7,7 +7,8 @@ import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
-import { type CheckProbe, defineCheck, forAll, forEach, once } from './check.ts'
+import { addMadeUpName } from './add-made-up-name.ts'
+import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './check.ts'
 import type { CheckId } from './ids.ts'
 import {
   assertArray,
@@ -20,7 +21,6 @@ import {
   assertServed,
   type TestedList,
 } from './list-assertions.ts'
-import { addControlName } from './with-control-name.ts'
 
 /** The properties in which the four operations that return a list differ. */
 export interface ListOperation {
@@ -104,7 +104,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
     listed: (assert: ListAssertion): CheckProbe =>
       inputs
         ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
-        : once((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
+        : probeOnce((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
     /** Creates the probe of the lists for generated strings; none if the operation has only one list. */
     any: (assert: ListAssertion): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
     /** Creates the probe of the lists for generated strings that cannot lead to another route. */
@@ -113,7 +113,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
         if (!isElsewhere) await assert(listing, target, read)
       }
-      return anyList ? [strings({ ...anyList, strings: addControlName(anyList.strings) }, assertIfName)] : []
+      return anyList ? [strings({ ...anyList, strings: addMadeUpName(anyList.strings) }, assertIfName)] : []
     },
   }
 }

@@ -12,7 +12,7 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { NAMELESS_CAUSE } from './list-assertions.ts'
 import { assertSameNames, type ListShownFirst, truncationCausesOf } from './same-names.ts'
 
-export type ListSubjectOf = (directory: Directory) => Subject<ListReading>
+export type ListSelector = (directory: Directory) => Subject<ListReading>
 
 /** The cause of differences for listed names. Differences for other strings with this cause are not reported again. */
 export const DIFFERENT_CATS_CAUSE = 'the versions list other cats of a breed'
@@ -20,7 +20,7 @@ const DIFFERENT_HITS_CAUSE = 'the versions find other cats'
 
 /** Fails if the versions list different names. */
 export async function assertSameList(
-  of: ListSubjectOf,
+  of: ListSelector,
   { older, newer }: VersionPairTarget,
   asked: string,
   read: Read,
@@ -66,7 +66,7 @@ export async function findCatsOfMissingBreeds(
  * version finds nothing either (R11.3).
  */
 export async function assertSameResults(
-  of: ListSubjectOf,
+  of: ListSelector,
   asked: string,
   { older, newer }: VersionPairTarget,
   read: Read,
@@ -89,11 +89,11 @@ export async function assertSameResults(
 }
 
 const catsOfSubject =
-  (breed: string): ListSubjectOf =>
+  (breed: string): ListSelector =>
   (directory) =>
     directory.catsOf(breed)
 const searchSubject =
-  (query: string): ListSubjectOf =>
+  (query: string): ListSelector =>
   (directory) =>
     directory.search(query)
 
@@ -172,7 +172,7 @@ export const comparedListShapes = [
   { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },
   { operation: 'listCatsOfBreed', of: 'catsOf', shownBy: ({ cats }: Directory) => cats },
   { operation: 'searchCats', of: 'search', shownBy: ({ cats }: Directory) => cats },
-] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; shownBy: ListSubjectOf }[]
+] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; shownBy: ListSelector }[]
 
 export async function assertSameShape(
   { of, shownBy }: (typeof comparedListShapes)[number],

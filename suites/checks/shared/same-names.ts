@@ -4,7 +4,7 @@ import { quoted } from '../../directory/shared/text.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { appendFault, findPagingFault } from './list-assertions.ts'
+import { findPagingFault, formatFaultSuffix } from './list-assertions.ts'
 
 /** A list to compare, with its description. */
 export interface ComparedList {
@@ -49,7 +49,7 @@ export function requireCompleteList(
  * The list that a finding shows first: for a listed name the list without the name, for an unlisted name the list with
  * it.
  */
-export type ListShownFirst = 'what lacks it' | 'what has it'
+export type ListShownFirst = 'the list without the name' | 'the list with the name'
 
 interface DifferenceFacts {
   readonly shownFirst?: ListShownFirst
@@ -69,7 +69,7 @@ export function assertSameNames(
   asked: string,
   facts: DifferenceFacts = {},
 ): void {
-  const { shownFirst = 'what lacks it', otherNames = [], causes = [], causesOf = () => [] } = facts
+  const { shownFirst = 'the list without the name', otherNames = [], causes = [], causesOf = () => [] } = facts
   if (areEqualLists(one.list.names, other.list.names)) return
   for (const [a, b] of [
     [one, other],
@@ -79,14 +79,14 @@ export function assertSameNames(
     const [name] = missing
     if (name === undefined) continue
     requireCompleteList(b.description, b.list, name, [a.list.names.length, b.list.names.length + missing.length])
-    const forgotten = findPagingFault(a.list, a.list.names.indexOf(name)) ?? findPagingFault(b.list, -1)
-    const everywhere = facts.crossOperationCause ?? forgotten
+    const fault = findPagingFault(a.list, a.list.names.indexOf(name)) ?? findPagingFault(b.list, -1)
+    const everywhere = facts.crossOperationCause ?? fault
     const more = b.list.names.filter((other) => !a.list.has(other))
     reportViolation({
       expected: `the same names in ${one.description} and ${other.description}`,
-      actual: `${asked}: ${quoted(name)} is in ${a.description} but not in ${b.description} (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${appendFault(forgotten)}`,
-      defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${appendFault(forgotten)}`,
-      shownBy: shownFirst === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
+      actual: `${asked}: ${quoted(name)} is in ${a.description} but not in ${b.description} (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
+      defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
+      shownBy: shownFirst === 'the list without the name' ? [a.subject, b.subject] : [b.subject, a.subject],
       missingNames: [...missing, ...more],
       otherNames,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],

@@ -7,7 +7,7 @@ import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
-import { type CheckProbe, once } from './check.ts'
+import { type CheckProbe, probeOnce } from './check.ts'
 import { requireCompleteList } from './same-names.ts'
 
 /** The relation of a shown breed to the breed whose list contains the cat (R6.4). */
@@ -82,7 +82,7 @@ async function* findBreedMismatches(
 }
 
 /** Fails if a cat shows another listed breed in the list of all cats or in that of its breed (R6.5). */
-export const probeShownBreeds: CheckProbe = once(async (target, read) => {
+export const probeShownBreeds: CheckProbe = probeOnce(async (target, read) => {
   const { directory } = target
   for await (const { cat, breed, shown, list } of findBreedMismatches(['another breed'], target, read)) {
     const isById = await areShownById(directory)
@@ -96,7 +96,7 @@ export const probeShownBreeds: CheckProbe = once(async (target, read) => {
 })
 
 /** Advises if a cat shows another spelling of its breed, or a value that is no listed breed (R6.6). */
-export const probeBreedSpelling: CheckProbe = once(async (target, read) => {
+export const probeBreedSpelling: CheckProbe = probeOnce(async (target, read) => {
   const { directory } = target
   for await (const { cat, breed, shown, list } of findBreedMismatches(['another spelling', 'unlisted'], target, read))
     reportViolation({

@@ -69,7 +69,7 @@ class MonitoredLists {
     return readStateOfLists(lists.flat(), read)
   }
 
-  /** Sends a few requests to everything that might change data. Requests the control name once per run. */
+  /** Sends a few requests to everything that might change data. Requests the made-up name once per run. */
   async requestEverything(fresh: Read): Promise<void> {
     await Promise.all(this.options.watchedDirectories.map((one) => this.requestOneVersion(one, fresh)))
   }
@@ -82,7 +82,7 @@ class MonitoredLists {
       read(one.breeds).then(namesOfReading),
     ])
     const [cat] = cats
-    const unknown = one.controlName()
+    const unknown = one.madeUpName()
     const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
     const lives = one === livesDirectory ? [one.lives(unknown)] : []
     const some = selectPathNames(cats).slice(0, effort.catsWithoutLivesEarly)

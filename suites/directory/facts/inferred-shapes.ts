@@ -22,9 +22,9 @@ import {
 } from '../shapes/response-observations.ts'
 import {
   type BreedSearch,
-  type ControlResponse,
   hasDifferentCatsByBreed,
   inferSelectedShape,
+  type MadeUpNameResponse,
 } from '../shapes/selected-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
@@ -150,13 +150,13 @@ class ShapeInferrer {
     const infer = async () => {
       const [listed, breeds] = await Promise.all([this.readBeginning('cat'), this.readBeginning('breed')])
       const observations = await this.observeLists(kind, targetOf, { listed, breeds, own })
-      const requestControl = () => this.requestControl(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
+      const requestMadeUpName = () => this.requestMadeUpName(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
       const searchesForBreeds = () => this.searchesForBreeds(breeds, targetOf)
       const searchFor = (breed: string) => this.fetchValue(this.searchTarget(breed))
       const extraEvidence =
         kind === 'cat'
-          ? { requestControl, searchForBreeds: searchesForBreeds }
-          : { requestControl, fetchSearch: searchFor }
+          ? { requestMadeUpName, searchForBreeds: searchesForBreeds }
+          : { requestMadeUpName, fetchSearch: searchFor }
       return inferSelectedShape(observations, listed, breeds.names, own, this.findBreedIds, extraEvidence)
     }
     return this.isLarge ? runLargeWork(infer) : infer()
@@ -199,15 +199,15 @@ class ShapeInferrer {
   }
 
   /**
-   * Requests a control name.
-   * @param known a breed to request instead if the control name is refused and no cat has the breed's name
+   * Requests a made-up name.
+   * @param known a breed to request instead if the made-up name is refused and no cat has the breed's name
    */
-  private async requestControl(
+  private async requestMadeUpName(
     targetOf: TargetForName,
     known: { readonly listed: ListBeginning; readonly breeds: ListBeginning } | undefined,
-  ): Promise<ControlResponse | undefined> {
+  ): Promise<MadeUpNameResponse | undefined> {
     const breed = known?.breeds.names.find((name) => !known.listed.has(name))
-    for (const input of [this.options.targets.controlName(), ...(breed === undefined ? [] : [breed])]) {
+    for (const input of [this.options.targets.madeUpName(), ...(breed === undefined ? [] : [breed])]) {
       const value = await this.fetchValue(targetOf(input))
       if (value !== undefined) return { input, value }
     }

@@ -7,7 +7,7 @@ import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 
-/** Returns whether a request with the string finds something, while the same request with the control name does not. */
+/** Returns whether a request with the string finds something, while the same request with the made-up name does not. */
 export type NameTest = (name: string) => Promise<boolean>
 
 export async function passesAnyTest(tests: readonly NameTest[], name: string): Promise<boolean> {
@@ -45,14 +45,14 @@ function collectStrings(exchange: Exchange): StringsByPlace {
   return found
 }
 
-/** Replaces the requested name in a text by the control name. */
+/** Replaces the requested name in a text by the made-up name. */
 const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
   text.replaceAll(name, unknown),
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
 /**
- * Returns whether a list shows something that the list for the control name does not show at the same place, neither
+ * Returns whether a list shows something that the list for the made-up name does not show at the same place, neither
  * literally nor as an echo of the requested name.
  */
 function hasOwnContent(
@@ -67,8 +67,8 @@ function hasOwnContent(
 }
 
 /**
- * Returns whether a list shows the requested name at a place where the list for the control name shows neither this
- * name nor the control name.
+ * Returns whether a list shows the requested name at a place where the list for the made-up name shows neither this
+ * name nor the made-up name.
  */
 function hasOwnMention(
   strings: StringsByPlace,
@@ -81,10 +81,10 @@ function hasOwnMention(
   return [...(strings.get(name) ?? [])].some((place) => !echoes.has(place) && !controlPlaces.has(place))
 }
 
-/** Returns whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the control name does not. */
-export function createLivesTest({ controlName, lives }: Targets, sendOnce: SendRequest): NameTest {
+/** Returns whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the made-up name does not. */
+export function createLivesTest({ madeUpName, lives }: Targets, sendOnce: SendRequest): NameTest {
   const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
-  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
+  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(madeUpName())) !== 'count'
 }
 
 /**
@@ -96,7 +96,7 @@ export function createNameTests(
   targets: Targets,
   sendOnce: SendRequest,
 ): Readonly<Record<ElementKind, readonly NameTest[]>> {
-  const unknown = targets.controlName()
+  const unknown = targets.madeUpName()
   const stringsAt = (target: string) => sendOnce(createGetRequest(target)).then(collectStrings)
   const stringsFor = (targetOf: (text: string) => string) => (name: string) =>
     Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(unknown))])
@@ -106,7 +106,7 @@ export function createNameTests(
   const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
-  /** A breed without cats may have an empty list or no content, while the control name is refused. */
+  /** A breed without cats may have an empty list or no content, while the made-up name is refused. */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
       [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(openResponse)),

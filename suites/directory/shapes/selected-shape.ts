@@ -27,15 +27,15 @@ export function hasDifferentCatsByBreed(observations: readonly ResponseObservati
   return known.some((one) => !one.hasEqualContent || observations.every(({ arrays }) => arrays.length < 2))
 }
 
-export interface ControlResponse {
+export interface MadeUpNameResponse {
   readonly input: string
   readonly value: unknown
 }
 
 /** Additional evidence, requested only if several places fit. */
 export interface ExtraEvidence {
-  /** The response to a control name. */
-  readonly requestControl?: () => Promise<ControlResponse | undefined>
+  /** The response to a made-up name. */
+  readonly requestMadeUpName?: () => Promise<MadeUpNameResponse | undefined>
   /** Searches for one breed after the other. */
   readonly searchForBreeds?: () => AsyncIterable<BreedSearch>
   /** The response to a search for a breed, to distinguish lists of a breed's cats. */
@@ -52,13 +52,13 @@ export interface BreedSearch {
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
   cats: CatNames,
-  { requestControl, searchForBreeds, fetchSearch }: ExtraEvidence,
+  { requestMadeUpName, searchForBreeds, fetchSearch }: ExtraEvidence,
 ): Promise<readonly PlaceEvidence[]> {
   const all = await keepListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
   const known = all.filter((one) => one.countListedCats(cats) > 0)
   const haveCompetitors = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
   if (!haveCompetitors && !areSomeNested(known.map(({ candidate }) => candidate))) return all
-  const controlResponse = await requestControl?.()
+  const controlResponse = await requestMadeUpName?.()
   const arrays = findArrays(controlResponse?.value)
   const withoutEchoes = known.filter(
     ({ candidate }) => !arrays.some((list) => isEcho(list, candidate, controlResponse?.input)),

@@ -15,7 +15,7 @@ const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   )
   return placesOf(
     await inferSelectedShape(sights, CATS, [], strings, undefined, {
-      requestControl: async () => ({ input: 'x', value: nothing }),
+      requestMadeUpName: async () => ({ input: 'x', value: nothing }),
     }),
   )
 }
@@ -40,7 +40,7 @@ describe('an array with one element is the list if another response shows it emp
       (name) => [{ asked: name, title: name }],
       '* /title',
     ],
-  ])('an array that a control name also gets is no list: %s', async (_, nothing, found, places) => {
+  ])('an array that a made-up name also gets is no list: %s', async (_, nothing, found, places) => {
     expect(await hitsIn(nothing, found)).toBe(places)
   })
 

@@ -13,7 +13,10 @@ export async function selectTestedCats(target: VersionTarget, read: Read): Promi
 }
 
 /** Selects cats whose lives are requested in a version that has no lives. */
-export async function selectCatsWithoutLives(target: VersionTarget, read: Read): Promise<InputSample<string>> {
+export async function selectCatsForVersionWithoutLives(
+  target: VersionTarget,
+  read: Read,
+): Promise<InputSample<string>> {
   const { inputs, population } = await selectTestedCats(target, read)
   return { inputs: drawSample(inputs, target.effort.catsWithoutLives, target.seed, String), population }
 }

@@ -11,7 +11,7 @@ import { reportViolation } from '../../../engine/check/violations.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { findCountPlaces } from './lives-assertions.ts'
-import { selectCatsWithoutLives } from './tested-cats.ts'
+import { selectCatsForVersionWithoutLives } from './tested-cats.ts'
 
 /**
  * Requests both versions concurrently and in succession: a cache that confuses them returns the response of one for the
@@ -19,7 +19,7 @@ import { selectCatsWithoutLives } from './tested-cats.ts'
  */
 export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read }) => {
   const { livesDirectory, directory } = target
-  const [first, second] = (await selectCatsWithoutLives(target, read)).inputs
+  const [first, second] = (await selectCatsForVersionWithoutLives(target, read)).inputs
   if (first !== undefined) {
     await read(livesDirectory.lives(first))
     await read(directory.lives(first))

@@ -31,7 +31,11 @@ async function findHitsOfEveryCat(
  * explains only the first result. Example of the defect: a database that compares text with numbers finds every cat
  * with both (`'Tom' = 0`).
  */
-export async function assertOneCharacterFindsNotAll(query: string, target: DirectoryTarget, read: Read): Promise<void> {
+export async function assertOneCharacterDoesNotFindAll(
+  query: string,
+  target: DirectoryTarget,
+  read: Read,
+): Promise<void> {
   if (!/^[a-z0-9]$/i.test(query)) return
   const names = await readListedNames(target, read)
   if (names.some((name) => mayContain(query.toLowerCase(), foldText(name)))) return
@@ -68,7 +72,7 @@ const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
  * Fails if an ASCII query of eight or more letters that occurs in no listed name finds every cat of another script
  * (R8.4).
  */
-export async function assertFindsNoWholeScript(query: string, target: VersionTarget, read: Read): Promise<void> {
+export async function assertDoesNotFindWholeScript(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target
   const subject = directory.search(query)
   const hits = resultListOf(await read(subject))
@@ -97,7 +101,7 @@ function isSimilar(query: string, name: string): boolean {
 }
 
 /** Fails if an injection string finds every cat while the same string with ordinary punctuation finds none (R8.11). */
-export async function assertInjectionFindsNotAll(query: string, target: VersionTarget, read: Read): Promise<void> {
+export async function assertInjectionDoesNotFindAll(query: string, target: VersionTarget, read: Read): Promise<void> {
   const hits = await findHitsOfEveryCat(query, target, read)
   if (!hits) return
   const ordinary = target.directory.search(query.replace(/[^\p{L}\p{N} =,]/gu, ','))

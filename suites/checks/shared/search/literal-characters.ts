@@ -3,9 +3,14 @@ import { injectionStrings, ordinaryPunctuation, specialCharacters } from '../../
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { defineCheck, forEach } from '../check.ts'
-import { assertInjectionFindsNotAll } from './finds-every-cat.ts'
+import { assertInjectionDoesNotFindAll } from './finds-every-cat.ts'
 import { createSearchStrings } from './search-strings.ts'
-import { assertLiteral, type SpecialQuery, selectAnchorQueries, selectLiteralQueries } from './special-characters.ts'
+import {
+  assertMatchedLiterally,
+  type SpecialQuery,
+  selectAnchorQueries,
+  selectLiteralQueries,
+} from './special-characters.ts'
 
 const commonFacts = {
   operation: 'searchCats',
@@ -46,8 +51,8 @@ export const specialCharactersCheck = defineCheck({
   how: `1. Search for each of ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a name with & or # after it. 2. Search for the same with ${ordinaryPunctuation.join(' ')} in that place, and without the character. 3. The first search may find only cats with the character in them, or cats of the other searches. 4. Injection strings do not find every cat, unless commas in place of their special characters do.`,
   fix: 'Pass the query as a bound parameter and escape it: `LIKE ? ESCAPE` in SQL, `RegExp.escape` in JavaScript, `re.escape` in Python, `Regexp.escape` in Ruby, `preg_quote` in PHP. Split the query string at & before decoding it.',
   probes: [
-    forEach(selectLiteralQueries, assertLiteral, QUERY_DISPLAY),
-    forEach(selectSentInjections, assertInjectionFindsNotAll, { areUnlisted: true }),
+    forEach(selectLiteralQueries, assertMatchedLiterally, QUERY_DISPLAY),
+    forEach(selectSentInjections, assertInjectionDoesNotFindAll, { areUnlisted: true }),
   ],
 })
 
@@ -65,5 +70,5 @@ export const anchorsCheck = defineCheck({
   why: 'Anchors are query syntax in a few search tools; elsewhere they show that the query is used as a regular expression.',
   how: '1. Search for ^ and $, alone, before and after a listed name. 2. Search for the same with ordinary punctuation in that place. 3. The first search should find only cats with the character in them, or cats of the other searches.',
   fix: 'If ^ and $ are not meant as query syntax, escape the query for the regular expression that it becomes part of.',
-  probes: [forEach(selectAnchorQueries, assertLiteral, QUERY_DISPLAY)],
+  probes: [forEach(selectAnchorQueries, assertMatchedLiterally, QUERY_DISPLAY)],
 })

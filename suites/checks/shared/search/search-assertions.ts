@@ -10,10 +10,10 @@ import { findListedName, foldText, formatCount, quoted } from '../../../director
 import type { Read, Subject } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, replaceInconclusive } from '../../../engine/inconclusive.ts'
-import { appendFault, findPagingFault } from '../list-assertions.ts'
+import { findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
 import { requireCompleteList, truncationCausesOf } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
-import { assertOneCharacterFindsNotAll } from './finds-every-cat.ts'
+import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
 /**
  * Fails if a client cannot get a response (R1.1): a redirect without a target, an invalid content coding, a failure.
@@ -39,10 +39,10 @@ export async function findBreedsOfCat(
   const shownBreeds = listsWithBreeds.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
   const breeds = await readDistinctNames(directory.breeds, read)
   if (shownBreeds.length > 0 && shownBreeds.every((breed) => breeds.includes(breed))) return shownBreeds
-  const standsIn = await Promise.all(
+  const breedsWithCat = await Promise.all(
     breeds.map(async (breed) => ((resultListOf(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [])),
   )
-  return [...shownBreeds, ...standsIn.flat()]
+  return [...shownBreeds, ...breedsWithCat.flat()]
 }
 
 /** Returns other names of a cat by which searches find it. */
@@ -99,14 +99,14 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
       allowances.transliterated(text) || !hasNoCommonCharacter(foldedQuery, foldText(text), allowances)
     if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
     const findsAll = hits.names.length === requireList(cats).names.length
-    if (findsAll) await assertOneCharacterFindsNotAll(query, target, read)
+    if (findsAll) await assertOneCharacterDoesNotFindAll(query, target, read)
     if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue
     if (await hasOtherNames(foldedQuery, hit, breeds, { directory, allowances }, read)) continue
-    const forgotten = findPagingFault(hits, nth)
+    const fault = findPagingFault(hits, nth)
     reportViolation({
       expected: 'only cats whose name or breed contains at least one character of the query',
-      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${appendFault(forgotten)}`,
-      defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${appendFault(forgotten)}`,
+      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${formatFaultSuffix(fault)}`,
+      defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${formatFaultSuffix(fault)}`,
       shownBy: [subject],
       namesAtFault: [hit],
       explainsEverything: await isFoundByUnrelatedQuery(
@@ -117,7 +117,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
         read,
       ),
       otherNames: breeds,
-      ...(forgotten !== undefined && { crossOperationCause: forgotten }),
+      ...(fault !== undefined && { crossOperationCause: fault }),
     })
   }
 }
@@ -132,7 +132,7 @@ async function hasOtherNames(
   query: string,
   cat: string,
   breeds: readonly string[],
-  { directory: { controlName, breeds: all, search }, allowances }: Pick<VersionTarget, 'directory' | 'allowances'>,
+  { directory: { madeUpName, breeds: all, search }, allowances }: Pick<VersionTarget, 'directory' | 'allowances'>,
   read: Read,
 ): Promise<boolean> {
   const list = await read(all)
@@ -141,7 +141,7 @@ async function hasOtherNames(
     (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
   )
   const finds = async (text: string) => resultListOf(await read(search(text)))?.has(cat) ?? false
-  if (others.length === 0 || (await finds(controlName()))) return false
+  if (others.length === 0 || (await finds(madeUpName()))) return false
   return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
 }
 
@@ -236,20 +236,20 @@ export async function assertFindsCatsOfBreed(
     names.length,
     new Set([...names, ...found.names]).size,
   ])
-  const forgotten = findPagingFault(found, -1)
+  const fault = findPagingFault(found, -1)
   reportViolation({
     expected: `all ${names.length} cats of that breed`,
     actual:
       reading.kind === 'list'
-        ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${appendFault(forgotten)}`
+        ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${formatFaultSuffix(fault)}`
         : describeUnexpectedResponse(`the search for the breed ${quoted(breed)}`, reading, describeNonList(reading)),
     defectKind:
       reading.kind === 'list'
-        ? `${quoted(missing)} is not among the ${found.names.length} found${appendFault(forgotten)}`
+        ? `${quoted(missing)} is not among the ${found.names.length} found${formatFaultSuffix(fault)}`
         : describeNonList(reading),
     shownBy: [members, hits],
     missingNames: names.filter((name) => !found.has(name)),
     ...(reading.kind === 'list' && { causes: truncationCausesOf(reading.names.length, directory) }),
-    ...(forgotten !== undefined && { crossOperationCause: forgotten }),
+    ...(fault !== undefined && { crossOperationCause: fault }),
   })
 }

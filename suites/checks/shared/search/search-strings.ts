@@ -33,5 +33,5 @@ export async function createSearchStrings(target: VersionTarget, read: Read): Pr
  * Creates queries for both versions, including special characters, which show whether only one version interprets or
  * ignores them.
  */
-export const createSearchStringsForBoth = (target: VersionPairTarget, read: Read): Promise<TestStrings> =>
+export const createSearchStringsForBothVersions = (target: VersionPairTarget, read: Read): Promise<TestStrings> =>
   addSpecialCharacters(target.newer, target, read)

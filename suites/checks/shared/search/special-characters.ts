@@ -189,7 +189,7 @@ function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
 }
 
 /** Fails if a special character finds a cat that neither ordinary punctuation in its place nor the query without it finds (R8.9). */
-export async function assertLiteral(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
+export async function assertMatchedLiterally(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   const subject = directory.search(special.query)
   const [hits, cats] = [resultListOf(await read(subject)), requireList(await read(directory.cats))]

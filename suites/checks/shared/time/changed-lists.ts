@@ -9,7 +9,7 @@ import type { VersionContext } from '../check.ts'
 export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
 
 /** Returns the texts of a finding that requests of an operation change lists. */
-export const listsClaimOf = (operation: OperationId, { version }: Directory) => ({
+export const describeListSideEffect = (operation: OperationId, { version }: Directory) => ({
   expected: `requests of ${operation} (${version}) do not change the lists`,
   actual: `requests of ${operation} (${version}) change the lists: they change more often with the requests than without`,
   manner: 'lists change with the requests',
@@ -38,7 +38,7 @@ async function readContents(lists: readonly ListSubject[], read: Read): Promise<
  * Reads all lists before and after the requests. Returns the exchanges of a list that changed, with those of the
  * requests in between.
  */
-export async function findChangedList(
+export async function findExchangesOfChangedList(
   asks: RoundRequests,
   { target: { directory }, read, createFreshReader }: VersionContext,
 ) {

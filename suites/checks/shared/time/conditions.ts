@@ -128,7 +128,7 @@ async function selectMemberSuspects(context: VersionContext): Promise<readonly S
  * Fails if the list of a breed's cats varied because its response depends on requests sent before it or at the same
  * time (T2.5, T2.6).
  */
-export const probeMembersConditions: CheckProbe = async (context) => {
+export const probeRequestDependenceOfBreedLists: CheckProbe = async (context) => {
   if (!context.hasViolation()) await verifyIndependence(await selectMemberSuspects(context), context)
 }
 
@@ -136,7 +136,7 @@ export const probeMembersConditions: CheckProbe = async (context) => {
  * Creates a probe that fails if the list of all cats, or of all breeds, varied because its response depends on other
  * requests (T2.5, T2.6).
  */
-export const createWholeListConditionsProbe =
+export const createRequestDependenceProbe =
   (of: 'cats' | 'breeds'): CheckProbe =>
   async (context) => {
     const { directory, history } = context.target
@@ -193,7 +193,7 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
   const recorded = new Map(history.subjects(`${directory.version} lives`).map((one) => [one.name, one]))
   const listed = names.flatMap((name) => recorded.get(name) ?? [])
   const listedSubjects = new Set(listed)
-  const unlisted = await read(directory.lives(directory.controlName()))
+  const unlisted = await read(directory.lives(directory.madeUpName()))
   const suspects = [
     ...[...recorded.values()]
       .filter((one) => one.contents.length > 1 && listedSubjects.has(one))
@@ -222,6 +222,6 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
 }
 
 /** Fails if a count of lives depends on requests sent before it or at the same time (T2.5, T2.6). */
-export const probeLivesConditions: CheckProbe = async (context) => {
+export const probeRequestDependenceOfLives: CheckProbe = async (context) => {
   if (!context.hasViolation()) await verifyIndependence(await selectCatSuspects(context), context)
 }

@@ -25,12 +25,12 @@ import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
 export const probeCountsRemain: CheckProbe = async (context) => {
   const { target, read, createFreshReader, verify, hasViolation } = context
   const { changeMonitor, directory } = target
-  const motions = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
-  const seen = motions.flatMap(({ catsWithoutCount }) => catsWithoutCount)
-  const gone = motions.flatMap(({ catsWithRefusedLives }) => catsWithRefusedLives)
+  const allChanges = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
+  const seen = allChanges.flatMap(({ catsWithoutCount }) => catsWithoutCount)
+  const gone = allChanges.flatMap(({ catsWithRefusedLives }) => catsWithRefusedLives)
   if (hasViolation()) return
   if (seen.length === 0) return assertNotListedEachTime(gone, context)
-  const unknown = await read(directory.lives(directory.controlName()))
+  const unknown = await read(directory.lives(directory.madeUpName()))
   const isAccused = (reading: LivesReading) => hasNoValidCount(reading) && !areSameLives(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
   if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)

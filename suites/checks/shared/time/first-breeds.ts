@@ -5,7 +5,7 @@ import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { compareIntervals, FEW_ACTIVE_INTERVALS } from '../../../engine/history/experiment.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
-import { findChangedList, listsClaimOf } from './changed-lists.ts'
+import { describeListSideEffect, findExchangesOfChangedList } from './changed-lists.ts'
 import { experimentClockOf, sendAgain } from './lives-cost.ts'
 
 /**
@@ -18,7 +18,7 @@ const BREEDS_PER_STEP = 8
  * The largest directory that is tested for removal of cats before anything else. In a larger one, some cats are left
  * later too, and each reading of its list is expensive.
  */
-export const LARGE_DIRECTORY = 1000
+export const LARGE_DIRECTORY_CATS = 1000
 
 /** Lists that change whenever they are read. They are not read further, because each reading may remove a cat. */
 const listsChangedByReading = new WeakSet<ListSubject>()
@@ -31,7 +31,7 @@ async function haveCatsChanged(
   asked: readonly ListSubject[],
   { read, createFreshReader }: VersionContext,
 ): Promise<boolean> {
-  if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > LARGE_DIRECTORY) return false
+  if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > LARGE_DIRECTORY_CATS) return false
   const before = await readStateOfLists([cats], read)
   await Promise.all(asked.map(read))
   const after = await readStateOfLists([cats], createFreshReader().read)
@@ -45,7 +45,7 @@ async function haveCatsChanged(
  * Tests, before anything else is read, whether requests for breeds remove cats: later nothing may be left to remove.
  * Requests few breeds, for the same reason.
  */
-export const createFirstBreedsProbe =
+export const createEarlyRemovalProbe =
   (operation: OperationId, subject: (directory: Directory) => (breed: string) => ListSubject): CheckProbe =>
   async (context) => {
     const { target, read, seed } = context
@@ -65,8 +65,8 @@ export const createFirstBreedsProbe =
     }
     await context.verifySideEffect({
       experiments: [() => compareIntervals(comparison, seed, experimentClockOf(context))],
-      ...listsClaimOf(operation, directory),
+      ...describeListSideEffect(operation, directory),
       observedChange: 'what is listed changes',
-      demonstrate: () => findChangedList([async () => asked[0] ?? cats], context),
+      demonstrate: () => findExchangesOfChangedList([async () => asked[0] ?? cats], context),
     })
   }

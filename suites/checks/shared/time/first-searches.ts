@@ -4,8 +4,8 @@ import type { Subject } from '../../../engine/check/readers.ts'
 import { compareRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
-import { listsClaimOf } from './changed-lists.ts'
-import { LARGE_DIRECTORY } from './first-breeds.ts'
+import { describeListSideEffect } from './changed-lists.ts'
+import { LARGE_DIRECTORY_CATS } from './first-breeds.ts'
 
 /** Creates a search whose response is not interpreted. To infer where its names are would take further searches. */
 const createRequest = ({ key }: Subject<unknown>): Subject<Exchange> => ({
@@ -17,12 +17,12 @@ const createRequest = ({ key }: Subject<unknown>): Subject<Exchange> => ({
  * Tests, before anything else is read, whether searches remove the cats that they find: later nothing may be left to
  * find. Searches for cats drawn at random.
  */
-export const probeFirstSearches: CheckProbe = async (context) => {
+export const probeEarlyRemovalBySearch: CheckProbe = async (context) => {
   const { target, read, createFreshReader, seed, verifySideEffect } = context
   const { directory, effort } = target
   const names = await readPathNames(directory.cats, read)
   let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
-  if (effort.namesRequestedFirst === 0 || listed.size > LARGE_DIRECTORY) return
+  if (effort.namesRequestedFirst === 0 || listed.size > LARGE_DIRECTORY_CATS) return
   let shown: readonly Exchange[] = []
   const cause = await compareRandomTargets(
     {
@@ -48,7 +48,7 @@ export const probeFirstSearches: CheckProbe = async (context) => {
   if (cause === 'nothing' || cause === 'time') return
   await verifySideEffect({
     experiments: [async () => cause],
-    ...listsClaimOf('searchCats', directory),
+    ...describeListSideEffect('searchCats', directory),
     observedChange: 'what is listed changes',
     demonstrate: async () => shown,
   })

@@ -119,15 +119,15 @@ const FIRST_ROUND = 100
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
 export async function verifyLivesCost(
   operation: OperationId,
-  touching: SuspectedRequests,
+  suspected: SuspectedRequests,
   context: VersionContext,
 ): Promise<void> {
   const { target, seed } = context
   const { changeMonitor, livesDirectory, directory } = target
-  const { subjects, unlistedSubject, cats, version = directory.version } = touching
+  const { subjects, unlistedSubject, cats, version = directory.version } = suspected
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const asksOf = (round: number) =>
-    [subjects[round % subjects.length], unlistedSubject?.(directory.controlName(FIRST_ROUND + round))].flatMap(
+    [subjects[round % subjects.length], unlistedSubject?.(directory.madeUpName(FIRST_ROUND + round))].flatMap(
       (one) => one ?? [],
     )
   if (!first || asksOf(0).length === 0) return
@@ -204,9 +204,9 @@ const READINGS_IN_A_ROW = 12
 const MAX_CHANGED_CATS = 8
 
 /** Returns the cause of changed lives, which is determined once for all checks. */
-export function findLivesCause(motion: DataChanges, context: VersionContext): Promise<ExperimentResult> {
-  const cause = causeByChanges.get(motion) ?? readInBursts(motion, context)
-  causeByChanges.set(motion, cause)
+export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ExperimentResult> {
+  const cause = causeByChanges.get(changes) ?? readInBursts(changes, context)
+  causeByChanges.set(changes, cause)
   return cause
 }
 
@@ -216,12 +216,12 @@ const causeByChanges = new WeakMap<DataChanges, Promise<ExperimentResult>>()
  * Reads lives in bursts, to find out whether reading changes them. Takes cats with changed lives first, then cats that
  * were not read yet, whose counts have not fallen to 0.
  */
-async function readInBursts(motion: DataChanges, context: VersionContext): Promise<ExperimentResult> {
+async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ExperimentResult> {
   const { target, read } = context
   const { livesDirectory, effort, changeMonitor } = target
   const names = await readPathNames(livesDirectory.cats, read)
   const others = names.slice(effort.catsWatchedEarly, effort.catsWatchedEarly + effort.catsReadInBursts)
-  const cats = new Set([...motion.catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
+  const cats = new Set([...changes.catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
   return compareBurstsWithPauses<DirectoryState>(
     {
       observers: [...cats].map((cat) => async () => {
@@ -242,14 +242,14 @@ async function readInBursts(motion: DataChanges, context: VersionContext): Promi
 }
 
 /** Fails if reading lives costs lives. */
-export async function verifyReadingCost(motion: DataChanges, context: VersionContext): Promise<void> {
+export async function verifyCostOfReadingLives(changes: DataChanges, context: VersionContext): Promise<void> {
   const names = await readPathNames(context.target.livesDirectory.cats, context.read)
   await context.verifySideEffect({
-    experiments: [() => findLivesCause(motion, context)],
+    experiments: [() => findCauseOfChangedLives(changes, context)],
     expected: 'reading the lives of a cat does not change them',
     actual: 'reading the lives of a cat changes them, however little time passes',
     manner: 'lives change when they are read',
-    observedChange: motion.example ?? 'lives changed during the run',
-    demonstrate: () => findLivesChange([...names, ...motion.catsWithChangedLives], context),
+    observedChange: changes.example ?? 'lives changed during the run',
+    demonstrate: () => findLivesChange([...names, ...changes.catsWithChangedLives], context),
   })
 }

@@ -13,19 +13,19 @@ import { compareIntervals, type ExperimentResult } from '../../../engine/history
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { findChangedList, listsClaimOf, type RoundRequests } from './changed-lists.ts'
-import { createWholeListConditionsProbe } from './conditions.ts'
-import { createFirstBreedsProbe } from './first-breeds.ts'
-import { probeFirstSearches } from './first-searches.ts'
+import { describeListSideEffect, findExchangesOfChangedList, type RoundRequests } from './changed-lists.ts'
+import { createRequestDependenceProbe } from './conditions.ts'
+import { createEarlyRemovalProbe } from './first-breeds.ts'
+import { probeEarlyRemovalBySearch } from './first-searches.ts'
 import {
   createListRequests,
   experimentClockOf,
-  findLivesCause,
+  findCauseOfChangedLives,
   type SuspectedRequests,
   sendAgain,
   verifyLivesCost,
 } from './lives-cost.ts'
-import { createListStillServedProbe, type ListElsewhere } from './still-served.ts'
+import { type CrossCheckedList, createListStillServedProbe } from './still-served.ts'
 
 /** An operation whose requests are tested for side effects. */
 export interface SuspectedOperation {
@@ -37,7 +37,7 @@ export interface SuspectedOperation {
   readonly observedLists: readonly (readonly WatchedLists[])[]
 }
 
-export const commonFacts = {
+export const readOnlyCheckFacts = {
   level: 'must',
   statements: ['S-READ-ONLY', 'S-GET'],
   clauses: ['R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
@@ -47,7 +47,7 @@ export const commonFacts = {
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
 } as const
 
-export const TITLES: Readonly<Record<OperationId, string>> = {
+export const READ_ONLY_TITLES: Readonly<Record<OperationId, string>> = {
   listCats: 'reading the list of cats changes nothing',
   listBreeds: 'reading the list of breeds changes nothing',
   listCatsOfBreed: "reading a breed's cats changes nothing",
@@ -55,25 +55,25 @@ export const TITLES: Readonly<Record<OperationId, string>> = {
   getLivesLeft: 'reading lives changes nothing',
 }
 
-type VerifyChanges = (context: VersionContext, motion: DataChanges) => Promise<void>
+type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<void>
 
 /** Tests whether the requests cause the changes that were observed. Passes if nothing has changed. */
 async function verifyIfChanged(
-  motion: DataChanges,
+  changes: DataChanges,
   context: VersionContext,
-  verifyMotion: VerifyChanges,
+  verifyChanges: VerifyChanges,
 ): Promise<void> {
   if (context.isSettled()) return
-  if (motion.hasListChanges || motion.catsWithChangedLives.length > 0) await verifyMotion(context, motion)
+  if (changes.hasListChanges || changes.catsWithChangedLives.length > 0) await verifyChanges(context, changes)
   else await context.verify(async () => {})
 }
 
 /** Creates probes that run before all other checks, while counts have not reached 0, and again at the end. */
-export const createEarlyAndLateProbes = (verifyMotion: VerifyChanges) => {
+export const createEarlyAndLateProbes = (verifyChanges: VerifyChanges) => {
   const early: CheckProbe = async (context) =>
-    verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyMotion)
+    verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyChanges)
   const late: CheckProbe = async (context) =>
-    verifyIfChanged(await context.target.changeMonitor.detectLate(), context, verifyMotion)
+    verifyIfChanged(await context.target.changeMonitor.detectLate(), context, verifyChanges)
   return { probesFirst: [early], probes: [late] } as const
 }
 
@@ -157,12 +157,12 @@ async function findCauseInOtherLists(
 }
 
 /** Fails if the requests change lists. */
-export async function verifyLists(
-  asking: SuspectedOperation,
+export async function verifyListsUnchanged(
+  suspected: SuspectedOperation,
   context: VersionContext,
   { example }: DataChanges,
 ): Promise<void> {
-  const { operation, requests, ownList, observedLists } = asking
+  const { operation, requests, ownList, observedLists } = suspected
   const { directory } = context.target
   const whole = (experiment: () => Promise<ExperimentResult>) => async () => {
     const cause = await experiment()
@@ -171,23 +171,23 @@ export async function verifyLists(
   await context.verifySideEffect({
     experiments: [
       ...(ownList ? [whole(() => findCauseByOwnReadings(ownList(directory), context))] : []),
-      ...observedLists.map((parts) => whole(() => findCauseInOtherLists(parts, asking, context))),
+      ...observedLists.map((parts) => whole(() => findCauseInOtherLists(parts, suspected, context))),
     ],
-    ...listsClaimOf(operation, directory),
+    ...describeListSideEffect(operation, directory),
     observedChange: example ?? 'what is listed changes',
-    demonstrate: () => findChangedList(requests, context),
+    demonstrate: () => findExchangesOfChangedList(requests, context),
   })
 }
 
 /** Creates a function that tests whether requests for lists change lists or cost lives. */
 const verifyListsAndLives =
-  (asking: SuspectedOperation, touching: (context: VersionContext) => Promise<SuspectedRequests>) =>
-  async (context: VersionContext, motion: DataChanges): Promise<void> => {
+  (suspected: SuspectedOperation, createRequests: (context: VersionContext) => Promise<SuspectedRequests>) =>
+  async (context: VersionContext, changes: DataChanges): Promise<void> => {
     // If reading lives costs lives, other side effects on lives cannot be detected.
-    if (motion.catsWithChangedLives.length > 0 && (await findLivesCause(motion, context)) !== 'asking')
-      await verifyLivesCost(asking.operation, await touching(context), context)
-    if (motion.hasListChanges && !context.hasViolation()) await verifyLists(asking, context, motion)
-    if (!motion.hasListChanges) await context.verify(async () => {})
+    if (changes.catsWithChangedLives.length > 0 && (await findCauseOfChangedLives(changes, context)) !== 'asking')
+      await verifyLivesCost(suspected.operation, await createRequests(context), context)
+    if (changes.hasListChanges && !context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
+    if (!changes.hasListChanges) await context.verify(async () => {})
   }
 
 interface ReadOnlyFacts {
@@ -200,20 +200,22 @@ interface ReadOnlyFacts {
 
 const createReadOnlyCheck = (
   { id, operation, requires, explainedBy = [] }: ReadOnlyFacts,
-  asking: Omit<SuspectedOperation, 'operation'>,
-  touching: (context: VersionContext) => Promise<SuspectedRequests>,
+  suspected: Omit<SuspectedOperation, 'operation'>,
+  createRequests: (context: VersionContext) => Promise<SuspectedRequests>,
   {
     probesFirst: beforeAll = [],
     furtherProbes = [],
   }: { readonly probesFirst?: readonly CheckProbe[]; readonly furtherProbes?: readonly CheckProbe[] },
 ): Check<Deployment> => {
-  const { probesFirst, probes } = createEarlyAndLateProbes(verifyListsAndLives({ operation, ...asking }, touching))
+  const { probesFirst, probes } = createEarlyAndLateProbes(
+    verifyListsAndLives({ operation, ...suspected }, createRequests),
+  )
   return defineCheck({
-    ...commonFacts,
+    ...readOnlyCheckFacts,
     probesFirst: [...beforeAll, ...probesFirst],
     probes: [...probes, ...furtherProbes],
     id,
-    title: TITLES[operation],
+    title: READ_ONLY_TITLES[operation],
     operation,
     requires,
     explainedBy,
@@ -231,9 +233,9 @@ const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, rea
 }
 
 /** Creates the check that requests change nothing (R15.1), for an operation with a single list. */
-export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFacts & ListElsewhere) => {
+export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFacts & CrossCheckedList) => {
   const beside: readonly WatchedLists[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
-  const asking = {
+  const suspected = {
     requests: [async (directory: Directory) => listOf(directory)],
     ownList: listOf,
     observedLists: [beside],
@@ -241,10 +243,10 @@ export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFa
   const isOfCats = facts.operation === 'listCats'
   const furtherProbes = [
     createListStillServedProbe({ listOf, elsewhere }),
-    createWholeListConditionsProbe(isOfCats ? 'cats' : 'breeds'),
+    createRequestDependenceProbe(isOfCats ? 'cats' : 'breeds'),
     ...(isOfCats ? [probeCatsRemain] : []),
   ]
-  return createReadOnlyCheck(facts, asking, createListRequests(listOf), { furtherProbes })
+  return createReadOnlyCheck(facts, suspected, createListRequests(listOf), { furtherProbes })
 }
 
 /**
@@ -261,10 +263,10 @@ export const createRequestsByName = (
   async (directory, round, read) => {
     const names = await readPathNames(named(directory), read)
     return subject(directory)(
-      names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_ROUND_WITH_LISTED_NAMES + round),
+      names[round % Math.max(1, names.length)] ?? directory.madeUpName(FIRST_ROUND_WITH_LISTED_NAMES + round),
     )
   },
-  async (directory, round) => subject(directory)(directory.controlName(round + 1)),
+  async (directory, round) => subject(directory)(directory.madeUpName(round + 1)),
 ]
 
 export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
@@ -277,17 +279,17 @@ const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperatio
 }
 
 /** Creates the check that requests change nothing (R15.1), for an operation in which a name selects the list. */
-export const createSelectedListCheck = ({
+export const createSelectedListReadOnlyCheck = ({
   named,
   subject,
-  touching,
+  createRequests,
   furtherProbes = [],
   ...facts
 }: ReadOnlyFacts & {
   readonly furtherProbes?: readonly CheckProbe[]
   readonly named: (directory: Directory) => ListSubject
   readonly subject: (directory: Directory) => (name: string) => ListSubject
-  readonly touching: (context: VersionContext) => Promise<SuspectedRequests>
+  readonly createRequests: (context: VersionContext) => Promise<SuspectedRequests>
 }): Check<Deployment> =>
   createReadOnlyCheck(
     facts,
@@ -295,11 +297,11 @@ export const createSelectedListCheck = ({
       requests: createRequestsByName(named, subject),
       observedLists: OBSERVED_LISTS_BY_OPERATION[facts.operation] ?? [ALL_WATCHED_LISTS],
     },
-    touching,
+    createRequests,
     {
       probesFirst: [
-        ...(facts.operation === 'searchCats' ? [probeFirstSearches] : []),
-        createFirstBreedsProbe(facts.operation, subject),
+        ...(facts.operation === 'searchCats' ? [probeEarlyRemovalBySearch] : []),
+        createEarlyRemovalProbe(facts.operation, subject),
       ],
       furtherProbes,
     },

@@ -1,27 +1,27 @@
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { defineCheck } from '../check.ts'
-import { probeLivesConditions } from './conditions.ts'
+import { probeRequestDependenceOfLives } from './conditions.ts'
 import { probeCountsRemain } from './counts-remain.ts'
 import {
   createOtherVersionRequests,
   createUnlistedLivesRequests,
+  verifyCostOfReadingLives,
   verifyLivesCost,
-  verifyReadingCost,
 } from './lives-cost.ts'
 import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import {
   ALL_WATCHED_LISTS,
-  commonFacts,
   createEarlyAndLateProbes,
   createRequestsByName,
+  READ_ONLY_TITLES,
+  readOnlyCheckFacts,
   type SuspectedOperation,
-  TITLES,
-  verifyLists,
+  verifyListsUnchanged,
 } from './read-only.ts'
 import { probeStableCounts } from './stable-counts.ts'
 
-const livesOperation: SuspectedOperation = {
+const suspectedLivesRequests: SuspectedOperation = {
   operation: 'getLivesLeft',
   requests: createRequestsByName(
     ({ cats }) => cats,
@@ -29,26 +29,27 @@ const livesOperation: SuspectedOperation = {
   ),
   observedLists: [ALL_WATCHED_LISTS],
 }
-const livesProbes = createEarlyAndLateProbes(async (context, motion) => {
-  if (motion.catsWithChangedLives.length > 0) await verifyReadingCost(motion, context)
+const livesProbes = createEarlyAndLateProbes(async (context, changes) => {
+  if (changes.catsWithChangedLives.length > 0) await verifyCostOfReadingLives(changes, context)
   const { judgedDirectories, livesDirectory } = context.target
   const without = judgedDirectories.filter((one) => one !== livesDirectory)
-  for (const touching of [createUnlistedLivesRequests, ...without.map(createOtherVersionRequests)])
-    if (motion.catsWithChangedLives.length > 0 && !context.hasViolation())
-      await verifyLivesCost('getLivesLeft', await touching(context), context)
-  if (motion.hasListChanges && !context.hasViolation()) await verifyLists(livesOperation, context, motion)
+  for (const createRequests of [createUnlistedLivesRequests, ...without.map(createOtherVersionRequests)])
+    if (changes.catsWithChangedLives.length > 0 && !context.hasViolation())
+      await verifyLivesCost('getLivesLeft', await createRequests(context), context)
+  if (changes.hasListChanges && !context.hasViolation())
+    await verifyListsUnchanged(suspectedLivesRequests, context, changes)
 })
 
 /** Fails if repeated requests for lives change counts (R15.2) or lists (R15.1). */
-export const readingLivesCheck: Check<Deployment> = defineCheck({
-  ...commonFacts,
+export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
+  ...readOnlyCheckFacts,
   clauses: ['R15.2', 'R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
-  how: `${commonFacts.how} 6. The same with lives, also if an unlisted cat has a count, or if all cats whose names have the first or last word in common have equal counts. 7. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 8. If every count is 0, the check passes with a note.`,
+  how: `${readOnlyCheckFacts.how} 6. The same with lives, also if an unlisted cat has a count, or if all cats whose names have the first or last word in common have equal counts. 7. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 8. If every count is 0, the check passes with a note.`,
   probesFirst: livesProbes.probesFirst,
-  probes: [...livesProbes.probes, probeCountsRemain, probeLivesConditions, probeStableCounts],
+  probes: [...livesProbes.probes, probeCountsRemain, probeRequestDependenceOfLives, probeStableCounts],
   describe: noteIfNoLivesLeft,
   id: 'lives/reading-changes-nothing',
-  title: TITLES.getLivesLeft,
+  title: READ_ONLY_TITLES.getLivesLeft,
   operation: 'getLivesLeft',
   requires: ['lives/is-a-count'],
   explainedBy: ['lives/is-served', 'lives/equivalent-encodings'],

@@ -111,7 +111,7 @@ async function readPagesRepeatedly(
  * Fails if readings of a paged list keep missing names that the lists of breeds contain, while the lists of breeds do
  * not change (T2.4).
  */
-export async function assertCompleteInPages(paged: PagedList, context: VersionContext): Promise<void> {
+export async function assertPagesComplete(paged: PagedList, context: VersionContext): Promise<void> {
   const { read, seed, target } = context
   const breeds =
     paged.breeds ?? drawSample(await readPathNames(target.directory.breeds, read), MAX_BREEDS, seed, String)
@@ -140,7 +140,7 @@ export async function assertCompleteInPages(paged: PagedList, context: VersionCo
 }
 
 /** Fails if the pages of a search for a breed are cut from different orders, so that names are missing (T2.4). */
-export const probeSearchInPages: CheckProbe = async (context) => {
+export const probePagedSearch: CheckProbe = async (context) => {
   const { read, readings, target } = context
   const { directory } = target
   const searched = new Set(readings.subjectsRead().map(({ key }) => key))
@@ -148,6 +148,6 @@ export const probeSearchInPages: CheckProbe = async (context) => {
     const list = directory.search(breed)
     const reading = searched.has(list.key) ? await read(list) : undefined
     if (reading?.kind !== 'list' || reading.pages === 1) continue
-    return assertCompleteInPages({ list, breeds: [breed], namesShownBy: (_, cats) => cats }, context)
+    return assertPagesComplete({ list, breeds: [breed], namesShownBy: (_, cats) => cats }, context)
   }
 }

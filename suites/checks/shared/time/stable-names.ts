@@ -11,7 +11,7 @@ import { reportViolation } from '../../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { findChangedMemberLists, pollList, readListBursts } from './list-bursts.ts'
-import { assertCompleteInPages, createChangingPagesError, type PagedList } from './shifting-pages.ts'
+import { assertPagesComplete, createChangingPagesError, type PagedList } from './shifting-pages.ts'
 
 /** Fails if names of a list keep coming and going in repeated readings. */
 async function assertStableNames(
@@ -50,7 +50,7 @@ const createStableNamesProbe =
     const isMoving =
       (await haveListsChanged(changeMonitor)) || haveListsVaried(history) || describeChangesSoFar() !== undefined
     const list = listOf(directory)
-    if (isMoving && (await isPaged(list, context))) return assertCompleteInPages({ list, namesShownBy }, context)
+    if (isMoving && (await isPaged(list, context))) return assertPagesComplete({ list, namesShownBy }, context)
     await assertStableNames(list, isMoving, context)
   }
 

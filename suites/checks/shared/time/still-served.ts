@@ -96,13 +96,13 @@ const createStillServedProbe =
     }
   }
 
-export interface ListElsewhere {
+export interface CrossCheckedList {
   readonly listOf: (directory: Directory) => ListSubject
   /** Returns another list in which the name is found as long as the cat or breed exists. */
   readonly elsewhere: (directory: Directory, name: string) => ListSubject
 }
 
-export const createListStillServedProbe = ({ listOf, elsewhere }: ListElsewhere): CheckProbe =>
+export const createListStillServedProbe = ({ listOf, elsewhere }: CrossCheckedList): CheckProbe =>
   createStillServedProbe(async ({ target: { directory, changeMonitor } }) => {
     const list = listOf(directory)
     const isSuspect = (await haveListsChanged(changeMonitor)) || changeMonitor.wasMissingAtEnd(list)
@@ -110,7 +110,7 @@ export const createListStillServedProbe = ({ listOf, elsewhere }: ListElsewhere)
   })
 
 /** Fails if a breed's list is no longer served although a search for the breed still finds its cats. */
-export const probeMembersStillServed: CheckProbe = createStillServedProbe(async ({ target, read }) => {
+export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(async ({ target, read }) => {
   const { directory, changeMonitor } = target
   const moved = (await haveListsChanged(changeMonitor)) ? await findChangedMemberLists(directory, target, read) : []
   const keys = new Set(moved.map(({ key }) => key))
@@ -136,7 +136,7 @@ const shouldRepeatSearch = async ({ target: { effort, changeMonitor } }: Version
   effort.pollsPerList > 0 || (await haveListsChanged(changeMonitor))
 
 /** Fails if a search no longer finds a cat that is still listed. */
-export const probeFoundAtEnd: CheckProbe = async (context) => {
+export const probeCatsStillFound: CheckProbe = async (context) => {
   const { directory } = context.target
   if (context.hasViolation() || !(await shouldRepeatSearch(context))) return
   const [cat] = namesOfReading(await context.read(directory.cats))

@@ -1,4 +1,4 @@
-/** Has no vowels, so that control names contain no words. */
+/** Has no vowels, so that made-up names contain no words. */
 const LETTERS = 'bcdfghjklmnpqrst'
 const TOKEN_LETTERS = 11
 
@@ -6,13 +6,13 @@ const spellInLetters = (digits: string): string =>
   [...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)] ?? digit).join('')
 
 /**
- * Returns the control name of a version; each round has a different one. No other run requests it, so no cache has a copy
+ * Returns the made-up name of a version; each round has a different one. No other run requests it, so no cache has a copy
  * of the response. It has a capital and small letters, so that a service which validates names accepts it.
  */
-export type ControlNameFactory = (version: string, round?: number) => string
+export type MadeUpNameFactory = (version: string, round?: number) => string
 
 /** @param token hex digits of one run */
-export function createControlNames(token: string): ControlNameFactory {
+export function createMadeUpNames(token: string): MadeUpNameFactory {
   const start = `Zq${spellInLetters(token.slice(0, TOKEN_LETTERS))}`
   return (version, round = 0) => `${start}${version.replace(/\d/g, spellInLetters)}n${spellInLetters(String(round))}`
 }

@@ -3,9 +3,9 @@ import type { TestStrings } from '../../directory/inputs.ts'
 import type { Read } from '../../engine/check/readers.ts'
 
 /** Puts a made-up name before the other strings, as the plainest unlisted name. */
-export const addControlName =
+export const addMadeUpName =
   (strings: (target: VersionTarget, read: Read) => Promise<TestStrings>): typeof strings =>
   async (target, read) => {
     const { examples, ...others } = await strings(target, read)
-    return { ...others, examples: [target.directory.controlName(), ...examples] }
+    return { ...others, examples: [target.directory.madeUpName(), ...examples] }
   }
