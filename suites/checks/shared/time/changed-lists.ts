@@ -56,3 +56,20 @@ export async function findExchangesOfChangedList(
     ...after.exchangesFor(changed),
   ].slice(0, MAX_SHOWN_LISTS)
 }
+
+/** Higher than the rounds of requests for unlisted names, so that both kinds use different made-up names. */
+const FIRST_ROUND_WITH_LISTED_NAMES = 1000
+
+/** Creates two requests per round: one for a listed name, and one for a new unlisted name. */
+export const createRequestsByName = (
+  named: (directory: Directory) => ListSubject,
+  subject: (directory: Directory) => (name: string) => Subject<unknown>,
+): RoundRequests => [
+  async (directory, round, read) => {
+    const names = await readPathNames(named(directory), read)
+    return subject(directory)(
+      names[round % Math.max(1, names.length)] ?? directory.madeUpName(FIRST_ROUND_WITH_LISTED_NAMES + round),
+    )
+  },
+  async (directory, round) => subject(directory)(directory.madeUpName(round + 1)),
+]

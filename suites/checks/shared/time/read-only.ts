@@ -4,16 +4,19 @@ import { countDifferences, type DirectoryState, readStateOfLists } from '../../.
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST } from '../../../directory/facts/reading-contents.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Check } from '../../../engine/check/check.ts'
-import type { Subject } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { compareIntervals, type ExperimentResult } from '../../../engine/history/experiment.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { describeListSideEffect, findExchangesOfChangedList, type RoundRequests } from './changed-lists.ts'
+import {
+  createRequestsByName,
+  describeListSideEffect,
+  findExchangesOfChangedList,
+  type RoundRequests,
+} from './changed-lists.ts'
 import { createRequestDependenceProbe } from './conditions.ts'
 import { createEarlyRemovalProbe } from './first-breeds.ts'
 import { probeEarlyRemovalBySearch } from './first-searches.ts'
@@ -222,10 +225,7 @@ const createReadOnlyCheck = (
   })
 }
 
-/**
- * Ends inconclusive if the list of all cats is empty at the end of the run: requests of any operation may have removed
- * the cats (T4.5).
- */
+/** Ends inconclusive if the list of all cats is empty at the end: any request may have removed the cats (T4.5). */
 const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
   const hadCats = namesOfReading(await read(directory.cats)).length > 0
   if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST) return
@@ -249,31 +249,9 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), { furtherProbes })
 }
 
-/**
- * Higher than the rounds of the requests for unlisted names, so that the two kinds of requests use different made-up
- * names.
- */
-const FIRST_ROUND_WITH_LISTED_NAMES = 1000
-
-/** Creates two requests per round: one for a listed name, and one for a new unlisted name. */
-export const createRequestsByName = (
-  named: (directory: Directory) => ListSubject,
-  subject: (directory: Directory) => (name: string) => Subject<unknown>,
-): RoundRequests => [
-  async (directory, round, read) => {
-    const names = await readPathNames(named(directory), read)
-    return subject(directory)(
-      names[round % Math.max(1, names.length)] ?? directory.madeUpName(FIRST_ROUND_WITH_LISTED_NAMES + round),
-    )
-  },
-  async (directory, round) => subject(directory)(directory.madeUpName(round + 1)),
-]
-
 export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
 
-/**
- * The lists of breeds' cats are compared last and alone, because comparing them sends requests of the tested operation.
- */
+/** Breeds' lists are compared last and alone, because comparing them sends requests of the tested operation. */
 const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperation['observedLists']>> = {
   listCatsOfBreed: [['cats', 'breeds'], ['members']],
 }

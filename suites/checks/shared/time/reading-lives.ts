@@ -1,6 +1,7 @@
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { defineCheck } from '../check.ts'
+import { createRequestsByName } from './changed-lists.ts'
 import { probeRequestDependenceOfLives } from './conditions.ts'
 import { probeCountsRemain } from './counts-remain.ts'
 import {
@@ -13,7 +14,6 @@ import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import {
   ALL_WATCHED_LISTS,
   createEarlyAndLateProbes,
-  createRequestsByName,
   READ_ONLY_TITLES,
   readOnlyCheckFacts,
   type SuspectedOperation,
