@@ -58,16 +58,18 @@ function removeProfile(options: JudgeOptions): JudgeOptions {
 
 function openLiveDeployment(options: JudgeOptions): LiveDeployment {
   const session = createSession(createSessionOptions(options))
+  const judgedVersions: readonly string[] = options.versions ?? versions
   const deployment = createDeployment({
     ...session,
     ...{ madeUpNames: createMadeUpNames(session.token), alterations, allowances },
     readings: createCachingReader(session.sendOnce),
     effort: efforts[options.effort ?? defaults.effort],
-    judgedVersions: options.versions ?? versions,
+    judgedVersions,
     seed: options.seed ?? 1,
     strings: options.strings ?? [],
   })
-  return { session, deployment }
+  const directories = deployment.directories.filter(({ version }) => judgedVersions.includes(version))
+  return { session, deployment: { ...deployment, directories } }
 }
 
 interface VersionBehaviour {

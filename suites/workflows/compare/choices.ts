@@ -1,17 +1,20 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import { compareValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
 import { pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { type ComparedSide, compareChoices } from './comparison.ts'
+import { areAtSamePlace, type ComparedSide, compareChoices } from './comparison.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
 import { isRegression, type LocatedDifference } from './difference.ts'
 
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
-/** Observes each side twice, and returns the places at which it contradicts itself. */
+/**
+ * Observes a side again, and returns the places at which it contradicts itself. A place at which fewer queries show less
+ * than the first time, e.g. not whether the search folds accents, is no contradiction.
+ */
 async function findUnstableChoices(
   options: JudgeOptions,
   observations: readonly Observation[],
@@ -28,8 +31,17 @@ async function findUnstableChoices(
       ...(one.envelope && { envelope: one.envelope }),
     })),
   }
-  const { verdicts } = await judge({ ...options, profile, only: [...new Set(observations.map(pinnedCheckIdOf))] })
-  return verdicts.filter(({ status }) => status !== 'pass').map(({ check, version }) => `${check.id} ${version}`)
+  const only = [...new Set(observations.map(pinnedCheckIdOf))]
+  const { verdicts, observations: again } = await judge({ ...options, profile, only })
+  const showLess = observations.filter((one) => {
+    const now = again.find(areAtSamePlace(one))
+    return now !== undefined && typeof compareValues(one.id, one, now) === 'object'
+  })
+  const exempt = new Set(showLess.map(choiceKeyOf))
+  return verdicts
+    .filter(({ status }) => status !== 'pass')
+    .map(({ check, version }) => `${check.id} ${version}`)
+    .filter((place) => !exempt.has(place))
 }
 
 /** The open points with different choices that persist when they are observed again. */

@@ -32,8 +32,8 @@ const readLists = (
 
 /** Frequent enough to notice changes several times a second, without a long wait. */
 const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
-/** Reading a list of more pages takes so long that two readings notice as much. */
-const [LOOKS_AT_LONG_LISTS, LONG_LIST_PAGES] = [2, 20]
+/** Reading a list of more pages takes so long that two readings, of which one is past the caches, notice as much. */
+const [LOOKS_AT_LONG_LISTS, LONG_LIST_PAGES] = [1, 20]
 
 /**
  * Reads the lists, to find out later whether they have changed.

@@ -141,12 +141,18 @@ export class SidePair {
     return (await Promise.all(isSame)).every(Boolean)
   }
 
-  /** Returns whether a query parameter with a new value is ignored, and so bypasses caches. */
+  /**
+   * Returns whether a query parameter with a new value is ignored, and so bypasses caches. Tests the compared operations
+   * only, because the list of all cats may have hundreds of pages.
+   */
   async passesCaches(): Promise<boolean> {
-    const [name] = this.names.cats
+    const [[cat], [breed]] = [this.names.cats, this.names.breeds]
     const isIgnored = this.sides.map(async ({ live, directory, reader }) => {
       const { read } = createFreshReader(live.session.sendPastCaches)
-      const subjects = [directory.cats, ...(name === undefined ? [] : [directory.search(name)])]
+      const subjects = [
+        ...(cat === undefined ? [directory.cats] : [directory.search(cat)]),
+        ...(breed === undefined || !canBeInPath(breed) ? [] : [directory.catsOf(breed)]),
+      ]
       const readings = subjects.map(async (subject) => [await reader.read(subject), await read(subject)] as const)
       return (await Promise.all(readings)).every(([before, now]) => hasNames(now) === hasNames(before))
     })
