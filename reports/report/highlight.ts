@@ -11,6 +11,8 @@ export function highlightTermsOf({ actual, expected, counterexample, inputs = []
 
 /** The characters shown before the first term: enough to show the element that contains it. */
 const CHARACTERS_BEFORE_TERM = 160
+/** A remark that these were left out would be longer than the characters themselves. */
+const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
 /**
  * Returns the part of a body that contains the first of some terms, and says how much is omitted before and after it.
@@ -20,8 +22,8 @@ export function excerptWithTerm(terms: readonly string[], body: string, limit: n
   const first = Math.min(...terms.map((term) => findTerm(body, term)))
   const before = Math.min(CHARACTERS_BEFORE_TERM, Math.floor(limit / 2))
   const from = Number.isFinite(first) && first > limit - before ? alignToCharacter(body, first - before) : 0
-  const leftOut = from === 0 ? '' : `… (${formatWholeNumber(from)} characters left out) `
-  return leftOut + shortenText(body.slice(from), limit)
+  if (from <= MAX_CHARACTERS_NOT_LEFT_OUT) return shortenText(body, limit + from)
+  return `… (${formatWholeNumber(from)} characters left out) ${shortenText(body.slice(from), limit)}`
 }
 
 function findTerm(text: string, term: string): number {

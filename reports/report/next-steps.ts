@@ -1,11 +1,13 @@
+import type { InconclusiveKind } from '../../suites/engine/inconclusive.ts'
 import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
 import type { NextStep, ReportCheck } from './report.ts'
 
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
+type StepsByKind = Readonly<Record<InconclusiveKind, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>>
 
-/** Returns the next step by the kind of the reason, which is the word before the colon. */
-const STEPS_BY_REASON_KIND: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>> = {
+/** Returns the next step by the kind of the reason, which stands before its colon. */
+const STEPS_BY_REASON_KIND: StepsByKind = {
   unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
   limited: () => ({
     action: 'send requests more slowly',
@@ -28,7 +30,7 @@ const STEPS_BY_REASON_KIND: Readonly<Record<string, (check: Pick<ReportCheck, 'i
     cost: 'as many requests and seconds as are allowed',
   }),
   unreadable: () => ({
-    action: 'write a profile with --pin, correct the place of the value in it, and give it with --profile',
+    action: 'write a profile with --pin, correct the entry that the reason names, and give it with --profile',
     option: '--profile FILE',
     cost: 'one more run',
   }),
@@ -38,7 +40,24 @@ const STEPS_BY_REASON_KIND: Readonly<Record<string, (check: Pick<ReportCheck, 'i
     cost: 'one more run',
   }),
   interrupted: ({ id }) => ({ action: 'let the run end', option: `--only ${id}`, cost: 'the requests of this check' }),
+  'not tested': ({ id }) => ({
+    action: 'test the deployment itself, because the recording lacks the requests of this check',
+    option: `--base-url URL --only ${id}`,
+    cost: 'the requests of this check',
+  }),
+  withheld: ({ id }) => ({
+    action: 'correct what takes the service down, then test this check again',
+    option: `--only ${id}`,
+    cost: 'the requests of this check',
+  }),
+  prerequisite: ({ id }) => ({
+    action: 'correct what the check needs, then test it again',
+    option: `--only ${id}`,
+    cost: 'the requests of this check',
+  }),
 }
+
+const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(STEPS_BY_REASON_KIND, text)
 
 /** The next step by the text of the reason, where the kind is too general. */
 const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
@@ -47,16 +66,35 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
     /no response under the base URL is JSON/,
     { action: 'give the URL above /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
   ],
+  [
+    /ENOTFOUND|EAI_AGAIN/,
+    {
+      action: 'check the spelling of the host name, and the name server',
+      option: '--base-url URL',
+      cost: 'one more run',
+    },
+  ],
+  [
+    /UNABLE_TO|SELF_SIGNED|DEPTH_ZERO/,
+    { action: 'trust the certificate of the service', option: '--ca FILE', cost: 'one more run' },
+  ],
 ]
+
+/** Suggests a step that would decide a check, by the reason why it is inconclusive. */
+export function suggestStep(id: string, reason: string): SuggestedStep | undefined {
+  const [kind = ''] = reason.split(':', 1)
+  const byText = STEPS_BY_REASON.find(([pattern]) => pattern.test(reason))?.[1]
+  return byText ?? (isReasonKind(kind) ? STEPS_BY_REASON_KIND[kind]({ id }) : undefined)
+}
+
+/** E.g. `start the service, or wait for it: --wait 30 (up to 30 s)`. */
+export const formatStep = ({ action, option, cost }: SuggestedStep): string => `${action}: ${option} (${cost})`
 
 /** Lists the next step for each inconclusive check without a cause. Equal steps of v2 and v3 are two entries. */
 export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
-  return checks.flatMap((check) => {
-    const { id, version, status, reason = '', cause } = check
+  return checks.flatMap(({ id, version, status, reason = '', cause }) => {
     if (status !== 'inconclusive' || cause !== undefined) return []
-    const step =
-      STEPS_BY_REASON.find(([pattern]) => pattern.test(reason))?.[1] ??
-      STEPS_BY_REASON_KIND[reason.split(':', 1)[0] ?? '']?.(check)
+    const step = suggestStep(id, reason)
     return step === undefined ? [] : [{ check: id, version, ...step }]
   })
 }

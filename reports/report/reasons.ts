@@ -12,6 +12,16 @@ export function describeReason(reason: string): string {
   return reason.replace(/^nothing to ask: /, 'nothing to test with: ').replace(REASON_KIND_PREFIX, '')
 }
 
+/** The first words of advice that ends a reason. */
+const ADVICE = /^(.*?)(?:[.:] )((?:Serve the whole list|If both arrays are one list|pin its list and name)\b.*)$/s
+
+/** Divides a reason into the cause and the advice at its end, if it has one. */
+export function splitAdvice(reason: string): { readonly cause: string; readonly advice?: string } {
+  const [, cause, advice] = ADVICE.exec(reason) ?? []
+  if (cause === undefined || advice === undefined) return { cause: reason }
+  return { cause, advice: advice.charAt(0).toUpperCase() + advice.slice(1) }
+}
+
 /** Removes the versions from a reason, to compare the reasons of v2 and v3. */
 export const removeVersions = (reason: string): string =>
   reason.replace(/ \(v\d(?:\+v\d)?\)/g, '').replace(/\/v\d(?=\/)/g, '/v*')

@@ -4,7 +4,7 @@ import { highlightTermsOf } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
-import { renderMarkedBody, shortenForDisplay } from './excerpt.ts'
+import { renderInlineCode, renderMarkedBody, shortenForDisplay } from './excerpt.ts'
 import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'
 import { versionClassesOf } from './matrix.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
@@ -55,7 +55,7 @@ ${renderExchangeRows(finding, report, limit)}
 ${renderRow('expected', html`${shortenForDisplay(finding.expected, MAX_TEXT_CHARACTERS)}`)}
 ${renderIfDefined(renderInputs(finding), (inputs) => renderRow('inputs', inputs))}
 ${renderRow('again', html`${[...finding.curl.slice(0, limit + 1), finding.replay].map(renderShellLine)}`)}
-${renderIfDefined(finding.fix, (fix) => renderRow('fix', html`${fix}`))}`
+${renderIfDefined(finding.fix, (fix) => renderRow('fix', renderInlineCode(fix)))}`
 
 const renderRow = (
   name: string,

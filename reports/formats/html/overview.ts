@@ -4,10 +4,10 @@ import { defectSentenceOf } from '../../report/finding.ts'
 import { countByStatus, describeWhyNotJudged, versionClassOf } from '../../report/grouping.ts'
 import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
-import { selectShownChecks } from '../../report/shown-checks.ts'
+import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
-import { shortenForDisplay } from './excerpt.ts'
-import { html, type Markup, renderSection } from './markup.ts'
+import { renderInlineCode, shortenForDisplay } from './excerpt.ts'
+import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'
 import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, statusNames } from './status.ts'
 
 const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
@@ -27,20 +27,30 @@ export function renderOverview(report: Report): Markup {
 <p class="target"><code>${target.embedded ? 'the embedded reference service' : target.baseUrl}</code></p>
 <p class="lead">${leadSentenceOf(report)}</p>
 ${renderDiagnosis(report)}
+${renderFindingIndex(report)}
 </header>
-<ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => renderClassCard(report, name, conclusion))}</ul>
-${renderFindingIndex(report)}`
+<ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => renderClassCard(report, name, conclusion))}</ul>`
 }
 
-/** Renders one line per finding: defect, check, versions. */
+/** With more, the index would fill the first screen of a phone with the correction of the first findings. */
+const MAX_FINDINGS_WITH_FIX = 3
+
+/** Renders one line per finding: defect, check, versions. Below each of a few findings is its correction. */
 function renderFindingIndex(report: Report): Markup {
   const all = selectShownChecks(report)
-  if (all.length < 2) return html``
+  if (all.length === 0) return html``
   const lines = all.map(
     (one, nth) =>
-      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(defectSentenceOf(one), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}</li>`,
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(defectSentenceOf(one), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : renderFix(one)}</li>`,
   )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
+}
+
+function renderFix({ finding }: ShownCheck): Markup {
+  return renderIfDefined(
+    finding?.fix,
+    (fix) => html`<p class="fix"><b>fix</b> ${renderInlineCode(shortenForDisplay(fix, 300))}</p>`,
+  )
 }
 
 /** Renders the metadata of the run, for repeating it. */

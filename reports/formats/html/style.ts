@@ -70,8 +70,11 @@ h1 .glyph { display: grid; place-items: center; flex: none; width: 1.35em; heigh
 .diagnosis dt { color: var(--soft); font-size: .88rem }
 .diagnosis dd { overflow-wrap: anywhere; min-width: 0 }
 .diagnosis dd:has(pre) { grid-column: 2 }
-.index { margin: 1rem 0 0; padding: .9rem 1.25rem; list-style: none }
+.index { margin: 1rem 0 0; padding: .65rem 1.25rem; list-style: none; background: linear-gradient(var(--tone), var(--tone)) no-repeat 0 0 / 4px 100%, var(--surface) }
 .index li { padding: .25rem 0; overflow-wrap: anywhere }
+.index a { font-weight: 600 }
+.fix { max-width: 60rem; color: var(--soft); font-size: .92rem }
+.fix b { font-weight: 600 }
 .classes { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1rem }
 .class { padding: 1.2rem 1.25rem 1.1rem; background: linear-gradient(var(--tone), var(--tone)) no-repeat 0 0 / 100% 4px, var(--surface) }
 .class h2 { color: var(--soft); font-size: .85rem; font-weight: 600 }
@@ -192,7 +195,12 @@ thead th { border-top: 0; color: var(--soft); font-size: .8rem; font-weight: 600
   .requirements td { white-space: normal }
 }
 @media (max-width: 44rem) {
-  .classes { grid-template-columns: minmax(0, 1fr) }
+  .classes { grid-template-columns: minmax(0, 1fr); gap: .6rem }
+  .class { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; padding-block: .75rem .6rem }
+  .class .verdict { margin: 0 }
+  .bar, .counts { grid-column: 1 / -1; margin-top: .4rem }
+  .class.not-applicable .counts { margin-top: 0 }
+  .index { padding-inline: .9rem }
   .diagnosis { grid-template-columns: minmax(0, 1fr) }
   .diagnosis dt { font-weight: 600 }
   .diagnosis dd:has(pre) { grid-column: 1 }

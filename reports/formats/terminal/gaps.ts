@@ -7,7 +7,8 @@ import {
   runSentencesOf,
   selectSampledChecks,
 } from '../../report/grouping.ts'
-import { describeStepChecks, groupSteps } from '../../report/next-steps.ts'
+import { describeStepChecks, formatStep, groupSteps } from '../../report/next-steps.ts'
+import { splitAdvice } from '../../report/reasons.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -18,7 +19,7 @@ import { wrapText } from './wrap.ts'
 /** Renders what was not tested. A check that did not run never counts as passed. */
 export function renderNotTestedSection(report: Report, layout: TerminalLayout): string[] {
   // The cause under the verdict is not repeated.
-  const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(reason) ?? false
+  const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(splitAdvice(reason).cause) ?? false
   const groups = groupByReason(report.checks).filter((group) => !isCause(group))
   const lines = [
     ...groups.flatMap((group) => renderReasonGroup(group, layout)),
@@ -31,8 +32,8 @@ export function renderNotTestedSection(report: Report, layout: TerminalLayout): 
 
 /** Renders the next steps for inconclusive checks. */
 export function renderNextStepSection({ next = [] }: Report, layout: TerminalLayout): string[] {
-  const lines = groupSteps(next).flatMap(({ step: { action, option, cost }, checks }) =>
-    renderBullet(glyphs.dot, `${describeStepChecks(checks)}: ${action}: ${option} (${cost})`, layout),
+  const lines = groupSteps(next).flatMap(({ step, checks }) =>
+    renderBullet(glyphs.dot, `${describeStepChecks(checks)}: ${formatStep(step)}`, layout),
   )
   return lines.length === 0 ? [] : [renderHeading('What would decide it', layout), '', ...lines]
 }

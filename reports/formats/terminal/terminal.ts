@@ -89,9 +89,9 @@ export function renderCheck(check: ReportCheck, report: Report, view: Omit<Termi
   return renderCheckBlock(check, report, createLayout(view)).join('\n')
 }
 
-/** Renders the choices. They are listed only if nothing more urgent is shown, and if any list was served. */
+/** Renders the choices. They are listed only if nothing more urgent is shown. */
 const renderChoices = (report: Report, layout: TerminalLayout): string[] =>
-  report.findings.some(({ status }) => status === 'fail') || report.checks.every(({ status }) => status !== 'pass')
+  report.verdict === 'nonconformant' || report.verdict === 'inconclusive'
     ? renderChoiceCount(report, layout)
     : renderChoiceList(report, layout)
 

@@ -72,5 +72,5 @@ export function describePin(operation: string, sign: Pick<MorePagesSign, 'place'
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken = sign.followedAs === 'as a token' ? [entry({ next, parameter: 'NAME' })] : []
   const byCount = entry({ parameter: 'NAME', counts: 'elements' })
-  return `pin how it leads on in a profile: ${[...byToken, byCount].join(' or ')}, with its parameter for NAME (one that counts pages: "pages from 0" or "pages from 1"); or that it is whole: ${entry({ whole: true })}`
+  return `write into a profile how it continues: ${[...byToken, byCount].join(' or ')}, with the name of its parameter for NAME, and "pages from 0" or "pages from 1" for "elements" if the parameter counts pages. If the list is whole, write ${entry({ whole: true })}`
 }

@@ -84,7 +84,18 @@ function hostileReport(): Report {
   )
 }
 
-const pages: Readonly<Record<string, Report>> = { ...reports, hostile: hostileReport() }
+function oneFindingReport(): Report {
+  const [failed] = runs.nonconformant.verdicts.filter(({ status }) => status === 'fail')
+  if (failed === undefined) throw new Error('the run has no failure')
+  const check = { ...failed.check, fix: 'Escape it.' }
+  return buildReport({ ...runs.nonconformant, verdicts: [...runs.conformant.verdicts, { ...failed, check }] }, about)
+}
+
+const pages: Readonly<Record<string, Report>> = {
+  ...reports,
+  hostile: hostileReport(),
+  oneFinding: oneFindingReport(),
+}
 
 describe('report.html', () => {
   it('is self-contained, and its policy blocks everything else', () => {
@@ -252,6 +263,20 @@ else
       await page.getByRole('button', { name: 'Dark' }).click()
       expect(await background()).not.toBe(before)
       expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    it.each([
+      { width: 390, height: 844 },
+      { width: 768, height: 1024 },
+      { width: 1440, height: 900 },
+    ])('shows the defect, its versions and its correction on the first screen: $width px', async (viewport) => {
+      const { page } = await open(browser, urlOf('oneFinding'), { viewport })
+      const index = page.getByRole('list', { name: 'Index of findings' })
+      expect(await index.textContent()).toMatch(/status 500.*search\/survives-every-string.*v3.*fix Escape it\./)
+      const { y = 0, height = 0 } = (await index.boundingBox()) ?? {}
+      expect(y).toBeGreaterThan(0)
+      expect(y + height).toBeLessThan(viewport.height)
       await page.context().close()
     })
 

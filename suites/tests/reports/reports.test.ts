@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { countColumns } from '../../../reports/formats/terminal/wrap.ts'
 import { buildReport } from '../../../reports/report/build.ts'
+import { excerptWithTerm } from '../../../reports/report/highlight.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { about, base, hostile, reports, runs } from './reports.test.support.ts'
@@ -103,6 +104,20 @@ describe('the terminal summary', () => {
     expect(terminal('conformant')).not.toContain('searchCats')
     const full = renderTerminal(report, { colour: false, width: 100, allChoices: true })
     expect(full).toContain('O-SEARCH-CASE  searchCats v2 v3  no\n')
+  })
+
+  it.each(['nonconformant', 'inconclusive'])('says only how many choices there are if the run is %s', (name) => {
+    expect(terminal(name)).toMatch(/^\d+ choices? observed: --choices$/m)
+    expect(terminal(name)).not.toContain('Choices where the document is silent')
+  })
+
+  it('leaves out no characters if fewer than the remark would have', () => {
+    const body = `[${'"Mia", '.repeat(24)}"Tom", "Tom"]`
+    expect(excerptWithTerm(['Tom'], body, 320)).toBe(body)
+    const long = `[${'"Mia", '.repeat(80)}"Tom", "Tom"]`
+    expect(excerptWithTerm(['Tom'], long, 320)).toMatch(/^… \(\d+ characters left out\) .*"Tom", "Tom"\]$/)
+    const slightlyLong = `[${'"Mia", '.repeat(25)}"Tom", ${'"Zoë", '.repeat(20)}]`
+    expect(excerptWithTerm(['Tom'], slightlyLong, 320)).toMatch(/^\["Mia"/)
   })
 
   it('shows first how many checks of how many decided, and everything in its last line', () => {

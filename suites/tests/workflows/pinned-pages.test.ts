@@ -5,6 +5,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
+import { diagnoseReport } from '../../workflows/run/diagnosis.ts'
 
 /** For each deployment the parameter that it supports, and the member that the advice says to pin. */
 const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>> = {
@@ -46,7 +47,8 @@ const advisedPins = (result: RunResult): readonly Pin[] =>
     [...reason.matchAll(/\{"point":.*?\}/g)].map(([entry]) => JSON.parse(entry) as Pin),
   )
 
-async function judged(variant: Variant, pins: readonly Pin[]): Promise<RunResult> {
+async function judged(variant: Variant | undefined, pins: readonly Pin[]): Promise<RunResult> {
+  if (variant === undefined) throw new Error('there is no such variant')
   const running = await variant.start()
   const profile = () => parseProfile(JSON.stringify({ profileVersion: 1, pins }))
   const options: JudgeOptions = {
@@ -82,6 +84,14 @@ describe('the advised pin of the pages of a list decides the run', () => {
     )
     expect(reasonsOf(followed)).toEqual([])
     expect(followed.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
+  })
+
+  test('and the diagnosis gives it as the next step, after the cause and the list that may be a page', async () => {
+    const result = await judged(advised.find(({ id }) => id === 'pages-more') ?? advised[0], [])
+    const { cause, next, exchange } = diagnoseReport(result, { baseUrl: 'http://h' }) ?? {}
+    expect(cause).toMatch(/may be one page of a list: .*No next page could be fetched\.$/)
+    expect(next).toMatch(/^Serve the whole list, .*"whole":true\}\.$/)
+    expect(result.opening?.find(({ id }) => id === exchange)?.url).toMatch(/\/cats$/)
   })
 
   test.each(advised.slice(0, 2).map((variant) => [variant.id, variant] as const))(

@@ -1,3 +1,5 @@
+import { formatStep, suggestStep } from '../../../reports/report/next-steps.ts'
+import { splitAdvice } from '../../../reports/report/reasons.ts'
 import type { Diagnosis } from '../../../reports/report/report.ts'
 import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
@@ -14,7 +16,7 @@ const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats m
 const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
   [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
-  [/ECONNREFUSED/, 'Nothing listens there: start the service, check the port, or wait for it with --wait S'],
+  [/ECONNREFUSED/, 'Nothing listens there: start the service, check the port, or wait for it with --wait 30'],
   [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: check its spelling and the name server'],
   [/CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: renew it'],
   [/CERT_NOT_YET_VALID/, 'Its TLS certificate is not valid yet: check the clock of this machine'],
@@ -31,7 +33,7 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /ECONNRESET|closed the connection/,
-    'It accepts connections and drops them: check the port, or wait with --wait S if it is still starting',
+    'It accepts connections and drops them: check the port, or wait with --wait 30 if it is still starting',
   ],
   [/no complete response/, 'It responds too slowly or not at all: raise --timeout, or look at the service'],
 ]
@@ -85,6 +87,14 @@ const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis 
           .filter(Boolean)
           .join(' '),
       }
+
+/** Describes the step that would decide a check, as a sentence without its full stop. */
+function describeNextStep(id: string, reason: string): string | undefined {
+  const step = suggestStep(id, reason)
+  if (step === undefined) return undefined
+  const text = formatStep(step)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 /** @param next the advice without its full stop */
 const createDiagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
@@ -174,12 +184,15 @@ function adviseOnRedirect(url: string, location: string, baseUrl: string): strin
 
 /** Diagnoses a deployment that stopped responding during the run, or limited its requests. */
 function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
-  const reasons = verdictsWithCauses(result).flatMap(({ status, reason }) =>
-    status === 'inconclusive' && reason ? [reason] : [],
+  const lost = verdictsWithCauses(result).find(
+    ({ status, reason = '' }) => status === 'inconclusive' && /^(unreachable|limited): /.test(reason),
   )
-  const lost = reasons.find((reason) => /^(unreachable|limited): /.test(reason))
   if (lost === undefined) return undefined
-  return createDiagnosis(`Not everything could be tested at ${baseUrl}: ${lost.replace(/^[a-z]+: /, '')}`, undefined)
+  const { reason = '', check } = lost
+  return createDiagnosis(
+    `Not everything could be tested at ${baseUrl}: ${reason.replace(/^[a-z]+: /, '')}`,
+    describeNextStep(check.id, reason),
+  )
 }
 
 /** The list from which each check takes its inputs; if the list is empty, the check has none. */
@@ -228,14 +241,16 @@ function diagnoseMainReason(
   const [main] = roots.toSorted((one, other) => waiting(other) - waiting(one))
   if (main === undefined) return undefined
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
+  const { cause, advice } = splitAdvice(reason.replace(/^[a-z ]+: /, ''))
+  const shownOperation = cause.startsWith('the list of all cats') ? 'listCats' : main.check.operation
   const placeOf = createOperationFinder(baseUrl)
   const exchange = opening.find(({ url }) => {
     const { operation, version } = placeOf(url.slice(new URL(url).origin.length))
-    return operation === main.check.operation && main.version.split('+').includes(version)
+    return operation === shownOperation && main.version.split('+').includes(version)
   })
   return createDiagnosis(
-    `${main.check.id} (${main.version}) could not be decided: ${reason.replace(/^[a-z ]+: /, '')}`,
-    undefined,
+    `${main.check.id} (${main.version}) could not be decided: ${cause}`,
+    advice ?? describeNextStep(main.check.id, reason),
     exchange,
   )
 }

@@ -68,11 +68,10 @@ export class TrafficLog {
     const retried = [...this.retries].map(([cause, { count, first }]) =>
       count === 1 ? `retried: ${first} (${cause})` : `retried: ${count} requests (${cause}); the first was ${first}`,
     )
+    const hasResponded = this.sent.some(({ status }) => status > 0)
+    const state = hasResponded ? 'in flight when the service was lost' : 'no response to'
     return [
-      ...this.lostInFlight.map(
-        ({ method, origin, target }) =>
-          `in flight when the service was lost: ${method} ${origin}${shortenTarget(target)}`,
-      ),
+      ...this.lostInFlight.map(({ method, origin, target }) => `${state}: ${method} ${origin}${shortenTarget(target)}`),
       ...retried,
       ...(this.concurrencyFailure ? [describeConcurrencyFailure(this.concurrencyFailure)] : []),
       ...(this.isSlowed ? [SLOWED] : []),
