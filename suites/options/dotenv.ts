@@ -77,7 +77,7 @@ function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean)
       'put all of the value in quotation marks',
     )
   if (isOwn && mark === '"' && text.slice(0, end).includes('\\"'))
-    refuseLine(line, 'holds a quotation mark behind a backslash.', 'a value as it is meant', "put ' or ` around it")
+    refuseLine(line, 'contains a quotation mark behind a backslash.', 'a value as it is meant', "put ' or ` around it")
   return text.slice(0, end).split('\n').length
 }
 
@@ -94,7 +94,7 @@ function refuseTruncated(content: string, line: number, isOwn: boolean): void {
   if (isOwn && value.includes('#'))
     refuseLine(
       line,
-      'holds a # that is not in quotation marks.',
+      'contains a # that is not in quotation marks.',
       'a value with # in quotation marks, or a blank before a comment',
       'write NAME="value with #"',
     )

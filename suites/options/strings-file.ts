@@ -27,7 +27,7 @@ function readFileBytes(path: string, source: ValueSource): Buffer {
 
 function decodeText(octets: Buffer, path: string, source: ValueSource): string {
   if (octets.length > MAX_FILE_BYTES)
-    throwUsageError(source, `${quoteArgument(path)} holds more than a megabyte.`, EXPECTED_FILE)
+    throwUsageError(source, `${quoteArgument(path)} is larger than a megabyte.`, EXPECTED_FILE)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(octets)
   } catch {
@@ -67,8 +67,8 @@ export interface StringsFile {
 export const parseStringsFile: ValueParser<StringsFile> = (path, source) => {
   const lines = decodeText(readFileBytes(path, source), path, source).split(/\r?\n/)
   const strings = lines.flatMap((line, at) => (line === '' ? [] : [parseLine(line, at + 1, source)]))
-  if (strings.length === 0) throwUsageError(source, `${quoteArgument(path)} holds no string.`, EXPECTED_FILE)
+  if (strings.length === 0) throwUsageError(source, `${quoteArgument(path)} contains no string.`, EXPECTED_FILE)
   if (strings.length > MAX_STRINGS)
-    throwUsageError(source, `${quoteArgument(path)} holds ${strings.length} strings.`, EXPECTED_FILE)
+    throwUsageError(source, `${quoteArgument(path)} contains ${strings.length} strings.`, EXPECTED_FILE)
   return { strings: [...new Set(strings)], toString: () => path }
 }

@@ -21,7 +21,7 @@ export const parseBaseUrl: ValueParser<string> = (text, source) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.username || url?.password) {
     const advice = "take them out of the URL and give --token TOKEN or --header 'Authorization: …'"
-    throwUsageError(source, 'the URL holds credentials.', EXPECTED_URL, advice)
+    throwUsageError(source, 'the URL contains credentials.', EXPECTED_URL, advice)
   }
   const port = /^https?:\/\/(?:\[[^\]]*\]|[^/:?#]*):(\d+)(?:[/?#]|$)/i.exec(text)?.[1]
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
@@ -69,7 +69,7 @@ export const parseHeader: ValueParser<HeaderField> = (text, source) => {
   }
   if (value === '') throwUsageError(source, 'the header has no value.', expected)
   if (!PRINTABLE_LATIN1.test(value)) {
-    throwUsageError(source, 'the value holds a line break, a control character or one outside Latin-1.', expected)
+    throwUsageError(source, 'the value contains a line break, a control character or one outside Latin-1.', expected)
   }
   return { name, value }
 }
@@ -77,7 +77,7 @@ export const parseHeader: ValueParser<HeaderField> = (text, source) => {
 export const parseBearerToken: ValueParser<string> = (text, source) => {
   if (/^[\x21-\x7e]+$/.test(text)) return text
   const expected = 'the token alone, without the word Bearer'
-  return throwUsageError(source, 'the token holds a blank or a character that is not visible ASCII.', expected)
+  return throwUsageError(source, 'the token contains a blank or a character that is not visible ASCII.', expected)
 }
 
 export const parseShellCommand: ValueParser<string> = (text, source) =>
@@ -190,7 +190,7 @@ export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<
     if (PEM_LABELS[kind].test(pem)) return pem
     const other = Object.entries(PEM_LABELS).find(([, label]) => label.test(pem))?.[0]
     const what = other === undefined ? 'no PEM block of that kind' : `a ${other}, and no ${kind}`
-    return throwUsageError(source, `${quoteArgument(text)} holds ${what}.`, expected)
+    return throwUsageError(source, `${quoteArgument(text)} contains ${what}.`, expected)
   }
 }
 

@@ -176,5 +176,5 @@ export async function describeUnrequestableNames(
   if (names.length === 0) return []
   const shown = names.slice(0, MAX_SHOWN_NAMES).map(quoted)
   const more = names.length > MAX_SHOWN_NAMES ? ` and ${names.length - MAX_SHOWN_NAMES} more` : ''
-  return [`listed names that no path can hold were put into none: ${shown.join(', ')}${more}`]
+  return [`listed names that no path can contain were not put into one: ${shown.join(', ')}${more}`]
 }

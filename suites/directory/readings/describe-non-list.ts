@@ -29,8 +29,8 @@ export function describeNonList(reading: ListReading): string {
       return `a list of ${reading.names.length}`
     case 'not-a-list':
       return reading.hasNamesElsewhere
-        ? `JSON that holds no array where other answers hold the list: ${reading.shown}`
-        : `JSON that holds no array: ${reading.shown}`
+        ? `JSON that contains no array where other answers hold the list: ${reading.shown}`
+        : `JSON that contains no array: ${reading.shown}`
     case 'unreadable':
       return reading.why
     case 'refused':

@@ -5,6 +5,8 @@ import { fieldValue } from '../http/decode/response.ts'
 interface Trait {
   readonly has: (text: string) => boolean
   readonly phrase: string
+  /** A usual cause, if the trait suggests one. */
+  readonly cause?: string
 }
 
 const CHARACTER_NAMES: Readonly<Record<string, string>> = {
@@ -28,15 +30,17 @@ const OTHER_CHARACTERS = [...'*.,:=@!()[]{}<>|^$~`_-']
 const longerThan = (length: number): Trait => ({
   has: (text) => [...text].length > length,
   phrase: `are longer than ${length} characters`,
+  cause: `a usual cause is a column or a buffer of ${length} characters`,
 })
 
 const shorterThan = (length: number): Trait => ({
   has: (text) => [...text].length < length,
   phrase: `are shorter than ${length} characters`,
+  cause: 'a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
 })
 
 /** Returns the phrase for texts that contain a character. */
-export const containingPhrase = (sign: string): string => `hold ${CHARACTER_NAMES[sign] ?? sign}`
+export const containingPhrase = (sign: string): string => `contain ${CHARACTER_NAMES[sign] ?? sign}`
 
 /** Names such as `constructor`, which every JavaScript object has: a lookup in a plain object finds them. */
 const OBJECT_MEMBER_TRAIT: Trait = { has: (text) => text in {}, phrase: 'are names that every object has' }
@@ -46,26 +50,30 @@ const CHARACTER_TRAITS: readonly Trait[] = [...Object.keys(CHARACTER_NAMES), ...
   phrase: containingPhrase(sign),
 }))
 
-export const NON_ASCII_PHRASE = 'hold a character that is not ASCII'
+export const NON_ASCII_PHRASE = 'contain a character that is not ASCII'
 
 const SCRIPT_TRAITS: readonly Trait[] = [
-  { has: (text) => /\p{Cc}/u.test(text), phrase: 'hold a control character' },
-  { has: (text) => /[\u{10000}-\u{10ffff}]/u.test(text), phrase: 'hold a character beyond U+FFFF' },
-  { has: (text) => /\p{M}/u.test(text.normalize('NFD')), phrase: 'hold a letter with a mark' },
+  { has: (text) => /\p{Cc}/u.test(text), phrase: 'contain a control character' },
+  { has: (text) => /[\u{10000}-\u{10ffff}]/u.test(text), phrase: 'contain a character beyond U+FFFF' },
+  { has: (text) => /\p{M}/u.test(text.normalize('NFD')), phrase: 'contain a letter with a mark' },
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
 ]
 
 /** Traits that half of all names have. They are weak evidence for a single input. */
 const FREQUENT_TRAITS: readonly Trait[] = [
-  { has: (text) => /\d/.test(text), phrase: 'hold a digit' },
-  { has: (text) => /\p{Lu}/u.test(text), phrase: 'hold a capital letter' },
-  { has: (text) => !/\p{Lu}/u.test(text), phrase: 'hold no capital letter' },
+  { has: (text) => /\d/.test(text), phrase: 'contain a digit' },
+  { has: (text) => /\p{Lu}/u.test(text), phrase: 'contain a capital letter' },
+  { has: (text) => !/\p{Lu}/u.test(text), phrase: 'contain no capital letter' },
   ...[255, 127, 63, 31].map(longerThan),
 ]
 
 /** Traits that say nothing about a single input, which is often the shortest or longest by chance. */
 const GROUP_ONLY_TRAITS: readonly Trait[] = [
-  { has: (text) => !/[A-Za-z]/.test(text), phrase: 'hold no letter from A to Z' },
+  {
+    has: (text) => !/[A-Za-z]/.test(text),
+    phrase: 'contain no letter from A to Z',
+    cause: 'a usual cause is the analyser of a search index, which may drop all other characters',
+  },
   { has: isPercentEncoded, phrase: 'are percent-encoded' },
   ...numbersUpTo(63).map(longerThan),
   ...numbersUpTo(9).map(shorterThan),
@@ -134,13 +142,16 @@ export function describeCommonTrait(failing: readonly string[], kept: readonly s
   if (kept.length === 0) return `all ${failing.length} that were tested`
   const [trait] = findCommonTraits(failing, kept)
   if (!trait) return undefined
-  const [inputs, traitText] = failing.length === 1 ? ['the input', toSingular(trait)] : [`all ${failing.length}`, trait]
-  return `${inputs} ${traitText}; none of the ${kept.length} others that were tested does`
+  const inputs = failing.length === 1 ? `the input ${toSingular(trait)}` : `all ${failing.length} ${trait}`
+  const others =
+    kept.length === 1 ? 'the other tested input does not' : `none of the ${kept.length} other tested inputs does`
+  const { cause } = ALL_TRAITS.find(({ phrase }) => phrase === trait) ?? {}
+  return [inputs, others, cause].filter((one) => one !== undefined).join('; ')
 }
 
 const toSingular = (text: string): string =>
   text
-    .replace(/^hold/, 'holds')
+    .replace(/^contain/, 'contains')
     .replace(/^are names/, 'is a name')
     .replace(/^are/, 'is')
 

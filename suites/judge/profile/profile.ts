@@ -50,7 +50,7 @@ const parseProfileJson = createParser<Profile>(profileSchema, EXPECTED_CONTENT)
  */
 export function parseProfile(text: string): Profile {
   const value = parseProfileJson(text)
-  if (value.pins.length === 0) throw new JsonFileError('/pins', 'it holds nothing.', 'allowed: at least one pin')
+  if (value.pins.length === 0) throw new JsonFileError('/pins', 'it is empty.', 'allowed: at least one pin')
   value.pins.forEach((pin, index) => {
     if (pin.schema !== undefined) compileSchema(pin.schema, `/pins/${index}/schema`)
     if (pin.envelope !== undefined) compileSchema(pin.envelope, `/pins/${index}/envelope`)

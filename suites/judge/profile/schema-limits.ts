@@ -81,7 +81,7 @@ export function refuseUnboundedSchema(schema: object | boolean, root: string): v
   // The depth is checked first, because a schema that is nested too deeply cannot even be printed.
   const all: Subschema[] = [{ schema, pointer: root }]
   for (const [index, one] of all.entries()) {
-    if (index > MAX_SUBSCHEMAS) throw tooMuch(root, 'it holds too many subschemas.', MAX_SUBSCHEMAS)
+    if (index > MAX_SUBSCHEMAS) throw tooMuch(root, 'it contains too many subschemas.', MAX_SUBSCHEMAS)
     if (one.pointer.split('/').length - root.split('/').length > 2 * MAX_DEPTH)
       throw tooMuch(one.pointer, 'it stands too deep in its schema.', MAX_DEPTH)
     refuseUnknownKeywords(one)

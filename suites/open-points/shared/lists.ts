@@ -143,7 +143,7 @@ export function describeListResponse(reading: ListReading, exchange: Exchange | 
     case 'list':
       return reading.names.length === 0 ? 'empty list' : 'some cats'
     case 'not-a-list':
-      return `JSON that holds no array: ${describeOutline(exchange)}`
+      return `JSON that contains no array: ${describeOutline(exchange)}`
     case 'unreadable':
       return 'a list without names'
     case 'refused':

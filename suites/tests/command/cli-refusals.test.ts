@@ -35,13 +35,13 @@ const misuses: readonly [what: string, options: (deployment: RunningStub) => str
   [
     'a base URL with credentials',
     ({ origin }) => ['--base-url', origin.replace('//', '//tom:hunter2@')],
-    /^--base-url: the URL holds credentials[^]*--token[^]*--header/,
+    /^--base-url: the URL contains credentials[^]*--token[^]*--header/,
   ],
   ['a version other than v2 or v3', (one) => at(one, '--versions', 'v2,v4'), /^--versions: "v4"[^]*v2, v3/],
   ['an unknown option', (one) => at(one, '--concurency', '2'), /^--concurency: [^]*did you mean --concurrency\?/],
   ['an argument that belongs to no option', ({ origin }) => [origin], /^argument 1: [^]*--base-url http:\/\/127/],
   ['a header without a colon', (one) => at(one, '--header', 'X-Key hunter2'), /^--header: there is no colon/],
-  ['a token with a blank', (one) => at(one, '--token', 'Bearer hunter2'), /^--token: the token holds a blank/],
+  ['a token with a blank', (one) => at(one, '--token', 'Bearer hunter2'), /^--token: the token contains a blank/],
   ['an unknown check', (one) => at(one, '--only', 'serach/'), /^--only: no check is called "serach\/"/],
   ['an unknown check to explain', (one) => at(one, '--explain', 'cats/is-servd'), /^--explain: [^]*cats\/is-served/],
   // Planned options that do not exist yet are refused, not ignored.

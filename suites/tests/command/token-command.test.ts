@@ -103,7 +103,7 @@ describe('--token-command', () => {
   test.each([
     ['fails', 'echo tok-3f9a61c2; exit 7', 'the command failed (exit code 7)'],
     ['writes nothing', 'true', 'the command wrote nothing'],
-    ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'holds a blank'],
+    ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'contains a blank'],
   ])('is a usage error if it %s, without showing its output', async (_, cmd, message) => {
     const { origin, requests } = await expiring()
     const { code, stderr } = await command(['--base-url', origin, '--token-command', cmd])

@@ -72,13 +72,13 @@ describe('one root cause is one finding', () => {
           'search/x',
           'v2',
           { counterexample: '"a"', actual: 'x' },
-          { causeTraits: blame({ misreadTraits: ['hold a slash'] }) },
+          { causeTraits: blame({ misreadTraits: ['contain a slash'] }) },
         ),
         verdict(
           'search/x',
           'v3',
           { counterexample: '"b"', actual: 'y' },
-          { causeTraits: blame({ misreadTraits: ['hold a slash'] }) },
+          { causeTraits: blame({ misreadTraits: ['contain a slash'] }) },
         ),
       ],
       ['search/x v2', 'see search/x v2'],
@@ -90,13 +90,13 @@ describe('one root cause is one finding', () => {
           'search/x',
           'v2',
           { counterexample: '"a"', actual: 'x' },
-          { causeTraits: blame({ traits: ['hold a slash'] }) },
+          { causeTraits: blame({ traits: ['contain a slash'] }) },
         ),
         verdict(
           'search/y',
           'v2',
           { counterexample: '"b"', actual: 'y' },
-          { causeTraits: blame({ traits: ['hold a slash'] }) },
+          { causeTraits: blame({ traits: ['contain a slash'] }) },
         ),
         verdict('search/y', 'v3', { counterexample: '"b"', actual: 'z' }),
       ],
@@ -125,13 +125,13 @@ describe('one root cause is one finding', () => {
           'search/x',
           'v2',
           { counterexample: '1', inputs: ['1', '12'], actual: 'status 500' },
-          { causeTraits: blame({ misreadTraits: ['hold a 1'] }) },
+          { causeTraits: blame({ misreadTraits: ['contain a 1'] }) },
         ),
         verdict(
           'search/x',
           'v3',
           { counterexample: '2', inputs: ['2', '12'], actual: 'status 500' },
-          { causeTraits: blame({ misreadTraits: ['hold a 2'] }) },
+          { causeTraits: blame({ misreadTraits: ['contain a 2'] }) },
         ),
       ],
       ['search/x v2', 'search/x v3'],
@@ -155,8 +155,13 @@ describe('one root cause is one finding', () => {
     [
       'names that have the same in common, in operations that take them',
       [
-        verdict('lives/x', 'v3', {}, { causeTraits: blame({ traits: ['hold a slash'], misreadTraits: [] }) }),
-        verdict('breed-cats/x', 'v2', {}, { causeTraits: blame({ traits: ['hold a slash', 'z'], misreadTraits: [] }) }),
+        verdict('lives/x', 'v3', {}, { causeTraits: blame({ traits: ['contain a slash'], misreadTraits: [] }) }),
+        verdict(
+          'breed-cats/x',
+          'v2',
+          {},
+          { causeTraits: blame({ traits: ['contain a slash', 'z'], misreadTraits: [] }) },
+        ),
       ],
       ['lives/x v3', 'see lives/x v3'],
     ],
@@ -176,12 +181,12 @@ describe('one root cause is one finding', () => {
     [
       'what is refused and what fails are two defects',
       [
-        verdict('lives/x', 'v3', {}, { causeTraits: blame({ traits: ['hold a slash'], misreadTraits: [] }) }),
+        verdict('lives/x', 'v3', {}, { causeTraits: blame({ traits: ['contain a slash'], misreadTraits: [] }) }),
         verdict(
           'breed-cats/x',
           'v2',
           {},
-          { causeTraits: blame({ isServiceFailure: true, traits: ['hold a slash'], misreadTraits: [] }) },
+          { causeTraits: blame({ isServiceFailure: true, traits: ['contain a slash'], misreadTraits: [] }) },
         ),
       ],
       ['lives/x v3', 'breed-cats/x v2'],
@@ -189,7 +194,12 @@ describe('one root cause is one finding', () => {
     [
       'a sign that is misread in a listed name is misread in others of the operation',
       [
-        verdict('breeds/x', 'v2', {}, { causeTraits: blame({ traits: [], misreadTraits: ['hold a percent sign'] }) }),
+        verdict(
+          'breeds/x',
+          'v2',
+          {},
+          { causeTraits: blame({ traits: [], misreadTraits: ['contain a percent sign'] }) },
+        ),
         verdict('breeds/y', 'v2', {}, { causeTraits: blame({ inputs: new Set(['Lyk%6Fi']) }) }),
       ],
       ['breeds/x v2', 'see breeds/x v2'],
@@ -197,7 +207,12 @@ describe('one root cause is one finding', () => {
     [
       'what holds no such sign is another defect',
       [
-        verdict('breeds/x', 'v2', {}, { causeTraits: blame({ traits: [], misreadTraits: ['hold a percent sign'] }) }),
+        verdict(
+          'breeds/x',
+          'v2',
+          {},
+          { causeTraits: blame({ traits: [], misreadTraits: ['contain a percent sign'] }) },
+        ),
         verdict('breeds/y', 'v2', {}, { causeTraits: blame({ inputs: new Set(['Lykoi']) }) }),
       ],
       ['breeds/x v2', 'breeds/y v2'],

@@ -48,7 +48,7 @@ test('reports the listed names that no path can contain', async () => {
   const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', '', '.', '..', 'x'.repeat(2001)].map(cat)))
   const { notExercised } = await judge({ baseUrl: origin, seed: 7 })
   expect(notExercised.filter((line) => line.includes('no path'))).toEqual([
-    'listed names that no path can hold were put into none: "", ".", ".." and 1 more',
+    'listed names that no path can contain were not put into one: "", ".", ".." and 1 more',
   ])
 })
 

@@ -29,7 +29,7 @@ describe('the library accepts the input of the command, and nothing else:', () =
     [{ only: ['Search!'] }, 'only: "Search!" is not the id of a check.'],
     [
       { headers: { 'X-Key': 'a\nb' } },
-      'headers: the value holds a line break, a control character or one outside Latin-1.',
+      'headers: the value contains a line break, a control character or one outside Latin-1.',
     ],
     [{ headers: { Host: 'h' } }, 'headers: Host is set by the HTTP client itself.'],
     [{ baseUrl: 'ftp://h' }, 'baseUrl: "ftp://h" is not an http or https URL.'],

@@ -27,8 +27,8 @@ describe('base URLs', () => {
     ['http:\\\\h', 'is not an http or https URL', 'https://cats.example.org/api'],
     ['http://h /', 'is not an http or https URL', 'https://cats.example.org/api'],
     ['http://h/\n', 'is not an http or https URL', 'https://cats.example.org/api'],
-    ['http://u:p@h/', 'the URL holds credentials', '--token'],
-    ['http://u@h/?q', 'the URL holds credentials', '--header'],
+    ['http://u:p@h/', 'the URL contains credentials', '--token'],
+    ['http://u@h/?q', 'the URL contains credentials', '--header'],
   ])('%s is refused, with the correct form', (text, what, advice) => {
     const { misuse } = misuseOf(['--base-url', text])
     expect(misuse.where).toBe('--base-url')

@@ -177,14 +177,14 @@ describe('.env', () => {
   }
 
   test.each([
-    ['CATS_TOKEN=ab#cd', '.env, line 1: holds a # that is not in quotation marks.'],
+    ['CATS_TOKEN=ab#cd', '.env, line 1: contains a # that is not in quotation marks.'],
     ['\n# mine\nCATS_WAIT', '.env, line 3: is no assignment.'],
     ['CATS_WAIT=3\nA=1\nCATS_WAIT=4', '.env, line 3: CATS_WAIT is given again, after line 1.'],
     ['A="1\nCATS_WAIT=4', '.env, line 1: its value begins with " and never ends.'],
     ['CATS_TOKEN="a" b', '.env, line 1: something stands after its value.'],
     ['A=1\nCATS_WAIT=soon', 'CATS_WAIT (.env, line 2): "soon" is not a whole number.'],
     ['A="1\n2"\nCATS_TOKNE=x', 'CATS_TOKNE (.env, line 3): there is no such variable.'],
-    ['CATS_TOKEN="a\\"b"', '.env, line 1: holds a quotation mark behind a backslash.'],
+    ['CATS_TOKEN="a\\"b"', '.env, line 1: contains a quotation mark behind a backslash.'],
     [
       'CATS_HTTP2=1\nCATS_BASE_URL=http://h',
       'CATS_HTTP2 (.env, line 1): HTTP/2 is offered by TLS alone, and the base URL is http.',

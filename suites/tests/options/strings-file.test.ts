@@ -28,13 +28,13 @@ describe('a file of strings', () => {
   })
 
   test.each([
-    ['nothing', '\n\n', 'holds no string'],
+    ['nothing', '\n\n', 'contains no string'],
     ['what is no JSON string', 'Tom\n"a\\qb"', 'line 2, .* is no JSON string'],
     ['an unclosed quotation mark', 'a\n"x', 'line 2, .* begins with a quotation mark that is not closed'],
     ['half a character', '"\\ud800"', 'line 1, .* of whole characters'],
     ['other octets than UTF-8', Buffer.from([0x54, 0xff]), 'is not UTF-8'],
-    ['too many strings', Array.from({ length: 1001 }, (__, at) => at).join('\n'), 'holds 1001 strings'],
-    ['too much', 'x'.repeat(1_000_001), 'holds more than a megabyte'],
+    ['too many strings', Array.from({ length: 1001 }, (__, at) => at).join('\n'), 'contains 1001 strings'],
+    ['too much', 'x'.repeat(1_000_001), 'is larger than a megabyte'],
   ])('a file of strings that holds %s is refused', (_, text, what) => {
     expect(() => stringsOf(text)).toThrow(UsageError)
     expect(() => stringsOf(text)).toThrow(new RegExp(what))

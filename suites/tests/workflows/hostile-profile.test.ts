@@ -42,7 +42,7 @@ describe('a profile', () => {
     [
       'has too many subschemas',
       textOf([pinOf({ anyOf: Array.from({ length: 6000 }, () => ({})) })]),
-      'at /pins/0/schema: it holds too many subschemas',
+      'at /pins/0/schema: it contains too many subschemas',
     ],
     ['is too long', textOf([pinOf({ const: 'x'.repeat(300_000) })]), 'at /pins/0/schema: it is too long'],
     ['refers to itself', textOf([pinOf({ items: { $ref: '#' } })]), 'at /pins/0/schema: it refers to itself'],

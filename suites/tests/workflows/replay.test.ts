@@ -63,7 +63,7 @@ describe('a replay of a saved report', () => {
   test('can be limited to an id after the file name', async () => {
     const { file } = await judgedBroken()
     const { code, stderr } = await command(['--replay', file, 'search/'])
-    expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/holds no such finding\.$/)])
+    expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/contains no such finding\.$/)])
     const replayed = await command(['--replay', file, 'membership/'])
     expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('✗ membership/')])
   })

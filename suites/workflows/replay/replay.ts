@@ -168,7 +168,7 @@ function selectFindings({ checks }: Report, file: string, only: Options['only'])
   if (found.length > 0) return found
   throw new UsageError({
     where: '--replay',
-    what: `${JSON.stringify(file)} holds no such finding.`,
+    what: `${JSON.stringify(file)} contains no such finding.`,
     expected: EXPECTED_CONTENT,
     advice: only ? 'leave the id out to replay all of them' : 'there is nothing to replay',
   })

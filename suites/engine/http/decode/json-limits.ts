@@ -122,5 +122,5 @@ class JsonCounter {
 const ARRAY = -(2 ** 31)
 
 function refuse(exceeded: string, limit: number): never {
-  throw new ResponseTooLarge(`the body holds more than ${limit.toLocaleString('en-US')} ${exceeded}`)
+  throw new ResponseTooLarge(`the body contains more than ${limit.toLocaleString('en-US')} ${exceeded}`)
 }
