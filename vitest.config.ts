@@ -9,9 +9,9 @@ import { extents, leavingNoneOut } from './suites/tests/support/extent.test.supp
  * that mostly compute, so that the cores are busy from beginning to end.
  */
 const LONGEST = [
-  ...['power-time-1', 'point-values', 'power-mutants-2', 'power-time-2', 'mutant-pairs', 'against'],
-  ...['power-mutants-1', 'releases', 'allowances', 'overload', 'power-variants', 'power-foreign'],
-  ...['power-null-servers', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
+  ...['power-time-1', 'expected-observations', 'power-mutants-2', 'power-time-2', 'mutant-pairs', 'against'],
+  ...['power-mutants-1', 'releases', 'allowances', 'overload', 'power-variants', 'power-independent-services'],
+  ...['power-unusable-servers', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
   ...['curl-lines', 'dying-processes', 'rare-strings', 'recording', 'end-during-reading', 'network', 'package'],
   ...['pinned-pages', 'alterations', 'without-node', 'compressed-responses', 'max-failures', 'reports-html'],
   ...['report-file', 'hostile-', 'cli-', 'rechecks', 'connection-limit', 'profile-command', 'replay', 'power-'],

@@ -8,7 +8,7 @@ export const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly Sta
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
 
-/** Returns how the judgement of a mutant in time ended, as an `Ending`. */
+/** Returns how the judgement of a mutant in time ended, as an `ExpectedEnding`. */
 export function endingOf({ isCaughtBy }: TimedMutant, { conclusion, verdicts }: RunResult): string {
   if (conclusion !== 'inconclusive') return conclusion
   const reasons = verdicts

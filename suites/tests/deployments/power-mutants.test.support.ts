@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
-import { type Caught, type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
+import { type CatchingCheck, type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import { sideEffectMutants } from '../../../fixtures/mutants/side-effects.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Deployment } from '../../directory/deployment.ts'
@@ -66,7 +66,8 @@ function checksFor(mutant: Mutant): readonly Check<Deployment>[] {
 
 /** Judges one version if neither a comparison of versions nor a side effect needs both. */
 function versionsFor(mutant: Mutant): readonly Version[] {
-  const isAlone = ({ check, version }: Caught) => version !== 'v2+v3' && !check.endsWith('/reading-changes-nothing')
+  const isAlone = ({ check, version }: CatchingCheck) =>
+    version !== 'v2+v3' && !check.endsWith('/reading-changes-nothing')
   return !isJudgedByAll(mutant) && mutant.caughtBy.every(isAlone) ? mutant.breaks.versions : allVersions
 }
 

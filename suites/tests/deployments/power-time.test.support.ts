@@ -1,12 +1,12 @@
 import { describe, expect, inject, test } from 'vitest'
 import { type TimedMutant, timedMutants } from '../../../fixtures/mutants/time/index.ts'
-import { drifting } from '../../../fixtures/variants/index.ts'
+import { driftingVariants } from '../../../fixtures/variants/index.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { fewerStrings, glance, halfOf } from '../support/extent.test.support.ts'
 import { forgottenIn, wrongIn } from './endings.ts'
-import { otherThanDeclared } from './point-values.test.support.ts'
+import { otherThanDeclared } from './expected-observations.test.support.ts'
 import { judgeSimulated } from './simulated.ts'
 
 const { timeRuns, everything, judgedWholeOneOf } = inject('extent')
@@ -72,12 +72,12 @@ export function testInTime(part: 0 | 1): void {
   })
 
   describe('a directory that changes during the run never fails', () => {
-    test.for(named(drifting, part))('%s', async ([, one]) => {
+    test.for(named(driftingVariants, part))('%s', async ([, one]) => {
       const wrong = await wrongWithSeeds(async (seed) => {
         const result = await resultOf(one, seed, fewerStrings)
         return [
           ...wrongIn({ expected: 'conformant or inconclusive' }, result),
-          ...otherThanDeclared(one.pointValues, result),
+          ...otherThanDeclared(one.expectedObservations, result),
         ]
       })
       expect(wrong, one.describes).toEqual([])

@@ -8,7 +8,7 @@ import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { observers, quickObservers } from '../../open-points/index.ts'
 import { halfOf, oneOfSoMany, shapeScreening } from '../support/extent.test.support.ts'
-import { type Place, places, someThatDiffer, unlikeVariant } from './point-values.test.support.ts'
+import { type Place, places, someThatDiffer, unlikeVariant } from './expected-observations.test.support.ts'
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
@@ -44,14 +44,16 @@ const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) %
 
 /** Returns true if a variant makes a choice at a point that needs requests of its own. */
 const isSeenAllOver = (variant: Variant): boolean =>
-  isStringVariant(variant) || isJudgedWhole(variant) || variant.pointValues.some(({ point }) => costly.has(point))
+  isStringVariant(variant) ||
+  isJudgedWhole(variant) ||
+  variant.expectedObservations.some(({ point }) => costly.has(point))
 
 /** Returns true if the versions of a variant differ, or if it cannot be judged. */
 const needsBoth = (variant: Variant): boolean =>
   isJudgedWhole(variant) ||
   variant.verdict !== 'conformant' ||
   variant.advised.length > 0 ||
-  variant.pointValues.some(({ point, version }) => version !== undefined || /V2|ORDER|RATE/.test(point))
+  variant.expectedObservations.some(({ point, version }) => version !== undefined || /V2|ORDER|RATE/.test(point))
 
 interface Screening {
   readonly bounds?: JudgeOptions['bounds']

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type TimedMutant, timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { createFarConditions, NEARBY_CONDITIONS } from '../../../fixtures/simulation/conditions.ts'
-import { drifting } from '../../../fixtures/variants/index.ts'
+import { driftingVariants } from '../../../fixtures/variants/index.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { besideIn, describeVerdicts, endingOf, isAllowed, wrongIn } from './endings.ts'
@@ -24,7 +24,7 @@ Judges test deployments in simulated time: the same seed gives the same exchange
 type TimedDeployment = TimedVariant | TimedMutant
 
 /** A directory that drifts is a permissible deployment like those in time. */
-const drifts: readonly TimedVariant[] = drifting.map((one) => ({
+const drifts: readonly TimedVariant[] = driftingVariants.map((one) => ({
   ...one,
   kind: 'motion',
   expected: 'conformant or inconclusive',

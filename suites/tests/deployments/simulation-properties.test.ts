@@ -13,9 +13,9 @@ import { breedWithManyMembers, catWithBreed, dataEnvelope } from '../../../fixtu
 import { linkHeaderPages } from '../../../fixtures/variants/pages.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
-import { directLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
+import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { createRateLimit } from '../../../fixtures/variants/time/limits.ts'
-import { createPeriodicLoss } from '../../../fixtures/variants/time/outages.ts'
+import { createLossOfEveryNthResponse } from '../../../fixtures/variants/time/outages.ts'
 import {
   chooseByConnection,
   chooseByTurns,
@@ -34,7 +34,7 @@ const RUNS = everything ? 60 : 8
 type Named = readonly [what: string, layer: ServiceLayer]
 
 const caches: readonly Named[] = [
-  ['no cache', directLayer],
+  ['no cache', passThroughLayer],
   ['a silent cache of 1 s', createCacheLayer({ ttl: 1000 })],
   ['a silent cache of 5 s', createCacheLayer({ ttl: 5000 })],
   ['a cache of 5 s with max-age', createCacheLayer({ ttl: 5000, freshness: 'max-age' })],
@@ -42,7 +42,7 @@ const caches: readonly Named[] = [
 ]
 
 const copies: readonly Named[] = [
-  ['one server', directLayer],
+  ['one server', passThroughLayer],
   ['replicas by turns, 300 ms behind', createReplicas([0, 300], chooseByTurns)],
   ['replicas by connection, 1 s behind', createReplicas([0, 1000], chooseByConnection)],
   ['replicas by version, 1 s behind', createReplicas([0, 1000], chooseByVersion)],
@@ -50,9 +50,9 @@ const copies: readonly Named[] = [
 ]
 
 const troubles: readonly Named[] = [
-  ['no trouble', directLayer],
-  ['every 200th response lost by 502', createPeriodicLoss(200, 502)],
-  ['every 150th response lost by a reset', createPeriodicLoss(150, 'reset')],
+  ['no trouble', passThroughLayer],
+  ['every 200th response lost by 502', createLossOfEveryNthResponse(200, 502)],
+  ['every 150th response lost by a reset', createLossOfEveryNthResponse(150, 'reset')],
   ['429 over 400 requests a second', createRateLimit(400, 100, { status: 429, retryAfter: '0' })],
 ]
 

@@ -5,7 +5,7 @@ import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
 import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
-import { drifting, variants } from '../../../fixtures/variants/index.ts'
+import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 
 const idsOf = (deployments: readonly TestDeployment[]): string[] => deployments.map(({ id }) => id)
@@ -17,12 +17,14 @@ describe('the test deployments', () => {
   })
 
   test('have unique ids', () => {
-    const ids = idsOf([...variants, ...drifting, ...mutants, ...oneCauseMutants, ...twoCauseMutants])
+    const ids = idsOf([...variants, ...driftingVariants, ...mutants, ...oneCauseMutants, ...twoCauseMutants])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
   test('have a variant for every open point that a deployment can show by itself', () => {
-    const shown = new Set<string>(variants.flatMap(({ pointValues }) => pointValues.map(({ point }) => point)))
+    const shown = new Set<string>(
+      variants.flatMap(({ expectedObservations }) => expectedObservations.map(({ point }) => point)),
+    )
     const elsewhere = ['O-PAGINATION']
     expect(openPoints.map(({ id }) => id).filter((id) => !shown.has(id) && !elsewhere.includes(id))).toEqual([])
   })

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
 import { editCats } from '../../../fixtures/mutants/defects.ts'
-import { applyOn, countingOnly, isRequestFor, onFirstRequests } from '../../../fixtures/mutants/time/now-and-then.ts'
+import {
+  isRequestOf,
+  onFirstRequestsPerUrl,
+  triggerAmong,
+  triggerDefect,
+} from '../../../fixtures/mutants/time/triggers.ts'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import { judge } from '../../judge/judge.ts'
 
 test('a search that violates all rules once, and then follows one, is unstable', async () => {
-  const missesOnce = applyOn(
-    countingOnly(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequests(1)),
+  const missesOnce = triggerDefect(
+    triggerAmong(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequestsPerUrl(1)),
     editCats((list) => list.slice(0, -1)),
   )
   const running = await createDeployment('a-letter-misses-once', '', {}, missesOnce).start()
@@ -20,8 +25,8 @@ test('a search that violates all rules once, and then follows one, is unstable',
 })
 
 test('a search with missing hits gives no additional advice that no rule explains it', async () => {
-  const showsTen = applyOn(
-    () => isRequestFor('searchCats', 'v2'),
+  const showsTen = triggerDefect(
+    () => isRequestOf('searchCats', 'v2'),
     editCats((list) => list.slice(0, 10)),
   )
   const running = await createDeployment('search-shows-ten', '', {}, showsTen).start()

@@ -7,7 +7,7 @@ import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
 import { clausesExercisedByVariants } from '../../../fixtures/variants/exercises.ts'
-import { drifting, variants } from '../../../fixtures/variants/index.ts'
+import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { allowanceClauses } from '../../directory/matching/allowances.ts'
 import { catalogue } from '../../judge/catalogue.ts'
@@ -32,7 +32,7 @@ const caught: readonly { readonly id: string; readonly catchers: readonly string
   ...timedMutants,
 ]
 
-const permissible: readonly string[] = [...variants, ...drifting, ...timedVariants].map(({ id }) => id)
+const permissible: readonly string[] = [...variants, ...driftingVariants, ...timedVariants].map(({ id }) => id)
 
 type Exercised = Readonly<Partial<Record<ClauseId, string>>>
 
@@ -49,7 +49,7 @@ const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string,
   ...timedMutants
     .filter(({ expected }) => expected !== 'nonconformant')
     .map(({ id }) => [id, ['violation', 'procedure', 'inconclusive']] as const),
-  ...drifting.map(({ id }) => [id, PERMITTED] as const),
+  ...driftingVariants.map(({ id }) => [id, PERMITTED] as const),
   ...variants.map(({ id, advised, verdict }) => {
     const more: readonly ClauseKind[] = verdict === 'inconclusive' ? ['inconclusive'] : []
     return [id, [...PERMITTED, ...more, ...(advised.length > 0 ? (['advice'] as const) : [])]] as const

@@ -38,7 +38,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'fixtures/contract': { files: /^fixtures\/contract\//, folders: [], packages: [] },
   'fixtures/directory': { files: /^fixtures\/directory\//, folders: [], packages: [] },
   'test deployments': {
-    files: /^fixtures\/(service|variants|mutants|null-servers|simulation)\//,
+    files: /^fixtures\/(service|variants|mutants|unusable-servers|simulation)\//,
     folders: ['fixtures'],
     packages: ['node:'],
     types: ['suites/engine'],
@@ -67,7 +67,7 @@ const layers: Readonly<Record<string, Layer>> = {
 
 /** Only these files start test deployments; no layer of the judge may know them. */
 const mayKnowDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
-const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
+const deployments = /^fixtures\/(service|variants|mutants|unusable-servers|simulation)\//
 
 /** @returns the reason why a file may not have an import, or undefined if it may */
 function offence(file: string, { specifier, typeOnly }: Import): string | undefined {
@@ -93,7 +93,7 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
 /** Files that are started or imported from outside: by users, npm, vitest, or another process. */
 const entryPoints = [
   /^(suites\/(cli|index|vitest|conformance\.suite)|reports\/index|vitest\.config)\.ts$|^suites\/start\.mjs$/,
-  /^fixtures\/(service\/main\.ts|simulation\/main\.ts|variants\/foreign\/[^/]+\.mjs)$/,
+  /^fixtures\/(service\/main\.ts|simulation\/main\.ts|variants\/independent\/[^/]+\.mjs)$/,
   /^suites\/tests\/.*(\.test\.ts|\.setup\.ts|\.mjs|\/(bench|bench-directory|docs|simulate)\.ts)$/,
 ]
 

@@ -7,7 +7,7 @@ import { bundling } from '../../../.ci/bundling.mjs'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ROOMS = ['suites', 'fixtures', 'reports']
 /** Files that stay uncompiled: vitest loads the tests itself, and some files find others next to them. */
-const STAYS = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/foreign\//
+const STAYS = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/independent\//
 
 const sources = (): string[] =>
   ROOMS.flatMap((room) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { versions } from '../../../fixtures/contract/operations.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { type Deployment, drifting, variants } from '../../../fixtures/variants/index.ts'
+import { driftingVariants, type TestDeployment, variants } from '../../../fixtures/variants/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -21,13 +21,13 @@ const lesser: Partial<JudgeOptions> = everything
   : { ...littleEffort, bounds: shapeScreening, versions: someVersions }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
-const variant = (id: string): Deployment => {
-  const found = [...variants, ...drifting, ...timedVariants].find((one) => one.id === id)
+const variant = (id: string): TestDeployment => {
+  const found = [...variants, ...driftingVariants, ...timedVariants].find((one) => one.id === id)
   if (!found) throw new Error(`unknown variant ${id}`)
   return found
 }
 
-async function compared(other: Deployment, candidate: Deployment, asked: Partial<JudgeOptions> = {}) {
+async function compared(other: TestDeployment, candidate: TestDeployment, asked: Partial<JudgeOptions> = {}) {
   const { seed = 1 } = asked
   const [there, here] = await Promise.all([other.start(seed), candidate.start(seed)])
   try {

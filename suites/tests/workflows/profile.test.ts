@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type OpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
-import { UNSEEN, variants } from '../../../fixtures/variants/index.ts'
+import { NOT_OBSERVED, variants } from '../../../fixtures/variants/index.ts'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { removeVaryingParts } from '../../judge/profile/compare-values.ts'
 import { inferSchema } from '../../judge/profile/element-schema.ts'
 import { parseProfile } from '../../judge/profile/profile.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
 import { renderExplanation } from '../../workflows/lookup/explain.ts'
-import { expectedAt, places, placeText } from '../deployments/point-values.test.support.ts'
+import { expectedAt, places, placeText } from '../deployments/expected-observations.test.support.ts'
 
 const shipped = new URL('../../../fixtures/contract/profiles/', import.meta.url)
 const shippedProfiles = readdirSync(shipped).map(
@@ -39,8 +39,10 @@ describe('a profile', () => {
 
   test('a profile can pin every value that the test deployments show, at every place', () => {
     const values = places.flatMap((place) => {
-      const shown = new Set(variants.map((variant) => expectedAt(place, variant.pointValues)))
-      return [...shown].filter((value) => value !== UNSEEN && !value.includes('…')).map((value) => ({ place, value }))
+      const shown = new Set(variants.map((variant) => expectedAt(place, variant.expectedObservations)))
+      return [...shown]
+        .filter((value) => value !== NOT_OBSERVED && !value.includes('…'))
+        .map((value) => ({ place, value }))
     })
     expect(values.length).toBeGreaterThan(100)
     for (const { place, value } of values) {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import { drifting, variants } from '../../../fixtures/variants/index.ts'
+import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
 import { judgeRecorded, recordRun, recordSimulated, verdictsOf } from './recording.test.support.ts'
 
-const deployments = [...variants, ...mutants, ...drifting, ...timedMutants]
+const deployments = [...variants, ...mutants, ...driftingVariants, ...timedMutants]
 
 function deploymentWithId(id: string) {
   const found = deployments.find((one) => one.id === id)

@@ -1,4 +1,10 @@
-import { DEFAULT_VALUES, type PointValue, UNSEEN, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import {
+  DEFAULT_OBSERVATIONS,
+  type ExpectedObservation,
+  NOT_OBSERVED,
+  type Variant,
+  variants,
+} from '../../../fixtures/variants/index.ts'
 import type { Observation, RunResult } from '../../engine/check/verdict.ts'
 import { observedPlaces } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -13,22 +19,22 @@ export const places: readonly ObservedPlace[] = observedPlaces
 /** Formats a place for messages. */
 export const placeText = ({ id, operation, version }: ObservedPlace): string => [id, operation, version].join(' ')
 
-const isAt = (place: ObservedPlace, { point, operation, version }: PointValue): boolean =>
+const isAt = (place: ObservedPlace, { point, operation, version }: ExpectedObservation): boolean =>
   point === place.id &&
   (operation === undefined || operation === place.operation) &&
   (version === undefined || version === place.version)
 
-const narrowness = ({ operation, version }: PointValue): number => (operation ? 1 : 0) + (version ? 1 : 0)
+const narrowness = ({ operation, version }: ExpectedObservation): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
 /** Returns the declared value for a place: the deployment's narrowest one, else the default. */
-function declaredAt(place: ObservedPlace, declared: readonly PointValue[]): PointValue | undefined {
+function declaredAt(place: ObservedPlace, declared: readonly ExpectedObservation[]): ExpectedObservation | undefined {
   const own = declared.filter((value) => isAt(place, value)).toSorted((a, b) => narrowness(b) - narrowness(a))
-  return own[0] ?? DEFAULT_VALUES.find((value) => isAt(place, value))
+  return own[0] ?? DEFAULT_OBSERVATIONS.find((value) => isAt(place, value))
 }
 
 /** Returns the value that is expected at a place. */
-export const expectedAt = (place: ObservedPlace, declared: readonly PointValue[]): string =>
-  declaredAt(place, declared)?.value ?? UNSEEN
+export const expectedAt = (place: ObservedPlace, declared: readonly ExpectedObservation[]): string =>
+  declaredAt(place, declared)?.value ?? NOT_OBSERVED
 
 /** `…` in an expected value matches any text. */
 export function fits(expected: string, observed: string): boolean {
@@ -46,7 +52,7 @@ const observedAt = (place: ObservedPlace, observations: readonly Observation[]):
  * @returns a line for each value that was observed and is not declared
  */
 export const otherThanDeclared = (
-  declared: readonly PointValue[],
+  declared: readonly ExpectedObservation[],
   { observations }: Pick<RunResult, 'observations'>,
 ): readonly string[] =>
   places.flatMap((place) => {
@@ -61,12 +67,12 @@ export const otherThanDeclared = (
  * @returns a line for each value that was observed otherwise, not at all, or is declared where nothing looks
  */
 export function unlikeDeclared(
-  declared: readonly PointValue[],
+  declared: readonly ExpectedObservation[],
   result: Pick<RunResult, 'observations'>,
   seen: readonly ObservedPlace[] = places,
 ): readonly string[] {
   const missing = seen
-    .filter((place) => expectedAt(place, declared) !== UNSEEN && !observedAt(place, result.observations))
+    .filter((place) => expectedAt(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
     .map((place) => `${placeText(place)}: expected ${expectedAt(place, declared)}, observed nothing`)
   const inForce = new Set(places.map((place) => declaredAt(place, declared)))
   const idle = declared.filter((value) => places.some(({ id }) => id === value.point) && !inForce.has(value))
@@ -83,7 +89,7 @@ export function unlikeDeclared(
  * @returns a line for each value that differs, is missing, or is declared for an unobserved place
  */
 export function unlikeVariant(
-  { pointValues, advised }: Variant,
+  { expectedObservations, advised }: Variant,
   result: RunResult,
   seen: readonly ObservedPlace[] = places,
 ): readonly string[] {
@@ -92,11 +98,11 @@ export function unlikeVariant(
     .map(({ check, version }) => `${check.id} ${version}`)
   const unexpected = advising.filter((one) => !advised.includes(one)).map((one) => `advised against by ${one}`)
   const silent = advised.filter((one) => !advising.includes(one)).map((one) => `not advised against by ${one}`)
-  return [...unlikeDeclared(pointValues, result, seen), ...unexpected, ...silent]
+  return [...unlikeDeclared(expectedObservations, result, seen), ...unexpected, ...silent]
 }
 
 /** Returns the value that a variant declares at a place. */
-export const valueAt = (place: ObservedPlace) => (variant: Variant) => expectedAt(place, variant.pointValues)
+export const valueAt = (place: ObservedPlace) => (variant: Variant) => expectedAt(place, variant.expectedObservations)
 
 /** Picks variants that between them declare `most` values at each place, or all values. */
 export function someThatDiffer(most: number): Variant[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import { isStringVariant, UNSEEN, variants } from '../../../fixtures/variants/index.ts'
+import { isStringVariant, NOT_OBSERVED, variants } from '../../../fixtures/variants/index.ts'
 import type { Observation, RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
@@ -23,7 +23,7 @@ import {
   unlikeDeclared,
   unlikeVariant,
   valueAt,
-} from './point-values.test.support.ts'
+} from './expected-observations.test.support.ts'
 
 const isAt = (place: Place) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
@@ -64,14 +64,14 @@ describe('the observations of a run at the open points', () => {
   test.each(places.map((place) => [placeText(place), place] as const))('%s is detected if it is wrong', (_, place) => {
     const [one] = runs
     const other = runs.find(({ variant }) => one && valueAt(place)(variant) !== valueAt(place)(one.variant))
-    expect(one && unlikeDeclared(one.variant.pointValues, one.result)).toEqual([])
+    expect(one && unlikeDeclared(one.variant.expectedObservations, one.result)).toEqual([])
     if (!one || !other) throw new Error('all variants declare the same value here, so that a wrong one would pass')
     for (const [run, wrong] of [
       [one, other],
       [other, one],
     ] as const) {
       const { variant, result } = run
-      expect(unlikeDeclared(variant.pointValues, misobserved(result, place, wrong.result))).toHaveLength(1)
+      expect(unlikeDeclared(variant.expectedObservations, misobserved(result, place, wrong.result))).toHaveLength(1)
     }
   })
 
@@ -88,7 +88,7 @@ function countDistinguished(id: string): { readonly told: number; readonly all: 
     for (const place of places.filter((one) => one.id === id)) {
       const value = valueAt(place)(variant)
       const seen = result.observations.find(isAt(place))
-      const isRight = value === UNSEEN ? seen === undefined : seen !== undefined && fits(value, seen.value)
+      const isRight = value === NOT_OBSERVED ? seen === undefined : seen !== undefined && fits(value, seen.value)
       wasObserved.set(value, isRight && (wasObserved.get(value) ?? true))
     }
   return { told: [...wasObserved.values()].filter(Boolean).length, all: wasObserved.size }
@@ -162,7 +162,7 @@ describe('a pinned deployment', () => {
     for (const run of runs) {
       const verdicts = await held(pinned(run), run)
       const seen = places.filter(
-        (place) => expectedAt(place, run.variant.pointValues) !== UNSEEN && isPinned(place, run),
+        (place) => expectedAt(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
       )
       const unpinned = places.filter((place) => run.result.observations.some(isAt(place)) && !isPinned(place, run))
       expect(unpinned.filter(({ id }) => !ENVIRONMENT_POINTS.includes(id))).toEqual([])

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { foreignServices, isRunnable, startForeignService } from '../../../fixtures/variants/foreign/index.ts'
+import {
+  independentServices,
+  isRunnable,
+  startIndependentService,
+} from '../../../fixtures/variants/independent/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { glance, shapeScreening } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
 
-const runnable = await Promise.all(foreignServices.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
+const runnable = await Promise.all(independentServices.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
 
 const judged = async (baseUrl: string, bounds: JudgeOptions['bounds'] = {}) => {
   const { verdicts, conclusion } = await judge({ baseUrl, timeoutMs: 60_000, seed: 3, bounds })
@@ -31,7 +35,7 @@ describe.each(
   ),
 )('%s, which shares no code with this suite', (_, entry, runs) => {
   test.runIf(runs)('is conformant without defects', async () => {
-    const running = await startForeignService(entry)
+    const running = await startIndependentService(entry)
     try {
       expect(await judged(running.baseUrl, everything ? {} : shapeScreening)).toEqual({
         conclusion: 'conformant',
@@ -43,12 +47,12 @@ describe.each(
   })
 
   // Each defect starts a process: the short extent tries one in eight, and no slow one.
-  const place = foreignServices.indexOf(entry)
+  const place = independentServices.indexOf(entry)
   const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(
     'is nonconformant if it %s',
     async (name, defect) => {
-      const running = await startForeignService(entry, name)
+      const running = await startIndependentService(entry, name)
       try {
         const named = defect.caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
         const expected = { conclusion: 'nonconformant', failing: named }

@@ -3,8 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Null, nullServers, nullServersByKind } from '../../../fixtures/null-servers/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
+import {
+  type UnusableServer,
+  unusableServers,
+  unusableServersByKind,
+} from '../../../fixtures/unusable-servers/index.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { parseOptions } from '../../options/options.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
@@ -23,7 +27,7 @@ const MOST_MEMORY_MB = 500
 const LATEST_RUNS = 8
 
 /**
- * Null servers that flood, or whose responses grow when they are decoded. They are judged by a process of their own, so
+ * Unusable servers that flood, or whose responses grow when they are decoded. They are judged by a process of their own, so
  * that memory and time can be measured.
  */
 const heavy = new Set([
@@ -49,15 +53,15 @@ const heavy = new Set([
   'endless-trailers',
 ])
 
-/** One null server that floods, one whose response grows and one that nests deeply: each starts a process. */
+/** One unusable server that floods, one whose response grows and one that nests deeply: each starts a process. */
 const measured = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
 
-const isJudgedByCommand = ({ id }: Null): boolean => everything || measured.has(id)
+const isJudgedByCommand = ({ id }: UnusableServer): boolean => everything || measured.has(id)
 
-/** All null servers, or these and two of each kind. */
+/** All unusable servers, or these and two of each kind. */
 const tried = everything
-  ? nullServers
-  : nullServersByKind.flatMap((kind) =>
+  ? unusableServers
+  : unusableServersByKind.flatMap((kind) =>
       kind.filter((one, index) => measured.has(one.id) || index % (kind.length >> 1) === 0),
     )
 
@@ -121,7 +125,7 @@ let runSeconds = 0
 
 beforeAll(async () => {
   const service = await startService()
-  // Measures two concurrent runs, because the null servers are judged concurrently, too.
+  // Measures two concurrent runs, because the unusable servers are judged concurrently, too.
   const runs = ['one', 'another'].map((name) =>
     judgeByCommand(['--base-url', service.baseUrl, '--effort', 'quick', '--report-dir', join(scratch, name)]),
   )
@@ -171,7 +175,7 @@ describe.concurrent('a server without the interface, or with protocol errors, is
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
   console.log(
-    `nulls passed: ${passed} / ${tried.length}, of ${nullServers.length}; highest peak memory ${highest.toFixed(0)} MB`,
+    `nulls passed: ${passed} / ${tried.length}, of ${unusableServers.length}; highest peak memory ${highest.toFixed(0)} MB`,
   )
   console.log(
     `the latest ended ${latest.toFixed(1)} runs of ${runSeconds.toFixed(1)} s after the time allowed was over`,
