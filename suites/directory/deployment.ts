@@ -4,7 +4,7 @@ import type { Read, Reader, SendRequest, Subject } from '../engine/check/readers
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
 import { ReadingHistory } from '../engine/history/reading-history.ts'
-import { replaceInconclusive } from '../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
 import { type ChangeMonitor, createChangeMonitor } from './changes/change-monitor.ts'
 import { createDriftDetector } from './changes/drift-detector.ts'
 import { createParameterEffectDetector } from './changes/parameter-effect.ts'
@@ -119,7 +119,7 @@ export interface DeploymentOptions {
 }
 
 async function countRequests(subject: Subject<unknown>, readings: Reader): Promise<number> {
-  await readings.read(subject).catch(replaceInconclusive(undefined))
+  await readings.read(subject).catch(resolveInconclusiveTo(undefined))
   const requests = readings.exchangesFor(subject).map(({ redirectedFrom }) => 1 + redirectedFrom.length)
   return Math.max(
     1,

@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { replaceInconclusive } from '../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
 import { memoiseByObject } from '../engine/memoise.ts'
 import { drawSample } from '../engine/property/sample.ts'
 import type { Deployment } from './deployment.ts'
@@ -203,7 +203,7 @@ export async function createBreedNames(
   const { includes } = await createInputBudget(options, directory, read)
   const breeds = await readDistinctNames(directory.breeds, read)
   const few = await findBreedsWithCats(directory, options, read)
-  const cats = await readDistinctNames(directory.cats, read).catch(replaceInconclusive<readonly string[]>([]))
+  const cats = await readDistinctNames(directory.cats, read).catch(resolveInconclusiveTo<readonly string[]>([]))
   const userStrings = options.strings.filter((text) => text !== '')
   const alternating = new Set(alternatingBreedAlterations.flat())
   const ofThisVersion = new Set(selectForVersion(alternatingBreedAlterations, version, options))

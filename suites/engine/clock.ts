@@ -9,16 +9,16 @@ export interface Timer {
  * for one run while another run in the same process uses another clock.
  */
 export interface Clock {
-  /** Milliseconds since an arbitrary time; they never decrease. */
+  /** Returns milliseconds since an arbitrary time. They never decrease. */
   now(): number
-  /** Milliseconds since 1970, with fractions. */
+  /** Returns milliseconds since 1970, with fractions. */
   wallTime(): number
-  /** Resolves after the delay, or as soon as the signal is aborted, so that no wait outlasts its run; it never rejects. */
+  /** Resolves after the delay, or as soon as the signal is aborted, so that no wait outlasts its run. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Calls the function once after the delay. The timer does not keep the process alive. */
   after(ms: number, act: () => void): Timer
   /**
-   * Calls the function once when the time is over. Time during which this process could not read its sockets does not
+   * Calls the function once when the time is over. Time in which this process was too busy to read its sockets does not
    * count.
    */
   deadline(ms: number, onEnd: () => void): Timer
@@ -27,10 +27,13 @@ export interface Clock {
 /** Lets signals, sockets and timers be handled between two long computations. */
 export const nextEventLoopTurn = (): Promise<void> => nextTurn()
 
-/** Shorter suspensions of the machine, and smaller corrections of its clock, do not change the wall time. */
+/** The shortest suspension of the machine, or correction of its clock, that the wall time follows. */
 const LONGEST_DRIFT_MS = 1000
 
-/** `Date.now()` has no fractions, and `performance.now()` does not advance while the machine is suspended. */
+/**
+ * The wall time at which `performance.now()` was 0. It is corrected after a suspension of the machine, during which
+ * `performance.now()` does not advance. (`Date.now()` alone has no fractions.)
+ */
 let origin = performance.timeOrigin
 
 export const systemClock: Clock = {
@@ -51,8 +54,8 @@ export const systemClock: Clock = {
 const MOST_EXCUSED_MS = 10_000
 
 /**
- * A deadline that is extended by the lag of the event loop, within limits, because a response may have been waiting
- * meanwhile.
+ * A deadline that is extended by the lag of the event loop, up to a limit: a response that arrived in time may have
+ * waited to be read.
  */
 class SystemDeadline implements Timer {
   private readonly ms: number

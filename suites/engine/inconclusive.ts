@@ -21,8 +21,8 @@ export class Inconclusive extends Error {
   }
 }
 
-/** Returns a handler that replaces an Inconclusive by a value, and rethrows any other error. */
-export const replaceInconclusive =
+/** Returns an error handler, for `catch`, that returns the value for an Inconclusive and rethrows any other error. */
+export const resolveInconclusiveTo =
   <T>(value: T) =>
   (error: unknown): T => {
     if (error instanceof Inconclusive) return value
@@ -33,6 +33,6 @@ export const replaceInconclusive =
 export const abortReasonOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
-/** Returns whether only this input or check is affected; otherwise the run must stop. */
+/** Returns whether the reason affects only one input or check; otherwise the run must stop. */
 export const concernsOneInputOnly = ({ kind }: Inconclusive): boolean =>
   kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld' || kind === 'not tested'

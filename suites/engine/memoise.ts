@@ -1,12 +1,12 @@
-/** Computes a value on the first call. */
-export function once<T>(compute: () => T): () => T {
+/** Returns a function that computes a value on its first call and then keeps it. */
+export function computeOnce<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined
   return () => (known ??= { value: compute() }).value
 }
 
 /**
- * Memoises a function of an object for the object's lifetime, e.g. of a list that many checks use. If other arguments
- * change, it computes the value again.
+ * Memoises a function of an object for the object's lifetime, e.g. of a list that many checks use. Keeps one value per
+ * object: if the other arguments change, it is computed again.
  */
 export function memoiseByObject<K extends object, A extends readonly unknown[], T>(
   compute: (key: K, ...others: A) => T,

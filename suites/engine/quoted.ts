@@ -7,7 +7,7 @@ export const quote = (text: string): string => {
   return `"${shortened.replace(/["\\]/g, '\\$&').replace(INVISIBLE, codePoint)}"`
 }
 
-/** Characters that reports escape too, so that a name looks the same everywhere. */
+/** Characters that are escaped, the same as in reports, so that a name looks the same everywhere. */
 const INVISIBLE =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 

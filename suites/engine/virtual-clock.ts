@@ -7,10 +7,10 @@ interface TimedEvent {
 
 /** The initial value of the clock. A value near 0 would be that of a machine that has just started. */
 const START_MS = 1_000_000
-/** The number of turns of the event loop without an event after which a run counts as waiting for ever. */
+/** After this many turns of the event loop without an event, a run counts as waiting for ever. */
 const MAX_IDLE_TURNS = 10_000
 
-/** The clock of a run without a network. Time stands while code runs, and then jumps to the next event. */
+/** The clock of a run without a network. Its time does not change while code runs, and then jumps to the next event. */
 export class VirtualClock implements Clock {
   private readonly events = new Set<TimedEvent>()
   private readonly startWallMs: number
@@ -42,8 +42,7 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * A deadline that never ends, because a recording has an end for each request, including those that missed their
-   * deadline.
+   * Returns a deadline that never ends: a recording contains the end of every request, including those that timed out.
    */
   readonly deadline = (): Timer => ({ cancel: () => {} })
 
@@ -75,7 +74,10 @@ export class VirtualClock implements Clock {
     throw new Error('a run without a network waits for something that is no event of its clock')
   }
 
-  /** @returns false if there is no further event */
+  /**
+   * Triggers the next event.
+   * @returns false if there is none
+   */
   private happen(): boolean {
     let next: TimedEvent | undefined
     for (const event of this.events) if (next === undefined || event.at < next.at) next = event

@@ -13,13 +13,13 @@ import { observeProtocols, type ProtocolObserver } from '../engine/http/client/c
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { systemRuntime } from '../engine/http/runtime.ts'
 import { createSession, type Session } from '../engine/http/session.ts'
-import { requireSoundCatalogue } from '../engine/run/catalogue-rules.ts'
+import { validateCatalogue } from '../engine/run/catalogue-rules.ts'
 import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
 import { observeAll } from '../engine/run/observe.ts'
 import { isScopeJudged, type Observer, type Plan } from '../engine/run/plan.ts'
 import { groupByCause } from '../engine/run/root-causes.ts'
-import { conclusionsOf, notExercised, run } from '../engine/run/run.ts'
+import { conclusionsOf, describeUntestedChecks, run } from '../engine/run/run.ts'
 import { observers, quickObservers, sortInContractOrder } from '../open-points/index.ts'
 import { observeRun, type RunContext, runObservers } from '../open-points/whole-run.ts'
 import { defaults } from '../options/defaults.ts'
@@ -56,7 +56,7 @@ export interface JudgeParts {
  */
 export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Promise<RunResult> {
   const { checks = catalogue } = judging
-  requireSoundCatalogue(checks)
+  validateCatalogue(checks)
   const connections = (options.runtime?.network?.watch ?? observeProtocols)(options.baseUrl)
   const { clock } = options.session ?? options.runtime ?? systemRuntime
   const recorder = createRunRecorder(options.record ?? 'cited', clock)
@@ -206,7 +206,7 @@ async function addObservations(result: RunResult, seeing: ObservationContext): P
     observations,
     exchanges,
     ...conclusionsOf(verdicts, { checks, classes: verdictClasses, selects: isSelected(options.only ?? []) }),
-    notExercised: [...result.notExercised, ...notExercised(pinned)],
+    notExercised: [...result.notExercised, ...describeUntestedChecks(pinned)],
     requests: session.counts.requests + apart.requests,
   }
 }

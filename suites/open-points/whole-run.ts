@@ -6,7 +6,7 @@ import type { Observation, Scope } from '../engine/check/verdict.ts'
 import type { ProtocolObserver } from '../engine/http/client/connections.ts'
 import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import type { Session } from '../engine/http/session.ts'
-import { replaceInconclusive } from '../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
 import { headerFieldOf } from './shared/describe-response.ts'
 
 /** Means to observe the run as a whole, and responses to other header fields. */
@@ -111,7 +111,7 @@ export async function observeRun(
         .filter((version) => version.includes('+') || run.versions.includes(version))
         .filter((version) => isWanted({ id, version }))
         .map(async (version): Promise<readonly Observation[]> => {
-          const one = await observe(run, version).catch(replaceInconclusive(undefined))
+          const one = await observe(run, version).catch(resolveInconclusiveTo(undefined))
           return one ? [{ id, version, value: one.value, evidence: cite(one.shownBy) }] : []
         }),
     ),

@@ -12,7 +12,7 @@ import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import { scopesOf } from '../../directory/shared/versions.ts'
-import type { Cases, Check, CheckContext, Probe as EngineProbe } from '../../engine/check/check.ts'
+import type { InputCases, Check, CheckContext, Probe as EngineProbe } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
@@ -136,7 +136,7 @@ export const forEach =
       textOf = describeInput,
       stringOf,
       areUnlisted = false,
-    }: Partial<Pick<Cases<I>, 'textOf' | 'stringOf' | 'areUnlisted'>> = {},
+    }: Partial<Pick<InputCases<I>, 'textOf' | 'stringOf' | 'areUnlisted'>> = {},
   ): CheckProbe<T> =>
   async ({ target, read, verifyEach }) => {
     const all = await selectInputs(target, read)

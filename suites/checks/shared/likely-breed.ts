@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
 import { resultListOf } from '../../directory/readings/names.ts'
 import { foldText } from '../../directory/shared/text.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
 type DisplaySearchTarget = Pick<VersionTarget, 'directory' | 'readForDisplay'>
 
@@ -14,7 +14,7 @@ async function canSearchFind(
   cat: string,
   { directory, readForDisplay }: DisplaySearchTarget,
 ): Promise<boolean> {
-  const found = await readForDisplay(directory.search(query)).then(resultListOf).catch(replaceInconclusive(undefined))
+  const found = await readForDisplay(directory.search(query)).then(resultListOf).catch(resolveInconclusiveTo(undefined))
   return found?.has(cat) ?? false
 }
 

@@ -3,7 +3,7 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import { type InputSample, readPathNames } from '../../directory/inputs/listed-names.ts'
 import { nameListOf } from '../../directory/readings/names.ts'
 import type { Read } from '../../engine/check/readers.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
 /**
  * The maximum number of breeds without a list that a sample always includes. Further ones are unlikely to behave
@@ -20,7 +20,7 @@ async function findBreedsWithoutList(
 ): Promise<readonly string[]> {
   const isNone = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
   // A list whose pages cannot be followed is not a violation.
-  const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(replaceInconclusive(false))))
+  const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(resolveInconclusiveTo(false))))
   return breeds.filter((_, nth) => areNone[nth]).slice(0, MAX_ALWAYS_TESTED)
 }
 

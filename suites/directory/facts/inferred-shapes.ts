@@ -1,7 +1,7 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
-import { once } from '../../engine/memoise.ts'
+import { computeOnce } from '../../engine/memoise.ts'
 import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
 import type { PinnedPages } from '../pages/pinned-pages.ts'
 import { readPages } from '../pages/read-pages.ts'
@@ -79,7 +79,7 @@ class ShapeInferrer {
     const { targets, sendOnce } = options
     this.options = options
     this.pagers = createPagers(sendOnce)
-    this.findBreedIds = once(() => this.collectBreedIdClues())
+    this.findBreedIds = computeOnce(() => this.collectBreedIdClues())
     this.shapes = {
       breeds: this.pinnedOrInferred('breeds', () =>
         this.inferOwnShape(targets.breeds, 'breed', this.collectBreedListClues()),
@@ -95,8 +95,8 @@ class ShapeInferrer {
   /** Infers the places of breeds in elements even if the place of the list is pinned. */
   private pinnedOrInferred(of: ListName, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
-    if (!own) return once(infer)
-    return once(async () => {
+    if (!own) return computeOnce(infer)
+    return computeOnce(async () => {
       const { breed, breedId } = asReadableShape(await infer()) ?? {}
       return { breed, breedId, ...own }
     })

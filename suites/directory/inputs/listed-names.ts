@@ -1,5 +1,5 @@
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample } from '../../engine/property/sample.ts'
 import type { Directory, ListSubject } from '../facts/directory.ts'
@@ -169,7 +169,7 @@ export async function describeUnrequestableNames(
   const known = new Set(readings.subjectsRead().map(({ key }) => key))
   const lists = directories.flatMap(({ cats, breeds }) => [cats, breeds]).filter(({ key }) => known.has(key))
   const namesOf = (list: ListSubject) =>
-    readings.read(list).then(namesOfReading).catch(replaceInconclusive<readonly string[]>([]))
+    readings.read(list).then(namesOfReading).catch(resolveInconclusiveTo<readonly string[]>([]))
   const all = await Promise.all(lists.map(namesOf))
   const left = all.filter((list) => selectPathNames(list) !== list).flat()
   const names = [...new Set(left.filter((name) => !canBeInPath(name)))]

@@ -1,4 +1,4 @@
-import { once } from '../../engine/memoise.ts'
+import { computeOnce } from '../../engine/memoise.ts'
 
 /** A text folded as the rule requires (case, accents), and its parts. */
 export interface MatchedText {
@@ -10,7 +10,7 @@ export interface MatchedText {
 
 export function prepareText(whole: string): MatchedText {
   const words = whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
-  return { whole, words, trigrams: once(() => new Set(words.flatMap(trigramsOf))) }
+  return { whole, words, trigrams: computeOnce(() => new Set(words.flatMap(trigramsOf))) }
 }
 
 function trigramsOf(word: string): string[] {

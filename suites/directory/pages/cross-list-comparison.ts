@@ -1,4 +1,4 @@
-import { once } from '../../engine/memoise.ts'
+import { computeOnce } from '../../engine/memoise.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { nameListOf } from '../readings/names.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -65,7 +65,7 @@ export class CrossListComparison {
    * Returns whether a listed cat is missing from the first page of every breed's list, and the length of the longest
    * such page.
    */
-  private readonly findCatsWithoutBreed = once(async () => {
+  private readonly findCatsWithoutBreed = computeOnce(async () => {
     const [cats, breeds] = await Promise.all([this.readCats(), this.readBreeds()])
     const lists = await this.readMembers(breeds)
     const known = new Set(lists.flat())

@@ -1,4 +1,4 @@
-import { memoiseByObject, once } from '../../engine/memoise.ts'
+import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { quoted } from '../shared/text.ts'
 
 /** Keeps only hashes of longer lists if each response may contain another such list. */
@@ -113,7 +113,7 @@ export class HashedEntries implements Entries, ComparableEntries<string> {
     const showsBreeds = names.some((_, place) => breedAt(place) !== '')
     const hashes = showsBreeds && hashNamesWith(names, (name, place) => hashNameWithBreed(name, breedAt(place)))
     // Sorted on demand, because most lists are only compared with themselves.
-    this.entries = hashes ? once(() => sortUnique(hashes)) : () => this.names
+    this.entries = hashes ? computeOnce(() => sortUnique(hashes)) : () => this.names
   }
 
   /** Counts 1 for each name added or removed, and 2 for each changed breed. */

@@ -1,5 +1,5 @@
 import { collectGarbageBeforeAllocation } from '../../engine/http/decode/garbage-collection.ts'
-import { memoiseByObject, once } from '../../engine/memoise.ts'
+import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createNameTable, type NameIndex, tableSizeInBytes } from './name-table.ts'
 
 /** An index of the names of a list. It is kept once, however many responses contain the list. */
@@ -75,7 +75,7 @@ function createMap(names: readonly string[]): NameIndex {
 
 /** Returns a lookup that creates its index on the first call. */
 export function createNameLookup(names: readonly string[]): (name: string) => boolean {
-  const index = once(() => indexNames(names))
+  const index = computeOnce(() => indexNames(names))
   return (name) => index().has(name)
 }
 

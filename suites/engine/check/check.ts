@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
 import type { Clock } from '../clock.ts'
-import type { ExperimentResult } from '../history/experiment.ts'
+import type { ChangeCause } from '../history/experiment.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Read, Reader, Subject } from './readers.ts'
 import type { CheckFacts, Scope } from './verdict.ts'
@@ -8,7 +8,7 @@ import type { CheckFacts, Scope } from './verdict.ts'
 /** Verifies one requirement with what `read` returns. Throws a Violation if the requirement is not met. */
 export type Assertion = (read: Read) => Promise<void>
 
-/** The functions that a probe calls; they also collect what it finds. */
+/** The functions with which a probe reads, verifies and reports. */
 export interface CheckContext<T> {
   /** The part of the deployment that the check tests. */
   readonly target: T
@@ -17,16 +17,16 @@ export interface CheckContext<T> {
   readonly read: Read
   /** All readings of this run so far. */
   readonly readings: Reader
-  /** Returns inputs to skip, because a prerequisite of this check failed for them alone. */
+  /** Returns the inputs for which a prerequisite of this check failed. They are skipped, and all others are tested. */
   skippedInputs(): ReadonlySet<string>
   /** Creates a reader that sends every request again. */
   createFreshReader(): Reader
   /** Verifies an assertion once. */
   verify(assertion: Assertion): Promise<void>
   /** Verifies every input, or a stated sample of the inputs. */
-  verifyEach<I>(cases: Cases<I>): Promise<void>
+  verifyEach<I>(cases: InputCases<I>): Promise<void>
   /** Verifies examples and generated inputs, and shrinks the first failing input. */
-  verifyProperty<I>(property: Property<I>): Promise<void>
+  verifyProperty<I>(property: TestedProperty<I>): Promise<void>
   /** Runs experiments to find out whether requests cause an observed change. */
   verifySideEffect(claim: SideEffectClaim): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
@@ -35,7 +35,7 @@ export interface CheckContext<T> {
    * @throws {Inconclusive} if the run ends meanwhile
    */
   pause(ms: number): Promise<void>
-  /** Describes what the tested inputs showed, for the report. */
+  /** Describes for the report what was tested. */
   describeTested(exercised: string): void
   /** Adds a limitation to a pass. `--strict` makes such a pass inconclusive. */
   addCaveat(caveat: string): void
@@ -52,17 +52,17 @@ export type Probe<T> = (context: CheckContext<T>) => Promise<void>
 /** The claim that requests change the data that they read (S-READ-ONLY). */
 export interface SideEffectClaim {
   /** Experiments that run one after the other until one shows that the requests cause the change. */
-  readonly experiments: readonly (() => Promise<ExperimentResult>)[]
+  readonly experiments: readonly (() => Promise<ChangeCause>)[]
   readonly expected: string
   readonly actual: string
   readonly manner: string
-  /** The observed change as text. A pass mentions it if the requests did not cause it. */
+  /** The observed change as a sentence. A pass mentions it if the requests did not cause it. */
   readonly observedChange: string
-  /** Sends the requests that show the change once, so that a finding can cite them. */
+  /** Sends the requests once more, so that a finding can cite exchanges that show the change. */
   readonly demonstrate: () => Promise<readonly Exchange[]>
 }
 
-export interface Cases<I> {
+export interface InputCases<I> {
   readonly inputs: readonly I[]
   /** The number of inputs that the sample was drawn from, if it is one. */
   readonly population?: number
@@ -76,11 +76,11 @@ export interface Cases<I> {
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
-export interface Property<I> {
+export interface TestedProperty<I> {
   readonly inputs: fc.Arbitrary<I>
   /** Inputs that are tested before any generated one. */
   readonly examples: readonly I[]
-  /** The number of further examples, which are not tested. */
+  /** The number of examples that were left out. */
   readonly omittedExamples?: number
   /** Returns the subjects that an input needs, so that they can be requested early. */
   readonly subjectsOf: (input: I) => readonly Subject<unknown>[]
@@ -90,15 +90,15 @@ export interface Property<I> {
 
 /** A requirement and its probes, as data. Importing a check runs nothing. */
 export interface Check<T> extends CheckFacts {
-  /** Ids of the clauses of the contract that it verifies. */
+  /** Ids of the clauses of the contract that the check verifies. */
   readonly clauses: readonly string[]
   /** Numbers of the rulings that these clauses belong to. */
   readonly rulings: readonly number[]
-  /** The scopes that it judges, with one verdict each. */
+  /** The scopes that the check judges, e.g. `v2` or `v2+v3`. Each gets its own verdict. */
   readonly scopes: readonly Scope[]
   /**
-   * True if it concerns the deployment as a whole. Then it runs if any version of its scope is judged, and a failure
-   * counts in every class.
+   * True if the check concerns the deployment as a whole. Then it runs if any version of its scope is judged, and its
+   * failure counts in the conclusion of every version.
    */
   readonly concernsWholeDeployment: boolean
   /** Ids of the checks that must pass before this one can run. */
@@ -108,9 +108,12 @@ export interface Check<T> extends CheckFacts {
    * finding.
    */
   readonly explainedBy: readonly string[]
-  /** `last` checks run alone, after all others. */
+  /** The time of the check: `last` means alone, after all others. */
   readonly when: 'any time' | 'last'
-  /** The number of requests per scope that only this check sends, whatever is listed. Quick effort reserves them. */
+  /**
+   * The number of requests per scope that no other check sends, however many names are listed. Quick effort reserves
+   * them.
+   */
   readonly ownRequests: number
   /** The consequence for a client if the requirement is not met. */
   readonly why: string
@@ -119,12 +122,12 @@ export interface Check<T> extends CheckFacts {
   readonly fix: string
   /** Probes that run alone, before all other checks. Their violations count as those of `probes`. */
   readonly probesFirst: readonly Probe<T>[]
-  /** Probes that run beside other checks, to observe many points of the run. */
+  /** Probes that run concurrently with other checks, to observe the whole course of the run. */
   readonly probesMeanwhile: readonly Probe<T>[]
   /** The main probes. They run one after the other until one finds a violation. */
   readonly probes: readonly Probe<T>[]
   /** Probes that run again at the end of the run with new readings, if the data changed. */
   readonly probesAtEnd: readonly Probe<T>[]
-  /** Describes, after the probes, what was tested. It judges nothing. */
+  /** Runs after the probes, and describes what was tested. Never judges. */
   readonly describe?: Probe<T>
 }

@@ -1,21 +1,18 @@
 import type { Subject } from './readers.ts'
 
-/** The changes that were observed since the first readings. */
+/** Drift: the changes of the data since the first readings, as far as they were observed. */
 export interface DriftReport {
   /** A description of the change; undefined if nothing changed. */
   readonly change: string | undefined
-  /** Returns a reading without everything that changed. */
+  /** Returns the reading without the names and other facts that changed. */
   withoutChanged<T>(subject: Subject<T>, fact: T): T | Promise<T>
-  /**
-   * The effect of a query parameter with a new value. Unless it bypasses caches, a stale copy may hide a change.
-   */
+  /** The effect of a query parameter with a new value. If it does not bypass caches, a stale copy may hide a change. */
   readonly unknownParameterEffect: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }
 
 /**
- * Detects changes of the data. Called only if something looks like a violation, so that it costs nothing while all is
- * well.
- * @param since a time by the run's clock: readings from before it do not prove that nothing changed; by default, recent
- * readings do
+ * Detects changes of the data (drift). Called only if something looks like a violation, because it costs requests.
+ * @param since a time by the run's clock. Earlier readings do not prove that nothing changed. By default, recent
+ * readings do.
  */
 export type DriftDetection = (since?: number) => Promise<DriftReport>

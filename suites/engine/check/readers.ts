@@ -19,11 +19,17 @@ export interface Subject<T> {
   /** Equal keys mean the same subject. */
   readonly key: string
   readWith(ask: SendRequest): Promise<T>
-  /** Compares two readings. By default, they must be deeply equal. */
+  /** Returns whether two readings are equal. By default, they are compared deeply. */
   isSame?(one: T, other: T): boolean
-  /** Returns the object that holds most of the reading's memory. If several readings share it, it is counted once. */
+  /**
+   * Returns the object that holds most of the reading's memory. If several readings share this object, its memory is
+   * counted once.
+   */
   sharedMemory?(fact: T): object | undefined
-  /** True if it can change while nothing else changes, e.g. a counter. Then only reading it again shows a change. */
+  /**
+   * True if the subject can change while nothing else changes, e.g. a counter. Then only reading it again shows a
+   * change.
+   */
   readonly changesAlone?: true
 }
 
@@ -53,7 +59,7 @@ interface CachedReading {
   exchanges: Exchange[]
   /** The size of all response bodies, in bytes. */
   readonly memorySize: () => number
-  /** The objects that stand for the bodies in the memory account. The bodies themselves are not kept. */
+  /** The objects by which the memory account counts the bodies. The bodies themselves are not kept. */
   readonly bodies: () => readonly object[]
 }
 
@@ -72,7 +78,7 @@ class ResponseBodies {
     this.byTarget.set(target, { body: new WeakRef(body), weight })
   }
 
-  /** Bodies that were garbage-collected keep their size. */
+  /** Returns an object for each body. For a garbage-collected body it is a placeholder of the recorded size. */
   get all(): readonly object[] {
     return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? recordMemorySize({}, weight))
   }
@@ -107,7 +113,7 @@ const EVICTED = Promise.resolve()
 /** Changes a reading before any check gets it. */
 export type ReadingFilter = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
 
-/** The share of names in the memory of the bodies that contain them. */
+/** The share of a body's memory that is kept after reading it: mostly the names. */
 const NAMES_SHARE_OF_BODY = 0.5
 /** The memory limit for all readings of a run. */
 const CACHE_LIMIT_BYTES = 130 << 20
@@ -164,7 +170,7 @@ function createReader(
   }
 }
 
-/** Creates a reader with a cache, so that each subject is requested once, as far as memory allows. */
+/** Creates a reader with a cache: each subject is requested once, as far as memory allows. */
 export const createCachingReader = (send: SendRequest, selectKept?: KeptElementSelector): Reader =>
   createReader(send, undefined, new CacheMemoryAccount(CACHE_LIMIT_BYTES), selectKept)
 

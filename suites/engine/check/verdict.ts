@@ -14,7 +14,7 @@ export interface CauseTraits {
   readonly traits: readonly string[]
   /** Traits of the inputs that the deployment misreads: each failing input has one of them, and no other input does. */
   readonly misreadTraits: readonly string[]
-  /** Causes that the check identified itself. */
+  /** Ids of causes that the check itself identified. */
   readonly causes: readonly string[]
   /** A cause that makes other operations fail too. */
   readonly crossOperationCause: string | undefined
@@ -56,7 +56,7 @@ export interface Finding {
   readonly inFlight?: readonly number[]
 }
 
-/** The data of a check that its verdicts and reports repeat. */
+/** The data of a check that verdicts and reports repeat. */
 export interface CheckFacts {
   /** `area/requirement`: unique, and never changed. */
   readonly id: string
@@ -64,7 +64,7 @@ export interface CheckFacts {
   readonly statements: readonly string[]
   readonly level: Level
   readonly operation: string
-  /** The correction of the usual causes. */
+  /** A sentence that says how to correct the usual causes. */
   readonly fix?: string
   /** The plural noun for its inputs, e.g. `queries`. */
   readonly inputNoun?: string
@@ -87,7 +87,7 @@ export interface Verdict {
   readonly finding?: Finding
   /** The inputs that failed here or in a prerequisite while others passed. Dependent checks skip them. */
   readonly failedInputs?: { readonly inputs: readonly string[]; readonly by: readonly string[] }
-  /** The properties of the violation, to find other violations with the same cause. */
+  /** The traits of the violation, which show whether other violations have the same cause. */
   readonly causeTraits?: CauseTraits
   /** The verdict that explains this one: a failed prerequisite, or a finding with the same cause. */
   readonly cause?: Verdict
@@ -107,7 +107,9 @@ export interface Observation {
   /** Other values that explain the responses too, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly evidence: readonly number[]
-  /** Inferred from the parts of responses below: JSON Schemas of each element, and of the body around the list. */
+  /**
+   * The JSON Schema of the list elements, inferred from `instances`. `envelope` is that of the body around the list.
+   */
   readonly schema?: object
   readonly envelope?: object
   /** The parts of responses that the value describes. No report contains them. */
@@ -122,7 +124,7 @@ export interface RunResult {
   readonly observations: readonly Observation[]
   /** Every exchange that a finding or an observation cites, by id. */
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>
-  /** The first exchanges of the run, which show the cause of an inconclusive run. */
+  /** The first exchanges of the run. They show the cause if the run is inconclusive. */
   readonly opening?: readonly ExchangeSummary[]
   readonly conclusion: Conclusion
   readonly classes: Readonly<Record<string, Conclusion>>

@@ -11,30 +11,42 @@ export interface Contradiction {
   readonly actual: string
   /** The defect without the input that shows it, e.g. `status 404`. Findings with equal kinds may have one cause. */
   readonly defectKind?: string
-  /** The one to three readings that contradict the requirement or each other, in the order to request them again. */
+  /**
+   * The one to three subjects whose readings contradict the requirement or each other, in the order to request them
+   * again.
+   */
   readonly shownBy: readonly Subject<unknown>[]
   /**
-   * The names at fault, if no other name is affected. Then the violation explains only violations about these names,
-   * and dependent checks skip only these. Without it, any name may be at fault.
+   * The names at fault, if no other name is affected. The violation then explains only violations about these names,
+   * and dependent checks skip only these. If undefined, any name may be at fault.
    */
   readonly namesAtFault?: readonly string[]
   /** Other names in the evidence. A violation about one of them in another check explains this one. */
   readonly otherNames?: readonly string[]
-  /** Names that one list has and the other lacks. The violation is explained if every one of them has a violation. */
+  /**
+   * Names that one list has and the other lacks. If other checks report a violation for every one of them, those
+   * explain this violation.
+   */
   readonly missingNames?: readonly string[]
-  /** True if the fault does not depend on a name or input. Then it explains every dependent violation. */
+  /**
+   * True if the fault does not depend on a name or input. Then this violation explains every violation of a dependent
+   * check.
+   */
   readonly explainsEverything?: boolean
-  /** True if only all responses together show it. A violation of any of them explains this one. */
+  /**
+   * True if no single response shows this violation, only all of them together. If one of these responses has a
+   * violation itself, that violation explains this one.
+   */
   readonly restsOnAllResponses?: boolean
-  /** Causes that the check identified. They explain violations with the same cause. */
+  /** Ids of causes that the check identified. Violations with a cause in common explain each other. */
   readonly causes?: readonly string[]
   /** A cause that affects every operation, e.g. an encoding. */
   readonly crossOperationCause?: string
   /** Traits of the inputs that the deployment misreads, if the check knows them. */
   readonly misreadTraits?: readonly string[]
   /**
-   * The exchanges that show the violation, if reading a subject again does not: it takes several readings, or several
-   * requests in flight.
+   * The exchanges that show the violation, if reading a subject again does not: the violation needs several readings,
+   * or several requests in flight.
    */
   readonly evidence?: Evidence
   /** True if the response is wrong whatever other responses say (T2.9). */
@@ -49,7 +61,7 @@ export interface Contradiction {
 export interface Evidence {
   /** The exchanges, the clearest first. */
   readonly exchanges: readonly Exchange[]
-  /** The exchanges to send together, perhaps repeatedly, to reproduce it. */
+  /** The exchanges to send together, perhaps repeatedly, to reproduce the contradiction. */
   readonly inFlight: readonly Exchange[]
   /** A text that only one of the responses has. The excerpt of a long body shows the part around it. */
   readonly excerptText?: string

@@ -1,20 +1,23 @@
 import type { CheckContext } from '../check/check.ts'
 import type { Reader, Subject } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
-import { findDifference } from '../finding/shown-exchanges.ts'
+import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS, countFewestChanges, UNDECLARED_COPY_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { maxCopyAgeMs } from '../http/client/freshness.ts'
 
 /**
- * First as many requests at once as there are connections; then fewer, with unequal pauses, so that no clock keeps
- * step.
+ * The number of concurrent readings at the start of a burst, one on each connection. Fewer follow after unequal pauses,
+ * so that no periodic change keeps step with them.
  */
 const FIRST_CONCURRENT_READINGS = 16
 const CONCURRENT_READINGS = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
 
-/** The number of bursts and of changes that a directory's life explains. One burst proves at most one change. */
+/**
+ * The number of bursts, and the number of changes that a changing directory explains in them. One burst proves at most
+ * one change.
+ */
 export interface StabilityLimits {
   readonly bursts: number
   readonly maxChanges: number
@@ -25,10 +28,12 @@ type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 /** A subject whose readings state facts: the names in a list, or a count. */
 export interface BurstSubject<T> {
   readonly subject: Subject<T>
-  /** undefined if the reading says nothing. */
+  /** Returns the facts, e.g. the names; undefined if the reading shows none. */
   readonly factsOf: (reading: T) => readonly string[] | undefined
   readonly limits: StabilityLimits
-  /** Other subjects that are read among its readings: a response that belongs to another request shows then. */
+  /**
+   * Other subjects to read at the same time. They reveal a service that mixes up the responses of concurrent requests.
+   */
   readonly beside?: readonly Subject<unknown>[]
 }
 
@@ -45,7 +50,7 @@ export interface UnstableFact {
   readonly evidence: Evidence
 }
 
-/** The readings of one subject, and the facts that came or went in each burst. */
+/** The readings of one subject, and the facts that appeared or disappeared in each burst. */
 export class Bursts<T> {
   private readonly of: BurstSubject<T>
   private readonly readings: FactsReading[] = []
@@ -67,7 +72,7 @@ export class Bursts<T> {
       if (other)
         void createFreshReader()
           .read(other)
-          .catch(() => {}) // Sent only to be in flight.
+          .catch(() => {}) // The response does not matter: the request only has to be in flight.
       const reader = createFreshReader()
       const facts = factsOf(await reader.read(subject))
       if (facts) burst.push({ reader, facts: new Set(facts) })
@@ -90,7 +95,7 @@ export class Bursts<T> {
     const holding = this.readings.filter(({ facts }) => facts.has(fact))
     const lacking = this.readings.filter(({ facts }) => !facts.has(fact))
     const pagesOf = ([first]: readonly FactsReading[]) => first?.reader.exchangesFor(subject) ?? []
-    const evidence = findDifference(pagesOf(lacking), pagesOf(holding), fact)
+    const evidence = findDifferingExchanges(pagesOf(lacking), pagesOf(holding), fact)
     return { fact, readingsWithFact: holding.length, readingCount: this.readings.length, evidence }
   }
 
@@ -103,16 +108,19 @@ export class Bursts<T> {
   }
 }
 
-/** A response may be as old as it declares; a lagging replica declares nothing. */
+/** Returns the greatest possible age of a response: the declared one, or the limit for responses that declare none. */
 const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_MS)
 
-/** The facts that are in some readings and not in others. */
+/** Returns the facts that some readings show and others do not. */
 function findIntermittentFacts(readings: readonly FactsReading[]): readonly string[] {
   const all = new Set(readings.flatMap(({ facts }) => [...facts]))
   return [...all].filter((fact) => readings.some(({ facts }) => !facts.has(fact)))
 }
 
-/** Reads all subjects in bursts, farther apart than copies are old, as long as some facts keep coming and going. */
+/**
+ * Reads all subjects in bursts while some facts keep changing. The pauses between bursts outlast all copies of
+ * undeclared age.
+ */
 export async function readInBursts(
   all: readonly Pick<Bursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],
   context: BurstContext,
@@ -121,7 +129,7 @@ export async function readInBursts(
     const changing = all.filter((one) => one.needsAnotherBurst(nth))
     if (changing.length === 0) return
     if (nth > 0) await context.pause(AFTER_UNDECLARED_COPIES_MS)
-    // One after the other, so that each is read on every connection.
+    // Subjects are read one after the other, so that each is read on every connection.
     for (const one of changing) await one.readBurst(context)
   }
 }

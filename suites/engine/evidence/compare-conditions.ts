@@ -1,12 +1,12 @@
 import type { CheckContext } from '../check/check.ts'
 import type { Reader, SendRequest, Subject } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
-import { findDifference } from '../finding/shown-exchanges.ts'
+import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
-import { Inconclusive, replaceInconclusive } from '../inconclusive.ts'
+import { Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 
 /** A subject whose responses are compared by their content. */
 export interface ComparedSubject<T> {
@@ -21,12 +21,12 @@ export interface ReadContent {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The responses in a condition. */
+/** The responses of the compared subject in a condition, and the other exchanges that make up the condition. */
 export interface ConditionReadings {
   readonly own: readonly ReadContent[]
-  /** Exchanges directly before, if the condition consists of them. */
+  /** The exchanges directly before, if the condition is a preceding request. */
   readonly before?: readonly Exchange[]
-  /** Other exchanges in flight, if the condition consists of them. */
+  /** Other exchanges in flight, if the condition is concurrency. */
   readonly inFlight?: readonly Exchange[]
 }
 
@@ -34,18 +34,21 @@ export type ComparisonContext = Pick<CheckContext<unknown>, 'createFreshReader' 
 
 /** A circumstance on which a response must not depend, e.g. the requests in flight. */
 export interface Condition<T> {
-  /** The circumstance, to follow "the list differs", e.g. `under concurrent requests`. */
+  /** The circumstance as a phrase that follows "the list differs", e.g. `under concurrent requests`. */
   readonly circumstance: string
   /**
    * Sends the requests in this circumstance.
    * @param alone the content of the response when it is requested alone
    */
   readonly read: (compared: ComparedSubject<T>, context: ComparisonContext, alone: string) => Promise<ConditionReadings>
-  /** The wait before the subject is read alone afterwards, in ms: a cache may keep what the condition made it store. */
+  /**
+   * The wait in ms before the subject is read alone again, because a cache may have stored a response during the
+   * condition.
+   */
   readonly settleMs?: number
 }
 
-/** The rounds in which a condition is compared, farther apart than copies are old (T2.5). */
+/** The number of rounds in which a condition is compared. The pauses between rounds outlast all stale copies (T2.5). */
 export const CONDITION_ROUNDS = 3
 const REPEATS_ALONE = 3
 
@@ -58,7 +61,10 @@ export async function readOnce<T>(
   return { content, exchanges: reader.exchangesFor(subject) }
 }
 
-/** The content when it is sent several times in succession; undefined if it varies. */
+/**
+ * Reads a subject several times in succession.
+ * @returns its content; undefined if the content varies
+ */
 async function readAlone<T>(
   compared: ComparedSubject<T>,
   settleMs: number,
@@ -71,23 +77,29 @@ async function readAlone<T>(
   return first
 }
 
-/** A line that only one of two texts has. */
+/** Returns a line that only one of two texts has. */
 function findDifferingLine(one = '', other = ''): string {
   const [lines, others] = [new Set(one.split('\n')), new Set(other.split('\n'))]
   return [...lines, ...others].find((line) => lines.has(line) !== others.has(line)) ?? ''
 }
 
-/** Returns whether a response is no success: it shows the defect better than the one that it differs from. */
+/**
+ * Returns whether a response is not a success. As evidence, it is clearer than the successful response that it differs
+ * from.
+ */
 const isRefused = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 400 || outcome.body.kind !== 'json'
 
 interface Dependence {
-  /** The content alone. */
+  /** The content of the subject when it is read alone. */
   readonly alone: string
   readonly evidence: Evidence
 }
 
-/** Compares once: alone, in the condition, alone again. */
+/**
+ * Reads the subject alone, in the condition, and alone again.
+ * @returns the difference; undefined if there is none, or the subject varies when it is read alone
+ */
 async function compareOnce<T>(
   compared: ComparedSubject<T>,
   condition: Condition<T>,
@@ -102,7 +114,7 @@ async function compareOnce<T>(
   const after = await readAlone(compared, settleMs, context)
   if (before.content !== after?.content) return undefined
   const line = findDifferingLine(different.content, before.content)
-  const difference = findDifference(different.exchanges, before.exchanges, line)
+  const difference = findDifferingExchanges(different.exchanges, before.exchanges, line)
   const evidence = {
     ...difference,
     exchanges: [...previous, ...difference.exchanges.toSorted((a, b) => Number(isRefused(b)) - Number(isRefused(a)))],
@@ -112,8 +124,8 @@ async function compareOnce<T>(
 }
 
 /**
- * Returns the wait after which no copy is left that could explain the difference: caches on several connections may
- * hold different copies for as long as the responses declare (T3.4).
+ * Returns the wait after which no stale copy can explain the difference. Caches on several connections may hold
+ * different copies for as long as the responses declare (T3.4).
  */
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
   if (exchanges.some(mayOutlastWaits))
@@ -128,9 +140,8 @@ export interface PossibleDependence<T, S extends ComparedSubject<T> = ComparedSu
 }
 
 /**
- * Finds a response that differs in the condition each time, while it is the same alone before, between and after: no
- * changing directory and no lagging replica does that (T2.5). All comparisons of a round share one wait.
- * @returns the first one, with its evidence; undefined if no response depends on its condition
+ * Finds a response that differs in its condition in every round, and is the same whenever it is requested alone.
+ * Neither a changing directory nor a lagging replica causes that (T2.5). All comparisons of a round share one wait.
  */
 export async function findDependence<T, S extends ComparedSubject<T>>(
   possible: readonly PossibleDependence<T, S>[],
@@ -154,14 +165,15 @@ export async function findDependence<T, S extends ComparedSubject<T>>(
   return found && { ...found.one, evidence: found.first.evidence }
 }
 
-/** Twice the number of requests in flight: not all of them overlap. */
+/** The number of requests to send at once. It is twice the concurrency, because some of them do not overlap. */
 const CONCURRENT_REQUESTS = 32
 
 /**
- * Requests for it and for other subjects in flight together: state that two requests share goes wrong if they differ.
+ * Creates the condition that requests for the subject and for other subjects are in flight together. It reveals state
+ * that requests share by mistake.
  * @param others subjects of the same and of other operations
  */
-export const underConcurrentRequests = <T>(others: readonly Subject<unknown>[]): Condition<T> => ({
+export const createConcurrencyCondition = <T>(others: readonly Subject<unknown>[]): Condition<T> => ({
   circumstance: 'under concurrent requests',
   async read(compared, context) {
     const own: Promise<ReadContent>[] = []
@@ -174,7 +186,7 @@ export const underConcurrentRequests = <T>(others: readonly Subject<unknown>[]):
         beside.push(
           reader
             .read(other)
-            .catch(replaceInconclusive(undefined))
+            .catch(resolveInconclusiveTo(undefined))
             .then(() => reader.exchangesFor(other)),
         )
       }
@@ -185,10 +197,15 @@ export const underConcurrentRequests = <T>(others: readonly Subject<unknown>[]):
 })
 
 /**
- * A request directly before it: a cache with an incomplete key returns the response of the other.
- * @param restMs the wait before that request, after which the cache has forgotten earlier responses
+ * Creates the condition that another subject is requested directly before. It reveals a cache with an incomplete key,
+ * which returns the response to the other request.
+ * @param restMs the wait before the other request, after which the cache has expired
  */
-export const directlyAfter = <T>(other: Subject<unknown>, name: string, restMs = 0): Condition<T> => ({
+export const createPrecedingRequestCondition = <T>(
+  other: Subject<unknown>,
+  name: string,
+  restMs = 0,
+): Condition<T> => ({
   circumstance: `right after a request for ${name}`,
   settleMs: AFTER_UNDECLARED_COPIES_MS,
   async read(compared, context) {
@@ -199,7 +216,7 @@ export const directlyAfter = <T>(other: Subject<unknown>, name: string, restMs =
   },
 })
 
-/** The same subject at a URL with a query parameter of this value. */
+/** Returns the same subject with an additional query parameter in its URLs. */
 const atUrlWith = <T>(subject: Subject<T>, value: string): Subject<T> => ({
   ...subject,
   key: bypassCaches(subject.key, value),
@@ -208,10 +225,10 @@ const atUrlWith = <T>(subject: Subject<T>, value: string): Subject<T> => ({
 })
 
 /**
- * The first request for a URL, where a repeated one is answered as usual: e.g. a cache or a lazy index that is filled
- * only afterwards.
+ * Creates the condition that a URL is requested for the first time. It reveals e.g. a cache or a lazy index that the
+ * first request fills.
  */
-export const atFirstRequest = <T>(createUniqueValue: () => string): Condition<T> => ({
+export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
   circumstance: 'when its URL is requested for the first time',
   async read({ subject, contentOf }, context, alone) {
     const compared = { subject: atUrlWith(subject, createUniqueValue()), contentOf }
@@ -222,17 +239,18 @@ export const atFirstRequest = <T>(createUniqueValue: () => string): Condition<T>
 })
 
 /**
- * A new URL, where the usual one gets nothing each time: e.g. a cache that keeps a response without a body.
+ * Creates the condition that the subject is requested at a new URL. It reveals e.g. a cache that keeps an empty
+ * response for the usual URL.
  * @param isLost returns whether a content lacks what the subject once had
  */
-export const atNewUrl = <T>(
+export const createNewUrlCondition = <T>(
   createUniqueValue: () => string,
   isLost: (content: string | undefined) => boolean,
 ): Condition<T> => ({
   circumstance: 'with a new query parameter',
   async read({ subject, contentOf }, context, alone) {
     if (!isLost(alone)) return { own: [] }
-    // A copy that declares its age may be kept for longer than a run waits.
+    // A cache may keep a copy of declared age for longer than a run waits, so the difference proves nothing.
     const usual = await readOnce({ subject, contentOf }, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
     const other = await readOnce({ subject: atUrlWith(subject, createUniqueValue()), contentOf }, context)

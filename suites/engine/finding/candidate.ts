@@ -27,7 +27,7 @@ export async function findCandidate(assertion: Assertion, reader: Reader): Promi
   }
 }
 
-/** The exchanges that show a violation. */
+/** Returns the exchanges that show a violation. */
 export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
   const { evidence, shownBy } = contradiction
   return evidence?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.exchangesFor(subject)))]
@@ -47,22 +47,22 @@ export const selectSender = (
   { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
 ): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)
 
-/** The statuses of a gateway whose service is unavailable, or of an overload. */
+/** The statuses of a gateway that cannot reach the service, or of an overloaded service. */
 const UNAVAILABLE_STATUSES: readonly number[] = [502, 503, 504]
 
-/** Returns whether the whole deployment may have been unavailable. */
-export const mayBeUnavailable = ({ exchanges }: Candidate): boolean =>
+/** Returns whether an outage of the whole deployment may have caused the violation. */
+export const mayComeFromOutage = ({ exchanges }: Candidate): boolean =>
   exchanges.some(({ outcome }) => outcome.kind === 'fault' || UNAVAILABLE_STATUSES.includes(outcome.status))
 
 export const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
-/** The last subject that shows the violation. All other subjects that were read are its premises. */
+/** Returns the subject at fault. All other subjects that the assertion read are its premises. */
 const subjectAtFault = ({ violation }: Candidate): Subject<unknown> | undefined =>
   violation.contradiction.shownBy.at(-1)
 
 /**
- * Returns whether the reading was a stale copy: past the caches the subject reads differently. A response with another
- * status there proves nothing, because caches may not forward it.
+ * Returns whether the reading was a stale copy: a request that bypasses caches gets a different one. A response with
+ * another status proves nothing, because caches may not forward it.
  */
 export async function isStaleCopy({ reader }: Candidate, past: Reader): Promise<boolean> {
   const alone = reader.subjectsRead().filter(({ changesAlone }) => changesAlone)
@@ -86,13 +86,10 @@ async function hasChanged(candidate: Candidate, now: Reader, read: Reader): Prom
   return changed.some(Boolean)
 }
 
-/** Returns whether a premise of the violation has changed since. */
+/** Returns whether a premise of the violation has changed since the violation was found. */
 export const hasPremiseChanged = (candidate: Candidate, now: Reader): Promise<boolean> =>
   hasChanged(candidate, now, now)
 
-/**
- * Returns whether all readings except the one at fault are unchanged, by reading them again (T1.1: read A, read B, read
- * A again).
- */
+/** Returns whether all premises are unchanged, by reading them again (T1.1: read A, read B, read A again). */
 export const arePremisesUnchanged = async (candidate: Candidate, later: Reader): Promise<boolean> =>
   !(await hasChanged(candidate, later, candidate.reader))

@@ -15,7 +15,7 @@ export interface FailedInput extends Pick<Candidate, 'violation' | 'exchanges'> 
   readonly input?: string
   /** A feature of the response that may explain the defect, e.g. the media type of a gateway. */
   readonly remark?: string
-  /** The place to look for the observed cause. */
+  /** A sentence that says where to look for the observed cause. */
   readonly fix?: string
   /** True if the input is generated or unlisted. Then other inputs like it may fail too. */
   readonly isGenerated?: boolean
@@ -56,7 +56,7 @@ const isServiceFailureOf = ({ exchanges }: FailedInput): boolean => exchanges.so
 
 const defectKindOf = ({ defectKind, actual }: Contradiction): string => defectKind ?? actual
 
-/** Returns the traits that decide which other violations have the same cause. */
+/** Returns the traits of a violation by which other violations with the same cause are recognised. */
 export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const all = collectFailedInputs(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
@@ -138,14 +138,17 @@ export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly Fai
   ...confirmed.otherInputs,
 ]
 
-/** Shows the input that was confirmed last. The path leads to the first input, so it is dropped. */
+/**
+ * Puts the input that was confirmed last first, so that the finding shows it. Drops the path, which leads to the former
+ * first input.
+ */
 export function showLastInputFirst(confirmed: ConfirmedViolation): ConfirmedViolation {
   const { otherInputs, passedInputs } = confirmed
   const last = otherInputs.at(-1)
   return last ? { ...last, otherInputs: [confirmed, ...otherInputs.slice(0, -1)], passedInputs } : confirmed
 }
 
-/** Returns the failing inputs if others passed; empty if every input may fail. */
+/** Returns the failing inputs if others passed; empty if any input may fail. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {
   const all = collectFailedInputs(confirmed)
   const isOfNames = all.every(({ violation, input }) => input && violation.contradiction.namesAtFault !== undefined)

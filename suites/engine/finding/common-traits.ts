@@ -39,15 +39,18 @@ const shorterThan = (length: number): Trait => ({
   cause: 'a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
 })
 
-/** Returns the phrase for texts that contain a character. */
-export const containingPhrase = (sign: string): string => `contain ${CHARACTER_NAMES[sign] ?? sign}`
+/** Returns the phrase for texts that contain a character, e.g. `contain a slash`. */
+export const phraseForCharacter = (sign: string): string => `contain ${CHARACTER_NAMES[sign] ?? sign}`
 
-/** Names such as `constructor`, which every JavaScript object has: a lookup in a plain object finds them. */
+/**
+ * Names such as `constructor`. Every JavaScript object has a member of this name, so a lookup in a plain object finds
+ * it by mistake.
+ */
 const OBJECT_MEMBER_TRAIT: Trait = { has: (text) => text in {}, phrase: 'are names that every object has' }
 
 const CHARACTER_TRAITS: readonly Trait[] = [...Object.keys(CHARACTER_NAMES), ...OTHER_CHARACTERS].map((sign) => ({
   has: (text) => text.includes(sign),
-  phrase: containingPhrase(sign),
+  phrase: phraseForCharacter(sign),
 }))
 
 export const NON_ASCII_PHRASE = 'contain a character that is not ASCII'
@@ -59,7 +62,7 @@ const SCRIPT_TRAITS: readonly Trait[] = [
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
 ]
 
-/** Traits that half of all names have. They are weak evidence for a single input. */
+/** Traits that about half of all names have. They are weak evidence if only one input fails. */
 const FREQUENT_TRAITS: readonly Trait[] = [
   { has: (text) => /\d/.test(text), phrase: 'contain a digit' },
   { has: (text) => /\p{Lu}/u.test(text), phrase: 'contain a capital letter' },
@@ -67,7 +70,7 @@ const FREQUENT_TRAITS: readonly Trait[] = [
   ...[255, 127, 63, 31].map(longerThan),
 ]
 
-/** Traits that say nothing about a single input, which is often the shortest or longest by chance. */
+/** Traits that are evidence only if several inputs fail: a single input is often the shortest or longest by chance. */
 const GROUP_ONLY_TRAITS: readonly Trait[] = [
   {
     has: (text) => !/[A-Za-z]/.test(text),
@@ -87,7 +90,7 @@ function isPercentEncoded(text: string): boolean {
   return encodeURIComponent(text.toWellFormed()) !== text
 }
 
-/** The traits to try for a single input, the rarest and so most informative first. */
+/** The traits to try if a single input fails, the rarest and so most informative first. */
 const SINGLE_INPUT_TRAITS: readonly Trait[] = [
   OBJECT_MEMBER_TRAIT,
   ...CHARACTER_TRAITS,
@@ -161,10 +164,11 @@ const contentTypeOf = ({ outcome }: Exchange): string | undefined =>
 const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' && outcome.status >= 400
 
 /**
- * Describes an error whose format differs from the service's other errors, as from a gateway.
+ * Describes an error that probably comes from a gateway, because its format differs from that of the service's other
+ * errors.
  * @param others the other exchanges of the run
  */
-export function describeForeignError(
+export function describeGatewayError(
   faultyExchange: Exchange | undefined,
   others: readonly Exchange[],
 ): string | undefined {

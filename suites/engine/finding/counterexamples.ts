@@ -1,4 +1,4 @@
-import type { Assertion, Property } from '../check/check.ts'
+import type { Assertion, TestedProperty } from '../check/check.ts'
 import { createCachingReader, createFreshReader, type Reader } from '../check/readers.ts'
 import type { RequestSender } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
@@ -7,8 +7,8 @@ import { type Candidate, findCandidate } from './candidate.ts'
 import type { RecheckOptions } from './recheck.ts'
 
 /**
- * The limit of rechecks. In a directory that changes, many candidates of a property vanish; shrinking a real one takes
- * some dozens.
+ * The limit of rechecks of a property. In a changing directory, many candidates pass when they are rechecked. Shrinking
+ * one that keeps failing takes some dozens of rechecks.
  */
 const MAX_RECHECKS = 200
 
@@ -28,17 +28,16 @@ export interface VanishedCandidate<I> {
   readonly now: Reader
 }
 
-/** An input that failed twice. It has a path if it is the smallest one found. */
+/** An input that failed twice. `path` is present for the smallest one found. */
 export interface ConfirmedInput<I> {
   readonly input: I
   readonly path?: string
-  /** The second failure, unless this is a smaller input found since. */
+  /** The second failure; absent for a smaller input that shrinking found. */
   readonly candidate?: Candidate
 }
 
-/** Returns the assertion of a property for one input. */
-export const assertionOn =
-  <I>({ assert }: Pick<Property<I>, 'assert'>, input: I): Assertion =>
+export const assertionForInput =
+  <I>({ assert }: Pick<TestedProperty<I>, 'assert'>, input: I): Assertion =>
   (read) =>
     assert(input, read)
 
@@ -47,7 +46,7 @@ export const assertionOn =
  * @returns the number of inputs tested; the failing inputs, the smallest first, then the one it was shrunk from; the
  * candidates that vanished; the number of candidates that were not rechecked
  */
-export async function findFailingInputs<I>(law: Property<I>, options: PropertyOptions) {
+export async function findFailingInputs<I>(law: TestedProperty<I>, options: PropertyOptions) {
   const { effort, seed, path } = options
   const search = new CounterexampleSearch(law, options)
   const { inputsTested, counterexample } = await findCounterexample({
@@ -66,17 +65,20 @@ export async function findFailingInputs<I>(law: Property<I>, options: PropertyOp
   return { tried: inputsTested, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }
 
-/** Shrinks a failing input with a short deadline. If a deployment hangs, each step would take a full deadline. */
+/**
+ * Finds a failing input, and shrinks it with a short deadline. With the full deadline, each step would take too long if
+ * the deployment hangs.
+ */
 class CounterexampleSearch<I> {
   first: ConfirmedInput<I> | undefined
-  private readonly law: Property<I>
+  private readonly law: TestedProperty<I>
   private readonly options: PropertyOptions
   private readonly impatient: Reader
   readonly vanished: VanishedCandidate<I>[] = []
   unconfirmed = 0
   private confirmations = 0
 
-  constructor(law: Property<I>, options: PropertyOptions) {
+  constructor(law: TestedProperty<I>, options: PropertyOptions) {
     this.law = law
     this.options = options
     this.impatient = createCachingReader(options.session.withShortDeadline.sendOnce)
@@ -86,7 +88,7 @@ class CounterexampleSearch<I> {
     this.law.subjectsOf(input).forEach((subject) => void this.reader.read(subject))
   }
 
-  /** Inputs that are skipped count as passed. */
+  /** Returns whether the property holds for the input. Skipped inputs count as passed. */
   async holds(input: I): Promise<boolean> {
     try {
       return await this.isKept(input)
@@ -96,9 +98,9 @@ class CounterexampleSearch<I> {
     }
   }
 
-  /** An input fails the property only if it fails twice, the second time with new requests. */
+  /** Returns whether the input passes. It fails only if it fails twice, the second time with new requests. */
   private async isKept(input: I): Promise<boolean> {
-    const assertion = assertionOn(this.law, input)
+    const assertion = assertionForInput(this.law, input)
     const candidate = await findCandidate(assertion, this.reader)
     if (!candidate) return true
     if (this.confirmations++ >= MAX_RECHECKS) {

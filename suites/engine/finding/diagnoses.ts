@@ -5,12 +5,12 @@ import { CUT_SHORT_NOT_ASCII } from '../http/decode/not-json.ts'
 import { fieldValue } from '../http/decode/response.ts'
 import type { Candidate } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
-import { describeForeignError } from './common-traits.ts'
+import { describeGatewayError } from './common-traits.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
 
 /** Observations about a confirmed violation. */
 export interface Symptoms {
-  /** The exchange that shows it. */
+  /** The exchange that shows the violation. */
   readonly shown: Exchange | undefined
   /** True if some of the repeated requests got a correct response. */
   readonly isUnsteady: boolean
@@ -45,7 +45,7 @@ const answersFor = (symptoms: Symptoms): string =>
 const isCopy = (symptoms: Symptoms): boolean =>
   Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
 
-/** The diagnoses. The first one that applies replaces the fix of the check. */
+/** The diagnoses by their symptoms. The first one that applies replaces the check's own `fix`. */
 export const diagnoses: readonly DiagnosisRule[] = [
   {
     id: 'backend-down',
@@ -102,13 +102,16 @@ interface Run {
 }
 
 /** Describes how the shown response differs from the service's other responses, and the cause that this suggests. */
-export function explain(candidate: Candidate, { readings, session }: Run): Pick<FailedInput, 'remark' | 'fix'> {
+export function diagnoseCandidate(
+  candidate: Candidate,
+  { readings, session }: Run,
+): Pick<FailedInput, 'remark' | 'fix'> {
   const [shown] = selectShownExchanges(candidate)
   const others = readings.subjectsRead().flatMap((subject) => readings.exchangesFor(subject))
   const isUnsteady = candidate.violation.contradiction.isIntermittent === true
   const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.countIdentical(shown) }
   const diagnosis = diagnoses.find(({ applies }) => applies(symptoms))
-  const notes = [diagnosis?.observed?.(symptoms), describeForeignError(shown, others)].filter(
+  const notes = [diagnosis?.observed?.(symptoms), describeGatewayError(shown, others)].filter(
     (one) => one !== undefined,
   )
   return { ...(notes.length > 0 && { remark: notes.join('; ') }), ...(diagnosis && { fix: diagnosis.fix }) }

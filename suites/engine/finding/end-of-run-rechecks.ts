@@ -14,30 +14,30 @@ import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type Candidate, findCandidate } from './candidate.ts'
 import { isStable, type RecheckOptions } from './recheck.ts'
-import { recheckDelaysMs, spanOf } from './recheck-times.ts'
+import { recheckDelaysMs, timeSpanOf } from './recheck-times.ts'
 
 /** A violation of a changing directory that is rechecked at the end of the run, with callbacks for the result. */
 export interface PendingRecheck {
   readonly assertion: Assertion
   readonly candidate: Candidate
-  /** Advice is not worth a wait: it is rechecked only when violations are. */
+  /** True for advice. It is not worth a wait, so it is rechecked only together with violations. */
   readonly isAdvice: boolean
   /**
-   * True if the violation was confirmed because nothing had changed: it stands if nothing has changed at the end
-   * either.
+   * True if the violation was confirmed only because nothing had changed. It stays confirmed if nothing has changed at
+   * the end either.
    */
   readonly isProvisional: boolean
-  /** The requirement is met when it is rechecked. */
+  /** Called if the requirement is met in the recheck. */
   onPassed(): void
-  /** The violation outlasted every stale copy. */
+  /** Called if the violation outlasted every stale copy. */
   onViolation(suspicion: Candidate): void
-  /** The recheck could not decide. */
+  /** Called if the recheck could not decide. */
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
-/** Added to the freshness of copies, so that no copy of one recheck is left at the next. */
+/** Added to the declared freshness of responses, so that copies from one recheck have expired at the next. */
 const MIN_RECHECK_GAP_MS = 1500
-/** Between rechecks the assertion is polled: a violation that disappears meanwhile has not outlasted anything. */
+/** The interval at which the assertion is polled between rechecks. A violation that disappears meanwhile is dropped. */
 const POLL_INTERVAL_MS = 300
 const MAX_ATTEMPTS = 3
 const STABILITY_DELAYS_MS = [0, 7, 23]
@@ -49,13 +49,16 @@ interface RecheckState extends PendingRecheck {
   readonly namesAtFault: readonly string[]
   /** The exchanges of each recheck that showed the same names. */
   readonly recheckExchanges: readonly (readonly Exchange[])[]
-  /** `certain`: past the caches the requirement is met; `possible`: caches cannot be bypassed. */
+  /**
+   * The evidence for a stale copy. `certain`: the requirement is met if caches are bypassed; `possible`: caches cannot
+   * be bypassed.
+   */
   readonly staleCopy: 'certain' | 'possible' | 'none'
 }
 
 /**
- * All rechecks at the end of a run; they share one wait. A contradiction is a violation if it outlasts every copy that
- * caches may hold, also past the caches, for names that were listed all the time (T3).
+ * All rechecks at the end of a run, which share one wait. A contradiction becomes a violation if it outlasts every copy
+ * that caches may keep, persists if caches are bypassed, and concerns names that were listed all the time (T3).
  */
 export class EndOfRunRechecks {
   private readonly pending: RecheckState[] = []
@@ -77,11 +80,11 @@ export class EndOfRunRechecks {
     })
   }
 
-  /** Rechecks now and after each delay, until everything is settled. */
+  /** Rechecks now and after each delay, until every recheck is decided. */
   async settle(confirming: RecheckContext): Promise<void> {
     const all = this.pending.splice(0)
     let left: readonly RecheckState[] = all.filter(({ isProvisional }) => !isProvisional)
-    let motion: DriftReport | undefined
+    let drift: DriftReport | undefined
     try {
       if (left.length < all.length && (await confirming.detectDrift()).change !== undefined) left = all
       let waited = 0
@@ -94,12 +97,12 @@ export class EndOfRunRechecks {
       const last = Math.max(waited, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastRecheckDelayMs))
       const kept = await this.waitAndPoll(copies, last - waited, confirming)
       left = [...others, ...(await this.recheckAll(kept, confirming))]
-      motion = await confirming.detectDrift()
+      drift = await confirming.detectDrift()
     } catch (error) {
-      // The run ended: time, requests or the deployment ran out.
+      // The run ended early, e.g. because no time or requests are left.
       if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
     }
-    for (const one of left) settleRecheck(one, motion)
+    for (const one of left) settleRecheck(one, drift)
   }
 
   private async recheckAll(
@@ -108,13 +111,13 @@ export class EndOfRunRechecks {
   ): Promise<readonly RecheckState[]> {
     if (all.length === 0) return []
     const began = session.clock.now()
-    const motion = await detectDrift()
-    const looked = await Promise.all(all.map((one) => recheckOnce(one, session, motion).catch(onInconclusive(one))))
+    const drift = await detectDrift()
+    const rechecked = await Promise.all(all.map((one) => recheckOnce(one, session, drift).catch(onInconclusive(one))))
     this.lastRecheckMs = session.clock.now() - began
-    return looked.filter((one) => one !== undefined)
+    return rechecked.filter((one) => one !== undefined)
   }
 
-  /** Waits, and drops everything that passes a poll meanwhile. */
+  /** Waits, and polls meanwhile. Drops each recheck whose requirement is met in a poll. */
   private async waitAndPoll(
     all: readonly RecheckState[],
     ms: number,
@@ -122,15 +125,15 @@ export class EndOfRunRechecks {
   ): Promise<readonly RecheckState[]> {
     const { clock } = session
     const until = clock.now() + ms
-    // A recheck takes several times as long as a poll.
+    // Polls less often if the last recheck took long, because the service is slow.
     const between = Math.max(POLL_INTERVAL_MS, this.lastRecheckMs)
     let left = all
     for (let now = clock.now(); now < until && left.length > 0; now = clock.now()) {
       await clock.sleep(Math.min(between, until - now), this.signal)
       if (this.signal.aborted) throw abortReasonOf(this.signal)
       if (until - clock.now() < POLL_INTERVAL_MS) continue
-      const glanced = await Promise.all(left.map((one) => pollOnce(one, session).catch(onInconclusive(one))))
-      left = glanced.filter((one) => one !== undefined)
+      const polled = await Promise.all(left.map((one) => pollOnce(one, session).catch(onInconclusive(one))))
+      left = polled.filter((one) => one !== undefined)
     }
     return left
   }
@@ -147,7 +150,7 @@ async function pollOnce(one: RecheckState, session: Session): Promise<RecheckSta
 
 type NamesAtFault = Pick<RecheckState, 'namesAtFault' | 'recheckExchanges'>
 
-/** Keeps the names that are at fault again; a violation with other names each time has not outlasted anything. */
+/** Keeps only the names that are at fault again. A violation with other names each time does not persist. */
 function keepRecurringNames<T extends NamesAtFault>(one: T, seen: Candidate): T {
   const names = namesAtFaultOf(seen)
   if (names.length === 0) return one
@@ -156,24 +159,20 @@ function keepRecurringNames<T extends NamesAtFault>(one: T, seen: Candidate): T 
   return shared.length > 0 ? { ...one, namesAtFault: shared } : { ...one, namesAtFault: names, recheckExchanges: [] }
 }
 
-/** The missing names of a violation, or all its names if none are missing. */
+/** Returns the missing names of a violation, or all its names if none are missing. */
 function namesAtFaultOf({ violation: { contradiction } }: Candidate): readonly string[] {
   const { missingNames = [] } = contradiction
   return missingNames.length > 0 ? missingNames : namesIn(contradiction)
 }
 
 /** @returns undefined if the requirement is met for everything that did not change */
-async function recheckOnce(
-  one: RecheckState,
-  session: Session,
-  motion: DriftReport,
-): Promise<RecheckState | undefined> {
-  const seen = await findPersistentCandidate(one.assertion, session.send, motion, session)
+async function recheckOnce(one: RecheckState, session: Session, drift: DriftReport): Promise<RecheckState | undefined> {
+  const seen = await findPersistentCandidate(one.assertion, session.send, drift, session)
   if (seen === 'kept') {
     one.onPassed()
     return undefined
   }
-  const copy = await detectStaleCopy(one.assertion, session, motion)
+  const copy = await detectStaleCopy(one.assertion, session, drift)
   const { namesAtFault, recheckExchanges } = keepRecurringNames(one, seen)
   return {
     ...one,
@@ -195,11 +194,11 @@ const onInconclusive =
 async function detectStaleCopy(
   assertion: Assertion,
   session: Session,
-  motion: DriftReport,
+  drift: DriftReport,
 ): Promise<RecheckState['staleCopy']> {
-  switch (motion.unknownParameterEffect) {
+  switch (drift.unknownParameterEffect) {
     case 'passes caches':
-      return (await findPersistentCandidate(assertion, session.sendPastCaches, motion, session)) === 'kept'
+      return (await findPersistentCandidate(assertion, session.sendPastCaches, drift, session)) === 'kept'
         ? 'certain'
         : 'none'
     case 'is refused':
@@ -211,8 +210,8 @@ async function detectStaleCopy(
 }
 
 /**
- * Returns whether the violation may be a stale copy of undeclared age: past the caches the requirement is met, or
- * caches cannot be bypassed.
+ * Returns whether the violation may be a stale copy of undeclared age. Then the requirement is met if caches are
+ * bypassed, or caches cannot be bypassed.
  */
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
   staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
@@ -228,17 +227,17 @@ function lastRecheckDelayMs(one: RecheckState): number {
 }
 
 /**
- * Returns whether one change of the directory cannot explain all contradictions: no moment is common to the time spans
+ * Returns whether a change of the directory cannot explain the contradictions, because no moment lies in the time spans
  * of all rechecks. If all readings may be copies, two changes are allowed: an element may have arrived before one copy
  * was made and left before the next.
  */
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) => (mayBeCopies ? maxCopyAgeMs(exchange) : freshnessOf(exchange)) ?? silentCopyMs
-  return countFewestMoments(recheckExchanges.map((exchanges) => spanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
+  return countFewestMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 
-/** Returns the violation if its readings are stable; readings that keep changing prove nothing. */
+/** Returns the violation if its readings are stable. Readings that keep changing prove nothing. */
 async function findPersistentCandidate(
   assertion: Assertion,
   ask: Session['send'],
@@ -254,23 +253,23 @@ async function findPersistentCandidate(
   return 'kept'
 }
 
-/** @param motion undefined if the run ended before the recheck */
-function settleRecheck(one: RecheckState, motion: DriftReport | undefined): void {
+/** @param drift undefined if the run ended before the recheck */
+function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void {
   const { candidate, staleCopy, onViolation, onUndecided } = one
-  if (one.isAdvice && motion && motion.change === undefined) return onViolation(candidate)
-  const isSettled = motion !== undefined && candidate.exchanges.length > 0
-  // Without a change nothing can be stale, whatever Age says (T3.2).
-  if (isSettled && staleCopy !== 'certain' && motion.change === undefined) return onViolation(candidate)
+  if (one.isAdvice && drift && drift.change === undefined) return onViolation(candidate)
+  const isSettled = drift !== undefined && candidate.exchanges.length > 0
+  // Without a change nothing can be stale, whatever the Age header says (T3.2).
+  if (isSettled && staleCopy !== 'certain' && drift.change === undefined) return onViolation(candidate)
   if (isSettled && staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_MS)) return onViolation(candidate)
   if (isSettled && isUndeclaredCopy(one) && outlastsCopies(one, MAX_UNDECLARED_COPY_MS))
     return onViolation(asOldCopyViolation(candidate))
   const { actual } = candidate.violation.contradiction
-  onUndecided(new Inconclusive('drift', `${actual}${describeUndecided(motion)}`), candidate.exchanges)
+  onUndecided(new Inconclusive('drift', `${actual}${describeUndecided(drift)}`), candidate.exchanges)
 }
 
-function describeUndecided(motion: DriftReport | undefined): string {
-  if (motion === undefined) return '. The directory was changing, and the run ended before this could be checked again'
-  return `${motion.change === undefined ? '' : `, while ${motion.change}`}; stale copies may still be served`
+function describeUndecided(drift: DriftReport | undefined): string {
+  if (drift === undefined) return '. The directory was changing, and the run ended before this could be checked again'
+  return `${drift.change === undefined ? '' : `, while ${drift.change}`}; stale copies may still be served`
 }
 
 function asOldCopyViolation(suspicion: Candidate): Candidate {

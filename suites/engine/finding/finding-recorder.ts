@@ -1,14 +1,14 @@
-import type { Assertion, Cases, Property, SideEffectClaim } from '../check/check.ts'
+import type { Assertion, InputCases, SideEffectClaim, TestedProperty } from '../check/check.ts'
 import { createCachingReader, createFreshReader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
-import { firstCause } from '../history/experiment.ts'
+import { findFirstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
 import { type Candidate, findCandidate, isSilent } from './candidate.ts'
 import { type CheckRecord, collectFailedInputs, removeExplainedInputs, showLastInputFirst } from './check-record.ts'
-import { assertionOn, findFailingInputs } from './counterexamples.ts'
-import { explain } from './diagnoses.ts'
-import { judgeVanished, type RecheckOptions, type RecheckResult, recheck } from './recheck.ts'
+import { assertionForInput, findFailingInputs } from './counterexamples.ts'
+import { diagnoseCandidate } from './diagnoses.ts'
+import { judgeVanishedCandidate, type RecheckOptions, type RecheckResult, recheck } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
 import {
   type CandidateInput,
@@ -24,9 +24,9 @@ import {
 
 /** The limit of candidates of one check that are reproduced by experiments. */
 const MAX_REPRODUCTIONS = 3
-/** The limit of candidates of one check that are rechecked. At this limit, the check is inconclusive. */
+/** The limit of candidates of one check that are rechecked. If there are more, the check is inconclusive. */
 const MAX_RECHECKS = 200
-/** The limit of shorter inputs that are rechecked with the full deadline, after a timeout with a longer input. */
+/** The limit of shorter inputs to recheck with the full deadline after a longer input timed out. */
 const MAX_SHORTER_INPUTS = 3
 
 /** Collects the candidates of a check and rechecks them before it reports a finding. */
@@ -49,7 +49,7 @@ export class FindingRecorder {
     if (suspect) await this.recheckCandidate(assertion, suspect, {})
   }
 
-  async verifyEach<I>(cases: Cases<I>): Promise<void> {
+  async verifyEach<I>(cases: InputCases<I>): Promise<void> {
     if (this.options.path !== undefined) return
     const isAnySpoilt = this.options.skippedInputs().inputs.size > 0
     const inputs = this.drawSample(
@@ -71,8 +71,8 @@ export class FindingRecorder {
       this.setUndecided({ reason: firstInconclusive, exchanges: [] })
   }
 
-  async verifyProperty<I>(law: Property<I>): Promise<void> {
-    const assert: Property<I>['assert'] = async (input, read) =>
+  async verifyProperty<I>(law: TestedProperty<I>): Promise<void> {
+    const assert: TestedProperty<I>['assert'] = async (input, read) =>
       this.isSkipped(input) ? undefined : law.assert(input, read)
     const wanted = { ...law, assert }
     const { tried, suspects, vanished: gone, unconfirmed } = await findFailingInputs(wanted, this.options)
@@ -85,15 +85,15 @@ export class FindingRecorder {
       )
     for (const { input, path, candidate } of suspects) {
       const now = createFreshReader(this.options.session.send)
-      const suspect = await findCandidate(assertionOn(wanted, input), now)
+      const suspect = await findCandidate(assertionForInput(wanted, input), now)
       const found = { ...describeGeneratedInput(law, input), ...(path !== undefined && { path }) }
-      if (suspect && (await this.recheckCandidate(assertionOn(wanted, input), suspect, found)))
+      if (suspect && (await this.recheckCandidate(assertionForInput(wanted, input), suspect, found)))
         return this.listFailingExamples(wanted, suspect, tried)
       if (!suspect && candidate) gone.push({ input, candidate, now })
     }
     for (const { input, candidate: suspect, now } of gone) {
-      const assertion = assertionOn(wanted, input)
-      const confirmation = await judgeVanished(assertion, suspect, now, {
+      const assertion = assertionForInput(wanted, input)
+      const confirmation = await judgeVanishedCandidate(assertion, suspect, now, {
         ...this.options,
         since: this.options.session.clock.now(),
       })
@@ -111,8 +111,8 @@ export class FindingRecorder {
     demonstrate,
   }: SideEffectClaim): Promise<void> {
     this.record.inputsTested++
-    const cause = await firstCause(experiments)
-    if (cause === 'asking') {
+    const cause = await findFirstCause(experiments)
+    if (cause === 'requests') {
       const violation = new Violation({ expected, actual, defectKind: manner, shownBy: [] })
       const exchanges = await demonstrate()
       this.confirmedViolations.add(violation)
@@ -135,30 +135,31 @@ export class FindingRecorder {
     return kind === 'prerequisite' && this.options.skippedInputs().inputs.size > 0
   }
 
-  /** Records how many inputs the sample was drawn from, if some were left out. */
+  /** Records the number of inputs from which the sample was drawn, if some were left out. */
   private noteSample(tried: number, from: number): void {
     this.population += from
     if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.population
   }
 
-  private drawSample<I>({ inputs, alwaysTested = [], textOf }: Cases<I>): readonly I[] {
+  private drawSample<I>({ inputs, alwaysTested = [], textOf }: InputCases<I>): readonly I[] {
     const { effort, seed } = this.options
     const drawn = drawSample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
     return alwaysTested.length === 0 ? drawn : [...new Set([...alwaysTested, ...drawn])]
   }
 
-  private async confirmFirst<I>(suspects: readonly CandidateInput<I>[], cases: Cases<I>): Promise<boolean> {
+  private async confirmFirst<I>(suspects: readonly CandidateInput<I>[], cases: InputCases<I>): Promise<boolean> {
     for (const { input, candidate } of suspects.slice(0, MAX_RECHECKS)) {
-      if (await this.recheckCandidate(assertionOn(cases, input), candidate, describeCase(cases, input))) return true
+      if (await this.recheckCandidate(assertionForInput(cases, input), candidate, describeCase(cases, input)))
+        return true
     }
     return false
   }
 
-  /** Sends the other inputs once more, and lists those that still fail. */
+  /** Sends the other failing inputs once more, and lists those that fail again. */
   private async listOtherInputs<I>(
     suspects: readonly CandidateInput<I>[],
-    law: Pick<Property<I>, 'assert' | 'textOf'>,
-    found: (law: Pick<Property<I>, 'textOf'>, input: I) => InputDescription = describeInput,
+    law: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
+    found: (law: Pick<TestedProperty<I>, 'textOf'>, input: I) => InputDescription = describeInput,
   ): Promise<void> {
     const { confirmed } = this.record
     if (!confirmed) return
@@ -183,10 +184,14 @@ export class FindingRecorder {
   }
 
   /**
-   * Lists the examples that fail in addition to the input that was found.
+   * Lists the examples that fail in addition to the confirmed input.
    * @param rechecked the number of inputs tested so far, examples first
    */
-  private async listFailingExamples<I>(law: Property<I>, { exchanges }: Candidate, rechecked: number): Promise<void> {
+  private async listFailingExamples<I>(
+    law: TestedProperty<I>,
+    { exchanges }: Candidate,
+    rechecked: number,
+  ): Promise<void> {
     if (this.options.path !== undefined) return
     const examples = law.examples.slice(0, this.options.effort.examples)
     if (exchanges.some(isSilent)) return this.findShorterInput(law, examples)
@@ -197,10 +202,10 @@ export class FindingRecorder {
   }
 
   /**
-   * Finds a shorter failing input after a timeout. It tests the shorter examples with a short deadline, because testing
-   * all would take too long if each one times out.
+   * Finds a shorter failing input after a timeout. It tests the shorter examples with a short deadline, because each of
+   * them may time out too.
    */
-  private async findShorterInput<I>(law: Property<I>, examples: readonly I[]): Promise<void> {
+  private async findShorterInput<I>(law: TestedProperty<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
     const { session } = this.options
     const lengthOf = (input: I) => law.textOf(input).length
@@ -208,10 +213,10 @@ export class FindingRecorder {
     const tried = await testInputs(shorter, law, createCachingReader(session.withShortDeadline.sendOnce))
     const suspects = candidatesIn(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
     for (const { input } of suspects.slice(0, MAX_SHORTER_INPUTS)) {
-      const suspect = await findCandidate(assertionOn(law, input), createFreshReader(session.send))
+      const suspect = await findCandidate(assertionForInput(law, input), createFreshReader(session.send))
       if (
         !suspect ||
-        !(await this.recheckCandidate(assertionOn(law, input), suspect, describeGeneratedInput(law, input)))
+        !(await this.recheckCandidate(assertionForInput(law, input), suspect, describeGeneratedInput(law, input)))
       )
         continue
       this.record.confirmed &&= showLastInputFirst(this.record.confirmed)
@@ -242,7 +247,7 @@ export class FindingRecorder {
     }
   }
 
-  /** @param isBelieved true if the violation already counts, and is withdrawn if changes of the data explain it */
+  /** @param isBelieved true if the violation already counts, and is withdrawn if a change of the data explains it */
   private scheduleRecheck(
     assertion: Assertion,
     suspect: Candidate,
@@ -277,7 +282,7 @@ export class FindingRecorder {
   private addConfirmed(suspect: Candidate, { path, ...found }: InputDescription): void {
     const { confirmed } = this.record
     this.confirmedViolations.add(suspect.violation)
-    const broken = { ...createFailedInput(suspect, found), ...explain(suspect, this.options) }
+    const broken = { ...createFailedInput(suspect, found), ...diagnoseCandidate(suspect, this.options) }
     this.record.confirmed = confirmed
       ? { ...confirmed, otherInputs: [...confirmed.otherInputs, broken] }
       : { ...broken, otherInputs: [], passedInputs: [...this.passedInputs], ...(path !== undefined && { path }) }

@@ -9,18 +9,19 @@ const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
 const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 
 /**
- * The time span in which all responses were correct at some moment: from the request, or from as much earlier as a copy
- * may be old.
+ * Returns the time span in which every response showed the state at some moment. It begins when the first request was
+ * sent, or earlier by the greatest possible age of a copy.
+ * @param mostMs returns the greatest possible age of a response
  */
-export function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): TimeSpan {
+export function timeSpanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): TimeSpan {
   const from = exchanges.map((exchange) => exchange.askedAt - mostMs(exchange))
   const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
   return { from: Math.min(...from), to: Math.max(...to) }
 }
 
 /**
- * The delays of the rechecks, in ms from now: after the declared freshness, and after fixed delays for responses that
- * declare none.
+ * Returns the delays of the rechecks, in ms from now: after the declared freshness, and after fixed delays for
+ * responses that declare none.
  */
 export function recheckDelaysMs(all: readonly { readonly candidate: Candidate }[]): readonly number[] {
   const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(freshnessOf))

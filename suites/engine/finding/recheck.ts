@@ -20,12 +20,12 @@ export type RecheckResult =
   /** Every repeated reading shows the violation, or an experiment reproduces it. */
   | ({
       readonly kind: 'confirmed'
-      /** True if nothing had changed so far: a change later in the run can still withdraw it. */
+      /** True if nothing had changed so far. A later change in the run can still withdraw the violation. */
       readonly isRevisable?: true
     } & Candidate)
   /** The requirement is met when it is tested again, and something else changed meanwhile. */
   | { readonly kind: 'kept' }
-  /** The data is changing: the reading may be a stale copy, which a recheck at the end of the run decides. */
+  /** The data is changing, so the reading may be a stale copy. A recheck at the end of the run decides. */
   | ({ readonly kind: 'moving' } & Candidate)
   | { readonly kind: 'inconclusive'; readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 
@@ -39,12 +39,12 @@ export interface RecheckOptions {
 }
 
 interface RecheckStart {
-  /** The time of the first recheck: change detection from before it may have been too early. */
+  /** The time of the first recheck. An earlier change detection may have been too early to notice a change. */
   readonly since: number
 }
 
 const MAX_ATTEMPTS = 3
-/** Unequal delays, so that data that changes in step with the requests does not look stable. */
+/** Unequal delays between readings, so that data that changes periodically does not look stable. */
 const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
 
 /**
@@ -62,7 +62,7 @@ export async function recheck(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reader = createFreshReader(selectSender(last, session))
     const again = await findCandidate(assertion, reader)
-    if (!again) return judgeVanished(assertion, last, reader, askingSince)
+    if (!again) return judgeVanishedCandidate(assertion, last, reader, askingSince)
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
     // One timeout is enough evidence: repeating it costs a full deadline each time.
@@ -73,7 +73,7 @@ export async function recheck(
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }
 }
 
-/** Returns whether everything that the reader read stays the same while it is read again. */
+/** Returns whether all readings stay the same when they are repeated. */
 export async function isStable(
   reader: FreshReader,
   pauses: readonly number[],
@@ -87,8 +87,9 @@ export async function isStable(
 }
 
 /**
- * Considers stale copies only if something changed (T3.2). If caches cannot be bypassed, copies may hide a change: then
- * it waits (T3.4).
+ * Confirms a violation with stable readings at once if nothing changed, because then nothing is stale (T3.2). If
+ * something changed, or if caches that cannot be bypassed may hide a change, a recheck at the end of the run decides
+ * (T3.4).
  */
 async function confirmStable(
   suspicion: Candidate,
@@ -107,11 +108,11 @@ async function confirmStable(
 }
 
 /**
- * Decides about a violation that did not recur: dismissed only if something else changed (T2.2), otherwise an
- * experiment tries to reproduce it.
+ * Decides about a violation that did not recur. It is dismissed if something else changed (T2.2). Otherwise experiments
+ * try to reproduce it.
  * @param now the readings of the recheck
  */
-export async function judgeVanished(
+export async function judgeVanishedCandidate(
   assertion: Assertion,
   first: Candidate,
   now: Reader,

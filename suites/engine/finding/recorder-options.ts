@@ -15,7 +15,7 @@ export interface CheckEffort {
   readonly shrinks: number
   /** The number of times that all readings are compared again before a violation is confirmed. */
   readonly rereads: number
-  /** The limit of other inputs that are sent again, to list them in the finding. */
+  /** The limit of further failing inputs that are sent again, to list them in the finding. */
   readonly listed: number
 }
 
@@ -27,8 +27,8 @@ export interface RecorderOptions extends Omit<RecheckOptions, 'reproductionBudge
   readonly seed: number
   /** True if the check gives advice. Then its findings are no violations. */
   readonly isAdvice: boolean
-  /** The path of a counterexample to replay. Then nothing else is tested. */
+  /** The fast-check path (not a file path) to a counterexample to replay. If set, no other input is tested. */
   readonly path: string | undefined
-  /** Returns the inputs to skip because they failed in a prerequisite. Known after the prerequisites have run. */
+  /** Returns the inputs that failed in a prerequisite, to skip them. Called after the prerequisites have run. */
   skippedInputs(): SkippedInputs
 }

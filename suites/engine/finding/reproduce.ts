@@ -10,21 +10,22 @@ import {
   findCandidate,
   hasPremiseChanged,
   isWrongByItself,
-  mayBeUnavailable,
+  mayComeFromOutage,
   selectSender,
 } from './candidate.ts'
 
-/** Identical requests that are sent to make a failure recur (T2.4). */
+/** The number of identical requests sent to reproduce a failure (T2.4). */
 export const REPEATS_ALONE = 12
 /**
- * Repeats with a query parameter of a new value: a failure of first requests only, e.g. of an empty cache, recurs then.
+ * The number of requests sent at new URLs. They reproduce a failure of the first request for a URL, e.g. of an empty
+ * cache.
  */
 const REPEATS_WITH_NEW_URL = 3
-/** Requests in flight that are compared with one (T2.5). */
+/** The number of requests in flight at once. Their responses are compared with that of a single request (T2.5). */
 const CONCURRENT_REPEATS = 8
-/** Delays between the rounds, so that caches forget the correct response. */
+/** Delays before the rounds of concurrent requests, so that caches forget the correct response. */
 const ROUND_DELAYS_MS = [0, 300, 1200]
-/** The number of other requests in flight meanwhile, chosen from the subjects read before. */
+/** The limit of other requests that are in flight meanwhile, for subjects that were read before. */
 const MAX_OTHER_REQUESTS = 24
 const MAX_SHOWN_EXCHANGES = 4
 
@@ -38,8 +39,8 @@ export type ReproductionResult =
   | { readonly kind: 'inconclusive'; readonly reason: UndecidedContradiction; readonly exchanges: readonly Exchange[] }
 
 /**
- * Tries to reproduce a violation that was seen once, while its premises stay unchanged: alone, with new URLs, then with
- * several requests in flight.
+ * Tries to reproduce a violation that did not recur: alone, at new URLs, then with several requests in flight. A
+ * violation counts only if its premises stay unchanged.
  * @param now the readings that met the requirement
  */
 export async function reproduce(
@@ -48,8 +49,8 @@ export async function reproduce(
   now: Reader,
   { session, reproductionBudget }: { readonly session: Session; readonly reproductionBudget: ReproductionBudget },
 ): Promise<ReproductionResult> {
-  // A rate limit requires fewer requests, and a restarted service is back: neither is reproduced on purpose.
-  if (mayBeUnavailable(first) || reproductionBudget.left-- <= 0) return createUnstableResult(first, now)
+  // An outage is not reproduced on purpose: more requests would make it worse, and a restarted service works again.
+  if (mayComeFromOutage(first) || reproductionBudget.left-- <= 0) return createUnstableResult(first, now)
   const { concernsOneInput } = first.violation.contradiction
   for (const { asked, how } of concernsOneInput ? REPEAT_ALONE_ONLY : REPRODUCTION_STEPS) {
     const again = await asked(assertion, first, session)
@@ -59,10 +60,12 @@ export async function reproduce(
   return createUnstableResult(first, now)
 }
 
-/** The same violation again, or `moved` if a premise changed: then the result proves nothing. */
+/** The violation if it recurred, or `moved` if a premise changed, so that the result proves nothing. */
 type RepeatResult = Candidate | 'moved' | undefined
 
-/** Two different responses to one request, and no change: both are shown, and the check is inconclusive. */
+/**
+ * Creates the inconclusive result for two different responses to one request, although nothing changed. It shows both.
+ */
 function createUnstableResult(first: Candidate, now: Reader): ReproductionResult {
   const { contradiction } = first.violation
   const message = `${contradiction.actual}; the same request was answered correctly when it was repeated`
@@ -78,7 +81,10 @@ async function repeatAlone(assertion: Assertion, first: Candidate, session: Sess
   return undefined
 }
 
-/** A new query parameter that is refused or has a meaning leads to another violation, which does not count. */
+/**
+ * Repeats the assertion at new URLs. If the service refuses the new query parameter or gives it a meaning, there is
+ * another violation, which does not count.
+ */
 async function repeatWithNewUrl(assertion: Assertion, first: Candidate, session: Session): Promise<RepeatResult> {
   const { expected, actual } = first.violation.contradiction
   for (let time = 0; time < REPEATS_WITH_NEW_URL; time++) {
@@ -95,7 +101,7 @@ async function repeatConcurrently(assertion: Assertion, first: Candidate, sessio
   for (const ms of ROUND_DELAYS_MS) {
     if (ms > 0) await session.pause(ms)
     const { read } = createFreshReader(session.send)
-    for (const subject of beside) void read(subject).catch(() => {}) // Sent only for their load.
+    for (const subject of beside) void read(subject).catch(() => {}) // The responses do not matter: the requests only add load.
     const all = await Promise.all(
       Array.from({ length: CONCURRENT_REPEATS }, () => repeatOnce(assertion, first, session)),
     )
@@ -105,7 +111,10 @@ async function repeatConcurrently(assertion: Assertion, first: Candidate, sessio
   return undefined
 }
 
-/** The most similar keys first: a cache that confuses two URLs confuses similar ones. */
+/**
+ * Returns the other subjects, those with the most similar keys first: a cache that confuses two URLs confuses similar
+ * ones.
+ */
 function mostSimilarSubjects({ violation, reader }: Candidate): readonly Subject<unknown>[] {
   const faultyKey = violation.contradiction.shownBy.at(-1)?.key ?? ''
   const likenessOf = (key: string) => sharedAffixLength(key.toLowerCase(), faultyKey.toLowerCase())
@@ -118,7 +127,7 @@ function mostSimilarSubjects({ violation, reader }: Candidate): readonly Subject
     .map(({ subject }) => subject)
 }
 
-/** The number of leading and trailing characters that two keys share. */
+/** Returns the number of leading and trailing characters that two keys share. */
 function sharedAffixLength(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   let begin = 0
@@ -140,7 +149,7 @@ const REPRODUCTION_STEPS = [
   { asked: repeatConcurrently, how: 'only with several requests in flight' },
 ]
 
-/** Repeats the assertion once; its violation counts only if all premises are unchanged. */
+/** Repeats the assertion once. A violation counts only if all premises are unchanged. */
 async function repeatOnce(
   assertion: Assertion,
   first: Candidate,
@@ -149,9 +158,9 @@ async function repeatOnce(
 ): Promise<RepeatResult> {
   const reader = createFreshReader(ask)
   const again = await findCandidate(assertion, reader)
-  if (!again || mayBeUnavailable(again)) return undefined
+  if (!again || mayComeFromOutage(again)) return undefined
   if (isWrongByItself(again)) return again
-  // A premise that changed before the reading and changed back after it leaves no other trace.
+  // Premises are read before and after, because one may have changed in between and changed back.
   const stands =
     !(await hasPremiseChanged(first, reader)) && (await arePremisesUnchanged(again, createFreshReader(session.send)))
   return stands ? again : 'moved'

@@ -3,7 +3,7 @@ import { type Evidence, namesIn } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { type Candidate, isServiceFailure } from './candidate.ts'
 
-/** The number of exchanges shown: the response at fault, and one that it contradicts. */
+/** The number of exchanges to show: the response at fault, and one that contradicts it. */
 const MAX_SHOWN_EXCHANGES = 2
 const MAX_DEPTH = 4
 
@@ -32,7 +32,11 @@ export function selectShownExchanges({ violation, exchanges, reader }: ShownViol
  * @param telling the exchanges of the reading at fault
  * @param text a text that only one of the readings contains
  */
-export function findDifference(telling: readonly Exchange[], other: readonly Exchange[], text: string): Evidence {
+export function findDifferingExchanges(
+  telling: readonly Exchange[],
+  other: readonly Exchange[],
+  text: string,
+): Evidence {
   const [place] = [...telling, ...other].filter((page) => containsText(valueOf(page), text))
   const pageOf = (pages: readonly Exchange[]) =>
     pages.find(({ request }) => request.target === place?.request.target) ?? pages.at(-1)
@@ -66,7 +70,9 @@ function containsText(value: unknown, text: string, depth = 0): boolean {
 const EXCERPT_START_LENGTH = 300
 const NEIGHBOUR_ELEMENTS = 1
 
-/** Replaces the excerpt by the part around the element that matters, unless the start of the body shows it. */
+/**
+ * Replaces the excerpt by the part of the body around the element that matters, unless the start of the body shows it.
+ */
 function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
   const value = valueOf(exchange)
   const missing = about.find(

@@ -1,4 +1,4 @@
-import type { Assertion, Cases, Property } from '../check/check.ts'
+import type { Assertion, InputCases, TestedProperty } from '../check/check.ts'
 import type { Reader } from '../check/readers.ts'
 import { InputRefused } from '../check/violations.ts'
 import { concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
@@ -6,15 +6,15 @@ import { type Candidate, findCandidate } from './candidate.ts'
 import type { ConfirmedViolation, FailedInput } from './check-record.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
 
-/** The input of a violation, as text and as a string. */
+/** The input of a violation: `text` as a person would type it, `input` as the string that was sent. */
 export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGenerated' | 'path'>
 
 /** The result of testing one input. */
 export interface TestedInput<I> {
   readonly input: I
   /**
-   * At most one of these is present: a candidate, or a reason for no result. Neither is present if the requirement is
-   * met.
+   * The violation, if there is one. At most one of `candidate`, `inconclusive` and `refusalReason` is present. None is
+   * if the requirement is met.
    */
   readonly candidate?: Candidate | undefined
   readonly inconclusive?: Inconclusive
@@ -30,7 +30,7 @@ export interface CandidateInput<I> {
 /** Tests a requirement with every input, concurrently. */
 export function testInputs<I>(
   inputs: readonly I[],
-  law: Pick<Property<I>, 'assert'>,
+  law: Pick<TestedProperty<I>, 'assert'>,
   reader: Reader,
 ): Promise<TestedInput<I>[]> {
   return Promise.all(
@@ -51,9 +51,9 @@ export function testInputs<I>(
   )
 }
 
-type InputText<I> = Pick<Cases<I>, 'textOf' | 'stringOf'>
+type InputText<I> = Pick<InputCases<I>, 'textOf' | 'stringOf'>
 
-const stringFor = <I>({ stringOf }: Pick<Cases<I>, 'stringOf'>, input: I): string | undefined =>
+const stringFor = <I>({ stringOf }: Pick<InputCases<I>, 'stringOf'>, input: I): string | undefined =>
   stringOf ? stringOf(input) : typeof input === 'string' ? input : undefined
 
 export function describeInput<I>(law: InputText<I>, given: I): InputDescription {
@@ -66,7 +66,7 @@ export const describeGeneratedInput = <I>(law: InputText<I>, input: I): InputDes
   isGenerated: true,
 })
 
-export const describeCase = <I>(cases: Cases<I>, input: I): InputDescription =>
+export const describeCase = <I>(cases: InputCases<I>, input: I): InputDescription =>
   cases.areUnlisted === true ? describeGeneratedInput(cases, input) : describeInput(cases, input)
 
 export const createFailedInput = (candidate: Candidate, found: InputDescription): FailedInput => ({
@@ -79,7 +79,7 @@ export const createFailedInput = (candidate: Candidate, found: InputDescription)
 export const candidatesIn = <I>(tried: readonly TestedInput<I>[]): CandidateInput<I>[] =>
   tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
-export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], law: Pick<Cases<I>, 'stringOf'>): string[] =>
+export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], law: Pick<InputCases<I>, 'stringOf'>): string[] =>
   tried.flatMap(({ input, candidate, inconclusive, refusalReason }) =>
     !candidate && !inconclusive && refusalReason === undefined ? (stringFor(law, input) ?? []) : [],
   )

@@ -1,5 +1,5 @@
 import { createRandomGenerator } from '../property/sample.ts'
-import type { ExperimentClock, ExperimentResult } from './experiment.ts'
+import type { ChangeCause, ExperimentClock } from './experiment.ts'
 import { ReadingSeries, type SeriesOptions, type SeriesSummary } from './reading-series.ts'
 import {
   type ChangeCount,
@@ -9,30 +9,42 @@ import {
   SUSPICIOUS_PROBABILITY,
 } from './significance.ts'
 
-/** One of three bursts starts after a pause, which may contain the only change that was left. */
-const ROWS_FOR_A_PAUSE = 3
-/** One pause for three rows, each pause six times as long as the requests of three rows (T4.1). */
-const TIMES_AS_LONG = 18
-const SHORTEST_PAUSE_MS = 150
-/** Pauses vary by up to a third at random, so that regular changes do not keep step with the bursts. */
-const OUT_OF_STEP = 1 / 3
-/** The number of bursts without a change after which no change is expected; these have no pauses. */
-const STILL_ROWS = 3
-const MOST_ROWS = 40
-/** The number of states that recur after which replicas are assumed. */
-const MOST_RETURNS = 2
-/** The number of states that are read on if reads seem to cause their changes. */
-const MOST_READ_ON = 3
-/** The number of changes needed to decide whether they follow time. */
-const ENOUGH_CHANGES = 8
-const LIKELY = 0.2
-/** The minimum length of all pauses as a multiple of all bursts; on a slow machine bursts take longer than planned. */
-const ENOUGH_PAUSES = 4
+/**
+ * The number of bursts per pause. A count with one change left may lose it in the pause, and the burst then shows
+ * nothing.
+ */
+const BURSTS_PER_PAUSE = 3
+/**
+ * The length of a pause as a multiple of the mean burst. With one pause for three bursts, the pauses are six times as
+ * long as the bursts (T4.1).
+ */
+const PAUSE_TO_BURST_RATIO = 18
+const MIN_PAUSE_MS = 150
+/** The share by which pauses vary at random, so that periodic changes do not keep step with the bursts. */
+const PAUSE_VARIATION = 1 / 3
+/** After this many bursts without any change, the experiment ends. These bursts have no pauses. */
+const MIN_UNCHANGED_BURSTS = 3
+const MAX_BURSTS = 40
+/** If this many states recur, replicas that take turns are assumed as the cause. */
+const MAX_RECURRING_STATES = 2
+/** The number of states that are read further, to look for replicas, if reading seems to cause their changes. */
+const MAX_STATES_READ_FURTHER = 3
+/** From this number of changes on, the experiment ends if chance explains them. */
+const MIN_CHANGES = 8
+const LIKELY_PROBABILITY = 0.2
+/**
+ * The minimum length of all pauses together, as a multiple of all bursts together. On a slow machine, bursts take
+ * longer than planned.
+ */
+const MIN_PAUSE_SHARE = 4
 
 const count = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
 
-/** A state without a pause may change all the time: its changes count once. */
-function changesInRows(
+/**
+ * Counts the changes within the bursts of a state. Without a pause to compare with, they count as one: the state may be
+ * changing all the time.
+ */
+function countChangesInBursts(
   { differencesInBursts, differencesAcrossPauses, burstsWithChange }: SeriesSummary,
   leftOutOfEach: number,
 ): number {
@@ -40,23 +52,23 @@ function changesInRows(
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
-/** The number of states that ended by a change of more than one step. */
-const ENOUGH_ENDS = 3
+/** The number of states with a change of more than one step that `stopAfterFirstChange` requires. */
+const MIN_LARGE_CHANGES = 3
 
 /**
- * Returns whether each change was the last one: then states that can still change were not changed before their first
- * reading either.
+ * Returns whether every state stopped changing after its first change, e.g. because one request reduces a count to 0.
+ * Then a state that can still change was not changed before its first reading either.
  */
-const endsAtOnce = (trails: readonly SeriesSummary[]): boolean =>
-  trails.every(({ canChangeFurther }) => !canChangeFurther) &&
-  trails.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= ENOUGH_ENDS
+const stopAfterFirstChange = (series: readonly SeriesSummary[]): boolean =>
+  series.every(({ canChangeFurther }) => !canChangeFurther) &&
+  series.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= MIN_LARGE_CHANGES
 
 /** The statistics of all bursts so far, over the states that changed. */
-class Rows {
-  private readonly trails: SeriesSummary[] = []
+class BurstStatistics {
+  private readonly series: SeriesSummary[] = []
   private readonly leftOutOfEach: number
   private readonly random: () => number
-  private rows = 0
+  private bursts = 0
   private paused = 0
 
   constructor({ mayBeCopies }: Pick<SeriesOptions<unknown>, 'mayBeCopies'>, seed: number) {
@@ -64,70 +76,75 @@ class Rows {
     this.random = createRandomGenerator(seed)
   }
 
-  add(trail: SeriesSummary, isPaused: boolean): void {
-    if (!this.trails.includes(trail)) this.trails.push(trail)
-    this.rows++
+  add(one: SeriesSummary, isPaused: boolean): void {
+    if (!this.series.includes(one)) this.series.push(one)
+    this.bursts++
     if (isPaused) this.paused++
   }
 
-  /** Returns whether the first burst of a new state starts after a pause. */
+  /** Returns whether to pause before the first burst of a new state. */
   needPause(): boolean {
-    const isDue = ROWS_FOR_A_PAUSE * (this.paused + 1) <= this.rows
-    return this.rows >= STILL_ROWS && (isDue || !this.hasPausedEnough())
+    const isDue = BURSTS_PER_PAUSE * (this.paused + 1) <= this.bursts
+    return this.bursts >= MIN_UNCHANGED_BURSTS && (isDue || !this.hasPausedEnough())
   }
 
   pauseMs(): number {
-    const ms = this.trails.reduce((sum, { msInRows }) => sum + msInRows, 0)
-    const mean = Math.max(SHORTEST_PAUSE_MS, (TIMES_AS_LONG * ms) / Math.max(1, this.rows))
-    return mean * (1 + OUT_OF_STEP * (2 * this.random() - 1))
+    const ms = this.series.reduce((sum, { msInBursts }) => sum + msInBursts, 0)
+    const mean = Math.max(MIN_PAUSE_MS, (PAUSE_TO_BURST_RATIO * ms) / Math.max(1, this.bursts))
+    return mean * (1 + PAUSE_VARIATION * (2 * this.random() - 1))
   }
 
-  /** @returns undefined while it cannot be decided */
-  cause(): ExperimentResult | undefined {
-    const [inRows, acrossPauses] = this.sums(this.leftOutOfEach)
-    const chance = probabilityByChance(inRows, acrossPauses)
-    if (chance <= SIGNIFICANT_PROBABILITY) return 'asking'
-    const changes = inRows.changes + acrossPauses.changes
-    const isHopeless = changes >= ENOUGH_CHANGES && chance > LIKELY && this.hasPausedEnough()
+  /** @returns undefined if further bursts are needed */
+  cause(): ChangeCause | undefined {
+    const [inBursts, acrossPauses] = this.sums(this.leftOutOfEach)
+    const chance = probabilityByChance(inBursts, acrossPauses)
+    if (chance <= SIGNIFICANT_PROBABILITY) return 'requests'
+    const changes = inBursts.changes + acrossPauses.changes
+    const isHopeless = changes >= MIN_CHANGES && chance > LIKELY_PROBABILITY && this.hasPausedEnough()
     const isStill =
-      this.rows >= STILL_ROWS && this.trails.every(({ differencesInBursts: differences }) => count(differences) === 0)
-    const returns = this.trails.filter(({ hasRecurred }) => hasRecurred).length
-    return isHopeless || isStill || returns >= MOST_RETURNS || this.rows >= MOST_ROWS ? this.soFar() : undefined
+      this.bursts >= MIN_UNCHANGED_BURSTS &&
+      this.series.every(({ differencesInBursts: differences }) => count(differences) === 0)
+    const returns = this.series.filter(({ hasRecurred }) => hasRecurred).length
+    return isHopeless || isStill || returns >= MAX_RECURRING_STATES || this.bursts >= MAX_BURSTS
+      ? this.causeSoFar()
+      : undefined
   }
 
-  /** The result if nothing shows that reads cause the changes. */
-  soFar(): ExperimentResult {
-    if (!this.trails.some(({ hasChanged }) => hasChanged)) return 'nothing'
-    const [inRows, acrossPauses] = this.sums(0)
-    const isTold = this.hasPausedEnough() || inRows.changes < STILL_ROWS
-    return isTold && probabilityByChance(inRows, acrossPauses) >= SUSPICIOUS_PROBABILITY ? 'time' : 'unclear'
+  /** Returns the cause if no further bursts follow. */
+  causeSoFar(): ChangeCause {
+    if (!this.series.some(({ hasChanged }) => hasChanged)) return 'nothing'
+    const [inBursts, acrossPauses] = this.sums(0)
+    const isTold = this.hasPausedEnough() || inBursts.changes < MIN_UNCHANGED_BURSTS
+    return isTold && probabilityByChance(inBursts, acrossPauses) >= SUSPICIOUS_PROBABILITY ? 'time' : 'unclear'
   }
 
   /**
-   * Reads on to recognise replicas that take turns in step with the bursts while the data changes: an earlier state
-   * then recurs.
+   * Reads the changed states further, and returns whether an earlier state recurs. Then replicas take turns in step
+   * with the bursts while the data changes.
    */
-  async comesBack(): Promise<boolean> {
-    for (const trail of this.telling().slice(0, MOST_READ_ON)) if (await trail.comesBack()) return true
+  async doesStateRecur(): Promise<boolean> {
+    for (const one of this.changedSeries().slice(0, MAX_STATES_READ_FURTHER))
+      if (await one.doesStateRecur()) return true
     return false
   }
 
-  private telling(): readonly SeriesSummary[] {
-    return this.trails.filter(({ hasChanged, hasRecurred }) => hasChanged && !hasRecurred)
+  private changedSeries(): readonly SeriesSummary[] {
+    return this.series.filter(({ hasChanged, hasRecurred }) => hasChanged && !hasRecurred)
   }
 
   private hasPausedEnough(): boolean {
-    const [inRows, acrossPauses] = this.sums(0)
-    return acrossPauses.ms >= ENOUGH_PAUSES * inRows.ms
+    const [inBursts, acrossPauses] = this.sums(0)
+    return acrossPauses.ms >= MIN_PAUSE_SHARE * inBursts.ms
   }
 
-  private sums(leftOutOfEach: number): readonly [inRows: ChangeCount, acrossPauses: ChangeCount] {
-    const telling = this.telling()
+  private sums(leftOutOfEach: number): readonly [inBursts: ChangeCount, acrossPauses: ChangeCount] {
+    const telling = this.changedSeries()
     const unit = Math.max(1, ...telling.flatMap(({ differencesInBursts }) => differencesInBursts))
-    const ms = ({ msAcrossPauses, msUnread }: SeriesSummary) => msAcrossPauses + (endsAtOnce(telling) ? msUnread : 0)
-    const sum = (of: (trail: SeriesSummary) => number) => telling.reduce((all, trail) => all + of(trail), 0)
+    const ms = ({ msAcrossPauses, msUnread }: SeriesSummary) =>
+      msAcrossPauses + (stopAfterFirstChange(telling) ? msUnread : 0)
+    const sum = (of: (one: SeriesSummary) => number) => telling.reduce((all, one) => all + of(one), 0)
     return [
-      { changes: sum((trail) => changesInRows(trail, leftOutOfEach)), ms: sum(({ msInRows }) => msInRows) },
+      { changes: sum((one) => countChangesInBursts(one, leftOutOfEach)), ms: sum(({ msInBursts }) => msInBursts) },
       {
         changes: sum(({ differencesAcrossPauses }) =>
           differencesAcrossPauses.reduce((all, one) => all + countChanges(one, unit), 0),
@@ -139,30 +156,31 @@ class Rows {
 }
 
 /**
- * Reads states in bursts with long pauses in between: time causes most changes in the pauses, reading causes them in
- * the bursts. It reads many states a few times rather than one often, because a count may have little left to lose.
+ * Decides whether reading a state changes it. It reads in bursts with long pauses: most changes over time fall into the
+ * pauses, and changes by reading fall into the bursts. It reads many states a few times rather than one often, because
+ * a falling count may soon reach 0.
  */
 export async function compareBurstsWithPauses<S>(
   readings: SeriesOptions<S>,
   seed: number,
   clock: ExperimentClock,
-): Promise<ExperimentResult> {
-  const rows = new Rows(readings, seed)
+): Promise<ChangeCause> {
+  const statistics = new BurstStatistics(readings, seed)
   const began = clock.now()
-  let trails = readings.observers.map((observe) => new ReadingSeries(readings, observe, clock))
-  while (trails.length > 0) {
-    for (const trail of trails) {
-      const pauses = !trail.isNew || rows.needPause()
-      if (trail.isNew) await trail.readFirst(began)
-      if (!trail.canChange) continue
-      if (pauses) await trail.readAfter(rows.pauseMs())
-      await trail.readInARow()
-      rows.add(trail, pauses)
-      const cause = rows.cause()
-      if (cause === 'asking' && (await rows.comesBack())) return 'unclear'
+  let left = readings.observers.map((observe) => new ReadingSeries(readings, observe, clock))
+  while (left.length > 0) {
+    for (const series of left) {
+      const pauses = !series.isNew || statistics.needPause()
+      if (series.isNew) await series.readFirst(began)
+      if (!series.canChange) continue
+      if (pauses) await series.readAfter(statistics.pauseMs())
+      await series.readBurst()
+      statistics.add(series, pauses)
+      const cause = statistics.cause()
+      if (cause === 'requests' && (await statistics.doesStateRecur())) return 'unclear'
       if (cause) return cause
     }
-    trails = trails.filter(({ canChange, hasChanged, hasRecurred }) => canChange && hasChanged && !hasRecurred)
+    left = left.filter(({ canChange, hasChanged, hasRecurred }) => canChange && hasChanged && !hasRecurred)
   }
-  return rows.soFar()
+  return statistics.causeSoFar()
 }

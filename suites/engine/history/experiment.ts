@@ -2,13 +2,13 @@ import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
 /**
- * The cause of a changing state:
- * - `asking`: the changes follow the requests, however much time passes
- * - `time`: the state changes, and the requests do not account for it
+ * The cause of the changes of a state:
+ * - `requests`: the changes follow the requests, however much time passes
+ * - `time`: the state changes as much without the requests
  * - `nothing`: nothing changed
  * - `unclear`: the changes follow the requests more often than chance explains, but not often enough to be sure
  */
-export type ExperimentResult = 'asking' | 'time' | 'nothing' | 'unclear'
+export type ChangeCause = 'requests' | 'time' | 'nothing' | 'unclear'
 
 /** The difference of two states: 0 if they are equal. It obeys the triangle inequality. */
 export type Distance<S> = (before: S, after: S) => number
@@ -22,7 +22,7 @@ export interface ExperimentClock {
   sleep(ms: number): Promise<unknown>
 }
 
-/** Intervals of equal kind, with the suspected requests and without them. */
+/** An experiment that compares intervals with the suspected requests and intervals with harmless requests. */
 export interface ControlExperiment<S> {
   readonly observe: Observe<S>
   /**
@@ -38,7 +38,7 @@ export interface ControlExperiment<S> {
   readonly distance: Distance<S>
   readonly intervals?: IntervalPlan
   /**
-   * True if only changes in one direction are suspected, e.g. falling counts: a state that recurs then comes from
+   * True if only changes in one direction are suspected, e.g. falling counts. Then a state that recurs comes from
    * replicas.
    */
   readonly isOneWay?: boolean
@@ -52,17 +52,18 @@ export interface IntervalPlan {
   readonly timesAsLong: number
 }
 
-/** Pauses are at least six times as long as the requests (T4.1). */
+/** The same number of idle and active intervals. An idle one is more than six times as long as an active one (T4.1). */
 const EQUAL_INTERVALS: IntervalPlan = { acting: 8, idle: 8, timesAsLong: 8 }
-/** For states that cannot change often, e.g. small counts. */
+/** Intervals for states that cannot change often, e.g. small counts. */
 export const FEW_ACTIVE_INTERVALS: IntervalPlan = { acting: 5, idle: 16, timesAsLong: 12 }
 /** The number of active intervals without a change after which the experiment stops. */
 const UNCHANGED_INTERVALS_TO_STOP = 2
-/** The first intervals are active: most experiments end with them. */
+/** The number of active intervals at the start. Most experiments end after them, because nothing has changed. */
 const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 
 /**
- * Returns for each round whether it is active, in an order drawn at random, so that nothing changes in step with it.
+ * Returns for each round whether it is active, in an order drawn at random, so that no periodic change keeps step with
+ * it.
  */
 function shuffleRounds(seed: number, { acting, idle }: IntervalPlan): readonly boolean[] {
   const random = createRandomGenerator(seed)
@@ -161,7 +162,7 @@ class Tally {
     )
   }
 
-  cause(): ExperimentResult {
+  cause(): ChangeCause {
     if (this.changedWithAsking() + this.changedWithout() === 0) return 'nothing'
     return this.chance() < SUSPICIOUS_PROBABILITY ? 'unclear' : 'time'
   }
@@ -176,7 +177,7 @@ class Tally {
   }
 }
 
-/** More replicas than usually take turns. */
+/** With at most this many different states, replicas that take turns are the likelier cause of the changes. */
 const MAX_REPLICA_STATES = 3
 
 /** Recognises replicas that take turns in step with the requests: few different states, or states that recur. */
@@ -206,8 +207,9 @@ class StateRecurrence<S> {
 const SHORT_INTERVALS = 6
 
 /**
- * Returns whether the state differs as often in idle intervals that are as short as active ones: then replicas alternate
- * in step with the requests. Long idle intervals hide that, because they show no more changes than short ones.
+ * Returns whether the state differs as often in idle intervals that are as short as active ones. Then replicas
+ * alternate in step with the requests. Long idle intervals hide that, because they show no more changes than short
+ * ones.
  */
 async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
   let changed = 0
@@ -219,14 +221,14 @@ async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clo
 }
 
 /**
- * Decides whether the suspected requests cause changes: whether active intervals have more changes than their length
- * explains. Ends as soon as the result is certain, or cannot become so.
+ * Decides whether the suspected requests cause changes, that is, whether active intervals have more changes than their
+ * length explains. Ends as soon as the result is certain, or cannot become certain.
  */
-export async function compareIntervals<S>(
+export async function compareActiveAndIdleIntervals<S>(
   comparison: ControlExperiment<S>,
   seed: number,
   clock: ExperimentClock,
-): Promise<ExperimentResult> {
+): Promise<ChangeCause> {
   const { intervals = EQUAL_INTERVALS, distance, isOneWay = false } = comparison
   const [tally, states] = [new Tally(), new StateRecurrence(distance)]
   const rounds = shuffleRounds(seed, intervals)
@@ -241,7 +243,7 @@ export async function compareIntervals<S>(
     if (isOneWay && states.cameBack) return 'time'
     if (tally.chance() <= SIGNIFICANT_PROBABILITY) {
       if (states.areReplicasLikely) return 'time'
-      return states.cameBack && (await alternates(comparison, tally, clock)) ? 'time' : 'asking'
+      return states.cameBack && (await alternates(comparison, tally, clock)) ? 'time' : 'requests'
     }
     if (tally.isHopeless(intervals)) break
   }
@@ -249,11 +251,11 @@ export async function compareIntervals<S>(
 }
 
 /** Runs experiments one after the other, until one shows that the requests cause the change. */
-export async function firstCause(experiments: readonly (() => Promise<ExperimentResult>)[]): Promise<ExperimentResult> {
-  let cause: ExperimentResult = 'nothing'
+export async function findFirstCause(experiments: readonly (() => Promise<ChangeCause>)[]): Promise<ChangeCause> {
+  let cause: ChangeCause = 'nothing'
   for (const experiment of experiments) {
     const found = await experiment()
-    if (found === 'asking') return found
+    if (found === 'requests') return found
     if (found !== 'nothing' && cause !== 'unclear') cause = found
   }
   return cause

@@ -1,19 +1,19 @@
 /**
- * The number of changes that a series of readings proves. A reading shows a fact that was true at some moment of a time
- * span. The span ends when the response was complete, and begins when the request was sent, or as much earlier as the
- * response may be a stale copy. Changes happen at points in time; a defect shows in every reading.
+ * Functions that count how many changes a series of readings proves. A reading shows a fact that was true at some
+ * moment of a time span. The span ends when the response was complete. It begins when the request was sent, or earlier
+ * if the response may be a stale copy. Changes happen at single moments, whereas a defect shows in every reading.
  */
 
 /**
  * The greatest age of a copy that declares none: less than the 6 s after which the last recheck is made (T3.5).
  */
 export const UNDECLARED_COPY_MS = 5000
-/** The wait after which no copy of undeclared age is left from before it. */
+/** The wait after which all copies of undeclared age that existed before it have expired. */
 export const AFTER_UNDECLARED_COPIES_MS = UNDECLARED_COPY_MS + 1000
 
-/** The greatest age of any copy of undeclared age, also through a chain of two caches. */
+/** The greatest age of a copy of undeclared age that passed through a chain of two caches. */
 export const MAX_UNDECLARED_COPY_MS = 2 * UNDECLARED_COPY_MS
-/** The wait after which no stale copy at all is left from before it. */
+/** The wait after which all stale copies that existed before it have expired, including those of a chain of caches. */
 export const AFTER_ALL_COPIES_MS = MAX_UNDECLARED_COPY_MS + 2000
 
 /** A span of time in ms of one clock, both ends included. */
@@ -42,7 +42,7 @@ export interface SpannedFact extends TimeSpan {
   readonly value: boolean
 }
 
-/** Greedy: the value stays until a fact requires the other one, and then changes as late as possible. */
+/** Counts greedily: the value stays until a fact requires the other one, and then changes as late as possible. */
 function countChangesFrom(start: boolean, sightings: readonly SpannedFact[]): number {
   let value = start
   let unseen = sightings

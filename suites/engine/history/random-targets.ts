@@ -1,8 +1,8 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
-import type { ExperimentResult } from './experiment.ts'
+import type { ChangeCause } from './experiment.ts'
 import { SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
-/** Requests for some of the listed names, drawn at random: a side effect hits these names and no others. */
+/** An experiment with requests for listed names drawn at random: a side effect hits these names and no others. */
 export interface RandomTargets {
   /** The names that can be requested. */
   readonly names: readonly string[]
@@ -29,11 +29,10 @@ function chanceOfHits(lost: number, requested: number, all: number): number {
 }
 
 /**
- * Decides whether requests remove what they read. The names are drawn at random, so whatever changes with time hits
- * other names just as often (T4.1); no pauses are needed, and little is used up.
- * @returns `nothing` if the first requests removed nothing
+ * Decides whether requests remove what they read. The names are drawn at random, so changes over time hit other names
+ * just as often (T4.1). The experiment needs no pauses, and uses up little.
  */
-export async function compareRandomTargets(targets: RandomTargets, seed: number): Promise<ExperimentResult> {
+export async function compareRandomTargets(targets: RandomTargets, seed: number): Promise<ChangeCause> {
   const random = createRandomGenerator(seed)
   let left = targets.names
   let chance = 1
@@ -45,7 +44,7 @@ export async function compareRandomTargets(targets: RandomTargets, seed: number)
     if (round === 0 && lost.names.length === 0) return 'nothing'
     if (lost.others || lost.names.length === 0) return 'time'
     chance *= chanceOfHits(lost.names.length, requested.length, left.length)
-    if (chance <= SIGNIFICANT_PROBABILITY) return 'asking'
+    if (chance <= SIGNIFICANT_PROBABILITY) return 'requests'
     left = left.filter((name) => !lost.names.includes(name))
   }
   return chance <= SUSPICIOUS_PROBABILITY ? 'unclear' : 'time'

@@ -2,7 +2,10 @@
 export interface RecordedSubject {
   /** Identifies the subject within its group. */
   readonly name: string
-  /** In the order in which they were first read; several if it changed, or depends on more than its request. */
+  /**
+   * The contents, in the order in which they were first read. There are several if the subject changed, or depends on
+   * more than its request.
+   */
   readonly contents: readonly string[]
 }
 

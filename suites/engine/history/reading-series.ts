@@ -1,26 +1,32 @@
 import type { Distance, ExperimentClock, Observe } from './experiment.ts'
 
-/** States that are read repeatedly, because reading is the request under test. */
+/**
+ * The states that an experiment reads repeatedly, and how to compare their readings. Reading is itself the request
+ * under test.
+ */
 export interface SeriesOptions<S> {
-  /** The most telling first. */
+  /** Functions that read one state each, the most informative first. */
   readonly observers: readonly Observe<S>[]
   readonly distance: Distance<S>
   /** Returns whether the state can still change: a falling count stops at 0. */
   readonly canChange: (state: S) => boolean
   /** The maximum number of readings in one burst. */
   readonly maxReadingsPerBurst: number
-  /** True if a reading may renew a cached copy: then the first change of each burst proves nothing. */
+  /** True if a reading may renew a cached copy. Then the first change of each burst proves nothing. */
   readonly mayBeCopies: boolean
 }
 
-/** A burst ends after this many changes, but has enough readings to let two or three replicas recur. */
+/**
+ * A burst ends after this many changes and at least `MIN_BURST_READINGS` readings, which let two or three replicas
+ * recur.
+ */
 const CHANGES_PER_BURST = 2
 const MIN_BURST_READINGS = 4
-/** The number of earlier states that a state is compared with, to see whether it recurs. */
+/** The number of earlier states with which a new state is compared, to detect that a state recurs. */
 const REMEMBERED_STATES = 4
 /**
- * The number of further readings if reads seem to cause the changes, at irregular times, so that every replica is
- * reached again.
+ * The number of further readings if reading seems to cause the changes. Irregular pauses make it likely that every
+ * replica responds again.
  */
 const EXTRA_READINGS = 12
 const pauseOutOfStepMs = (nth: number): number => (nth * 5) % 11
@@ -33,22 +39,24 @@ interface Reading<S> {
 
 /** The result of the readings of one state. */
 export interface SeriesSummary {
-  /** The differences between readings of one burst, and between readings with a pause in between. */
+  /**
+   * The differences between successive readings of one burst; below, those between readings with a pause in between.
+   */
   readonly differencesInBursts: readonly number[]
   readonly differencesAcrossPauses: readonly number[]
   /** The number of bursts with a change. */
   readonly burstsWithChange: number
-  readonly msInRows: number
+  readonly msInBursts: number
   readonly msAcrossPauses: number
-  /** The time until the first reading. */
+  /** The time from the start of the experiment to the first reading of this state. */
   readonly msUnread: number
   readonly hasChanged: boolean
   /** True if the state could still change after its first change. */
   readonly canChangeFurther: boolean
   /** True if an earlier state recurred. */
   readonly hasRecurred: boolean
-  /** Reads on for a while; resolves to whether an earlier state recurs. */
-  comesBack(): Promise<boolean>
+  /** Reads the state some more times, and returns whether an earlier state recurs. */
+  doesStateRecur(): Promise<boolean>
 }
 
 /** All readings of one state, in bursts and after pauses. */
@@ -62,7 +70,7 @@ export class ReadingSeries<S> implements SeriesSummary {
   readonly differencesInBursts: number[] = []
   readonly differencesAcrossPauses: number[] = []
   burstsWithChange = 0
-  msInRows = 0
+  msInBursts = 0
   msAcrossPauses = 0
   msUnread = 0
   canChangeFurther = false
@@ -103,7 +111,7 @@ export class ReadingSeries<S> implements SeriesSummary {
     if (next) this.msAcrossPauses += next.began - last.ended
   }
 
-  async readInARow(): Promise<void> {
+  async readBurst(): Promise<void> {
     const first = this.last
     if (!first) return
     let changes = 0
@@ -113,10 +121,10 @@ export class ReadingSeries<S> implements SeriesSummary {
       if (this.differencesInBursts.at(-1)) changes++
     }
     if (changes > 0) this.burstsWithChange++
-    this.msInRows += (this.last?.ended ?? first.ended) - first.began
+    this.msInBursts += (this.last?.ended ?? first.ended) - first.began
   }
 
-  async comesBack(): Promise<boolean> {
+  async doesStateRecur(): Promise<boolean> {
     this.remembered += EXTRA_READINGS
     for (let nth = 0; nth < EXTRA_READINGS && !this.hasRecurred; nth++) {
       await this.clock.sleep(pauseOutOfStepMs(nth))

@@ -5,8 +5,8 @@ export interface ChangeCount {
 }
 
 /**
- * A lower bound of the active share: one or two changes prove nothing, however short the requests are beside the
- * pauses.
+ * The smallest share of active time to calculate with. Without it, one or two changes would seem significant if the
+ * requests are much shorter than the pauses.
  */
 const MIN_ACTIVE_SHARE = 0.02
 
@@ -31,16 +31,16 @@ export function binomialTail(successes: number, trials: number, chance: number):
   return Math.min(1, sum)
 }
 
-/** Below this probability chance is ruled out. A run makes some dozens of comparisons, and no run may end wrongly. */
+/** Below this probability chance is ruled out. It is so low because a run makes some dozens of comparisons. */
 export const SIGNIFICANT_PROBABILITY = 2e-6
-/** Below this probability the result is unclear rather than by chance. */
+/** Below this probability the result is unclear. Above it, chance explains the changes. */
 export const SUSPICIOUS_PROBABILITY = 1e-4
 
 /** The limit of changes counted for one difference; more would not change the result. */
 const MAX_CHANGES = 1000
 
 /**
- * Returns the number of changes that a difference stands for.
+ * Returns how many changes a difference counts as.
  * @param unit the largest difference that one request caused
  */
 export const countChanges = (difference: number, unit: number): number =>

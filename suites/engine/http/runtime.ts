@@ -5,11 +5,11 @@ import type { Network } from './client/network.ts'
 /** The environment of a run: clock, network and randomness. A simulation replaces all of them. */
 export interface Runtime {
   readonly clock: Clock
-  /** By default, sockets. */
+  /** The network; by default, sockets. */
   readonly network?: Network
   /** Wraps the network of each session, e.g. to record what it carries. */
   readonly wrapNetwork?: (network: Network) => Network
-  /** Creates 64 hex digits, different at each call. Values that must not recur in any run are derived from them. */
+  /** Creates 64 hex digits, different at each call, from which all values are derived that must never recur. */
   newToken(): string
 }
 

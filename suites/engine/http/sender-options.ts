@@ -5,7 +5,7 @@ import type { Transport } from './client/transport.ts'
 
 /** Options for sending requests. */
 export interface SenderOptions {
-  /** By default, sockets. */
+  /** The network; by default, sockets. */
   readonly network?: Network | undefined
   /** Wraps the network, e.g. to record what it carries. */
   readonly wrapNetwork?: ((network: Network) => Network) | undefined
@@ -25,12 +25,18 @@ export interface SenderOptions {
   readonly retries: number
   /** The longest outage that the run waits for. */
   readonly maxOutageMs: number
-  /** Targets that show whether the deployment is available, used before any response. */
+  /**
+   * The request targets for health checks as long as no request has got a response, one for each part of the
+   * deployment.
+   */
   readonly healthTargets: readonly string[]
   readonly maxRequests: number
   /** Facts about the string in a request target. */
   readonly strings?: {
-    /** Returns the class of the string: strings of one class reach the same code. */
+    /**
+     * Returns the class of the string, e.g. malformed percent-encoding. Strings of one class are assumed to reach the
+     * same code.
+     */
     readonly classOf: (target: string) => string | undefined
     /** Returns whether the request is sent after all other waiting requests. */
     readonly isSentLast: (target: string) => boolean

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { abortReasonOf, Inconclusive, replaceInconclusive } from '../inconclusive.ts'
+import { abortReasonOf, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { hasBodyStarted, isFault, type LostResponse } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
@@ -19,21 +19,23 @@ import { type RetryPlan, RetryState } from './resilience/retry-state.ts'
 import { ServiceAvailability } from './resilience/service-availability.ts'
 import type { SenderOptions } from './sender-options.ts'
 
-/** `alone` means the full deadline, with nothing else in flight. */
+/** The deadline of a request. `alone` means the full deadline with nothing else in flight. */
 export type DeadlinePolicy = 'full' | 'short' | 'alone'
 
-/** A response, and how to retry the request. */
+/** A response, and how to retry the request if that is necessary. */
 interface Attempt {
   readonly reply: Reply
   readonly next: Promise<RetryPlan | undefined>
 }
 
-/** The share of the deadline that a second timeout may take, so that both stay within two deadlines. */
+/**
+ * The share of the deadline after which a retried request times out, so that both attempts stay within two deadlines.
+ */
 const SECOND_TIMEOUT_SHARE = 0.5
 const MIN_HEALTH_DEADLINE_MS = 1_000
 /**
- * For this long after a dropped connection, deadlines are shorter, because a cluster may still hand new connections to
- * a worker that has died.
+ * The time after a dropped connection in which deadlines are shorter, because a cluster may still hand new connections
+ * to a worker that has died.
  */
 const AFTER_DROP_MS = 1_000
 
@@ -57,7 +59,7 @@ export class Sender {
   private isClosed = false
   /** The time when a connection was last closed without a response. */
   private droppedAt = Number.NEGATIVE_INFINITY
-  /** The concurrency that the size of the responses permits. */
+  /** The highest concurrency at which the responses fit into memory. */
   private largeResponseConcurrency = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
@@ -117,10 +119,10 @@ export class Sender {
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
-  /** Waits for the end of an outage, then resolves to whether the deployment responds to other requests. */
+  /** Waits for the end of an outage, and returns whether the deployment responds to other requests. */
   waitUntilAvailable(loss: LostResponse): Promise<boolean> {
     const wasAway = async () => this.availability.partOf(loss.target).waitForOutage(loss)
-    return wasAway().then(() => true, replaceInconclusive(false))
+    return wasAway().then(() => true, resolveInconclusiveTo(false))
   }
 
   async close(): Promise<void> {
@@ -128,7 +130,7 @@ export class Sender {
     await Promise.all([this.pool, ...this.pools].map((pool) => pool.destroy()))
   }
 
-  /** Replaces the pool. Exchanges in flight end on their own connections. */
+  /** Replaces the connection pool. Exchanges in flight end on the connections of the old one. */
   private reconnect(): void {
     // Exchanges in flight at the end of the run may still ask for a retry.
     if (this.isClosed) return
@@ -138,7 +140,7 @@ export class Sender {
     void old.close().then(() => this.pools.delete(old))
   }
 
-  /** Opens no more connections than the deployment serves at a time. */
+  /** Reduces the connections to the number that the deployment serves at a time. */
   private serve(atOnce: number): void {
     if (this.traffic.maxConnectionsServed === atOnce) return
     this.traffic.maxConnectionsServed = atOnce
@@ -177,8 +179,8 @@ export class Sender {
   }
 
   /**
-   * Decides about a retry before the slot is free. Otherwise the next request would meet the same outage, and count as
-   * its cause.
+   * Creates the work for the limiter: a request and the decision about its retry. The decision must be made before the
+   * next request starts. Otherwise that one would meet the same outage, and count as its cause.
    */
   private workOf(state: RetryState, send: () => Promise<Reply>): Work<Attempt> {
     const { target } = state.wire
@@ -191,8 +193,8 @@ export class Sender {
       this.refuseToGoOn(reply, target)
       const next = this.recovery.planRetry(state, reply)
       next.catch(() => {}) // The caller handles the rejection after the health check.
-      // Waits for a health check. With instances that take turns, health checks among other requests could all reach
-      // the one that is away.
+      // Waits for the health check in progress: while a request is alone, no health check may run. With instances that
+      // take turns, health checks among other requests could all reach the one that is down.
       if (state.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
       return { reply, next }
     }
@@ -205,7 +207,7 @@ export class Sender {
     const part = this.availability.partOf(wire.target)
     for (let outage = part.currentOutage(); outage; outage = part.currentOutage()) {
       await outage.catch(() => {}) // If the deployment is gone, the next call throws.
-      await this.limiter.waitForTurn() // Without turns, all waiting requests would start together.
+      await this.limiter.waitForTurn() // Prevents all waiting requests from starting together.
     }
     const known = this.causes.replyTo(wire.target)
     if (known) return known
@@ -214,8 +216,8 @@ export class Sender {
   }
 
   /**
-   * Takes the newest token, and sends again at once with a renewed one after a 401. A token that is chosen before a
-   * request waits for its turn may have expired by then.
+   * Sends with the newest token, and sends again at once with a renewed one after a 401. The token is chosen only when
+   * the request's turn has come, because it may expire before.
    */
   private async sendWithValidToken(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
     const { renewableToken } = this.options
@@ -245,8 +247,8 @@ export class Sender {
   }
 
   /**
-   * Closes the other connections too: a process that dies may leave some open without responses, e.g. those of a worker
-   * of node:cluster.
+   * Called when a connection was dropped. Closes the other connections too: a process that dies may leave some open on
+   * which no response will arrive, e.g. those of a worker of node:cluster.
    */
   private wasDropped(): void {
     this.droppedAt = this.limits.clock.now()
@@ -263,7 +265,7 @@ export class Sender {
     return patience === 'short' ? Math.min(deadlineMs, this.responseTimes.deadlineMs) : deadlineMs
   }
 
-  /** The deadline of targets that got a response before. */
+  /** The deadline of health checks of targets that got a response before. */
   private get healthDeadlineMs(): number {
     const { deadlineMs } = this.options
     if (!this.responseTimes.isKnown) return SECOND_TIMEOUT_SHARE * deadlineMs
@@ -277,7 +279,7 @@ export class Sender {
       throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
   }
 
-  /** Ends the run after a fault for which no response can be judged. */
+  /** Throws after a fault that ends the run, because no response can be judged after it. */
   private refuseToGoOn({ outcome }: Reply, target: string): void {
     if (outcome.kind !== 'fault') return
     const { origin, signal } = this.options

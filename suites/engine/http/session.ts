@@ -13,7 +13,7 @@ import { type DeadlinePolicy, Sender } from './sender.ts'
 import { type SenderOptions } from './sender-options.ts'
 
 export interface SessionOptions extends SenderOptions {
-  /** `''`, or a path that starts with a slash and ends without one. */
+  /** The path of the base URL: `''`, or a path that starts with a slash and ends without one. */
   readonly basePath: string
   /** The names, in lower case, of headers whose values no report may show. */
   readonly secretHeaders: ReadonlySet<string>
@@ -35,14 +35,17 @@ export interface Session extends RequestSender {
   readonly token: string
   /** Creates a value that no earlier URL of this run contains. */
   createUniqueValue(): string
-  /** Sends with a short deadline based on the response times so far. A timeout may then mean a slow response. */
+  /** Sends with a short deadline, based on the response times so far. A timeout may then only mean a slow response. */
   readonly withShortDeadline: RequestSender
-  /** Returns a sender with an empty cache. */
+  /** Returns a sender with an empty cache of its own. */
   withEmptyCache(): RequestSender
-  /** Sends the request past caches, with a query parameter of a new value: a cache whose key is the URL has no copy. */
+  /**
+   * Sends the request so that it bypasses caches: with a query parameter of a new value, so that a cache whose key is
+   * the URL has no copy.
+   */
   readonly sendPastCaches: RequestSender['send']
   /**
-   * Sends the request with nothing else in flight: a failure that needs other requests in flight is not this request's
+   * Sends the request with nothing else in flight. A failure that needs other requests in flight is not this request's
    * fault.
    */
   readonly sendAlone: RequestSender['send']
@@ -51,9 +54,9 @@ export interface Session extends RequestSender {
    * @throws {Inconclusive} if the run ends meanwhile
    */
   pause(ms: number): Promise<void>
-  /** Waits for the end of an outage, then resolves to whether the deployment responds to other requests. */
+  /** Waits for the end of an outage, and returns whether the deployment responds to other requests. */
   isAlive(lost: Exchange): Promise<boolean>
-  /** Returns whether the deployment never responded, or an outage did not end. Then no further request is sent. */
+  /** Returns whether no further request is sent, because the deployment never responded or an outage did not end. */
   isUnavailable(): boolean
   /** Returns whether the service itself has responded, not only a gateway. */
   hasResponded(): boolean
@@ -64,7 +67,7 @@ export interface Session extends RequestSender {
 
 export const MAX_REDIRECTS = 5
 
-/** Enough for two lists of a million elements. */
+/** The memory limit of the cache, enough for two lists of a million elements. */
 const CACHE_LIMIT_BYTES = 260 << 20
 
 /** The exchanges of all requests so far, up to the memory limit. */
@@ -83,7 +86,7 @@ class ExchangeCache {
 
   set(key: string, pending: Promise<Exchange>): void {
     this.exchanges.set(key, pending)
-    // A prefetched exchange may never be awaited.
+    // Prevents an unhandled rejection of a prefetched exchange that nothing awaits.
     pending.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
   }
 
@@ -99,7 +102,7 @@ class ExchangeCache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** @param olderCache a cache that is read first, and never written */
+/** @param olderCache a cache that is read first, and never written to */
 function createRequestSender(
   send: RequestSender['send'],
   ownCache: ExchangeCache,
@@ -152,7 +155,7 @@ export async function pause(ms: number, { clock, signal }: Pick<SessionOptions, 
   if (signal.aborted) throw abortReasonOf(signal)
 }
 
-/** Sends requests below a base URL, follows redirects and records exchanges. */
+/** Sends the requests of a session: resolves targets against the base URL, follows redirects and creates exchanges. */
 class Client {
   private readonly options: SessionOptions
   private readonly sender: Sender

@@ -28,7 +28,10 @@ const PREFETCH_WINDOW = 48
 const SHRINK_PREFETCH = 4
 const MAX_SHRINK_MS = 15_000
 
-/** Prefetches the next shrink candidates. The inputs and their order are those of fast-check. */
+/**
+ * Wraps a property so that the next shrink candidates are prefetched. It does not change the inputs of fast-check or
+ * their order.
+ */
 function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, prefetch: (input: I) => void): fc.IAsyncProperty<[I]> {
   const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), prefetch))
   return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
@@ -81,7 +84,7 @@ class PropertyRun<I> {
   }
 
   async holds(input: I): Promise<boolean> {
-    if (this.failure || this.isSmallEnough()) return true // An error ends the run. An input that is small enough ends the shrinking.
+    if (this.failure || this.isSmallEnough()) return true // Reports success, because that ends the shrinking.
     this.testedCount++
     this.prefetchWindow()
     try {
@@ -107,15 +110,15 @@ async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Para
   try {
     return await fc.check(property, parameters)
   } catch (error) {
-    // fast-check follows the path before it tests anything.
+    // fast-check follows the path before it tests anything, so an invalid path is no error of a test.
     if (path !== undefined && /wrong path/.test(String(error))) return undefined
     throw error
   }
 }
 
 /**
- * Looks for a failing input, and for the smallest one near it. Inputs are prefetched: fast-check's sample with the same
- * seed predicts them. A wrong prediction only costs time.
+ * Looks for a failing input, and shrinks it. Inputs are prefetched: a sample drawn with the same seed predicts them. A
+ * wrong prediction only costs time.
  * @throws whatever `holds` throws; then `holds` is not called again
  */
 export async function findCounterexample<I>(search: CounterexampleOptions<I>): Promise<CounterexampleResult<I>> {

@@ -1,7 +1,7 @@
 import { memoiseByObject } from '../memoise.ts'
 /**
- * Returns a small deterministic generator (mulberry32), so that equal seeds draw equal samples. It is not a library's
- * generator, because the seeds of stored reports must keep drawing the same samples.
+ * Creates a small deterministic random generator (mulberry32). It is not taken from a library, because the seeds of
+ * stored reports must keep drawing the same samples.
  */
 export function createRandomGenerator(seed: number): () => number {
   let state = seed | 0
@@ -20,7 +20,7 @@ export const shuffle = <T>(items: readonly T[], random: () => number): readonly 
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item)
 
-/** Patterns of unusual characters and lengths. The tests have a row for each. */
+/** Patterns of unusual characters and lengths. The tests have a case for each. */
 export const CHARACTER_CLASSES: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -40,7 +40,7 @@ export const CHARACTER_CLASSES: readonly RegExp[] = [
   /^.{40,}$/su,
 ]
 
-/** Returns whether a text has no unusual feature, as most names. */
+/** Returns whether a text has no unusual feature, like most names. */
 const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(text) && !text.endsWith(' ')
 
 /**
@@ -55,8 +55,8 @@ const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test
 const [SMALL_A, ZERO, ASTRAL] = [0x61, 0x30, 0x10000]
 
 /**
- * Returns a function that maps similar characters to one code: all letters, all digits, and, beyond ASCII, all
- * characters with equal features.
+ * Returns a function that maps a character to a code. All letters have one code, all digits another, and, beyond ASCII,
+ * all characters with equal features share one.
  */
 function createCharacterClassifier(): (code: number) => number {
   const byCode = new Map<number, number>()
@@ -74,7 +74,10 @@ function createCharacterClassifier(): (code: number) => number {
   }
 }
 
-/** Returns a faster `signature` for long lists, in which most names differ only by letters and digits. */
+/**
+ * Returns a function with the result of `featuresOf`, or `plain`. It is faster for long lists, in which most names
+ * differ only by letters and digits.
+ */
 function createSignatureFunction(): (text: string) => string {
   const likeOf = createCharacterClassifier()
   const known = new Map<number, string>()
@@ -107,8 +110,8 @@ function drawAtRandom(indexes: Iterable<number>, count: number, random: () => nu
 }
 
 /**
- * From this number of indexes on, random indexes are drawn until enough of them differ. This takes fewer steps than
- * visiting all.
+ * The number of indexes from which on drawing at random until enough indexes differ takes fewer steps than visiting
+ * all.
  */
 const SPARSE_DRAW_LIMIT = 10_000
 
@@ -132,7 +135,7 @@ function drawOthersAtRandom(
 /** The limit of signatures to rank. If there are more, some are drawn at random. */
 const MAX_SIGNATURES_RANKED = 400
 
-/** Selects inputs by greedy set cover: each time the one with the most features not covered yet. */
+/** Selects inputs by greedy set cover: each time the input with the most features that are not covered yet. */
 function selectMostDiverse(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
   const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
   const covered = new Set<number>()
@@ -155,7 +158,7 @@ function* indexesExcept(chosen: ReadonlySet<number>, length: number): Generator<
 
 type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
-/** Memoises a result per list, if the inputs are texts. */
+/** Memoises a function by the list of inputs, if the inputs are texts. */
 function memoiseByList<R>(find: Find<R>): Find<R> {
   const findOnce = memoiseByObject((inputs: readonly unknown[]) => find(inputs, String))
   return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))
@@ -175,7 +178,10 @@ const firstIndexBySignature = memoiseByList((inputs, textOf): ReadonlyMap<string
 /** The smallest sample that includes the first, last, shortest and longest inputs. */
 const MIN_SAMPLE_WITH_ENDS = 40
 
-/** Returns the first, last, shortest and longest inputs, where truncated or omitted elements are likeliest. */
+/**
+ * Returns the indexes of the first, last, shortest and longest inputs, because these elements are the likeliest to be
+ * truncated or omitted.
+ */
 const extremeIndexes = memoiseByList((inputs, textOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]

@@ -31,7 +31,7 @@ export const createVerdictBase = (
   ...(testedSummary !== undefined && { testedSummary }),
 })
 
-/** Creates the verdict for an error of a check: no verdict possible, not applicable, or a defect of this suite. */
+/** Creates the verdict for an error that a check threw: inconclusive, not applicable, or a defect of this suite. */
 export function createVerdictFromError(base: VerdictBase, error: unknown): Verdict {
   if (error instanceof NotApplicable) return { ...base, status: 'not-applicable', reason: error.message }
   if (error instanceof Inconclusive) {
@@ -112,8 +112,8 @@ function createFinding(
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
-  // These exchanges are cited first: if an exchange is cited twice, the last version is kept, and the shown ones have
-  // the better excerpt.
+  // Cites these exchanges before the shown ones: of an exchange that is cited twice, the last version is kept, and the
+  // shown one has the better excerpt.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
@@ -145,7 +145,7 @@ function describeCommon(all: readonly FailedInput[], kept: readonly string[]): s
 const PREREQUISITE_PREFIX = 'prerequisite: '
 
 /**
- * Creates the verdict for a failed prerequisite. It names the first failed check of the chain, so that ten dependent
+ * Creates the error for a failed prerequisite. It names the first failed check of the chain, so that ten dependent
  * checks name one cause.
  */
 export function createPrerequisiteFailure(verdict: Verdict): PrerequisiteFailed {

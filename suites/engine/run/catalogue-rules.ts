@@ -4,7 +4,7 @@ import type { Check } from '../check/check.ts'
  * Validates a catalogue before it runs: ids are unique, prerequisites exist, and no check depends on itself.
  * @throws {TypeError} that names the check to change
  */
-export function requireSoundCatalogue<T>(checks: readonly Check<T>[]): void {
+export function validateCatalogue<T>(checks: readonly Check<T>[]): void {
   const byId = new Map(checks.map((check) => [check.id, check]))
   const ids = checks.map(({ id }) => id)
   const twice = ids.find((id, index) => ids.indexOf(id) < index)

@@ -25,8 +25,8 @@ export const concludePartialRun = (conclusion: Conclusion): Conclusion =>
   conclusion === 'conformant' ? 'partial' : conclusion
 
 /**
- * Returns the conclusion of each class. A check of the whole deployment counts in every class if it fails, and in none
- * if it passes.
+ * Returns the conclusion of each class (v2, v3, parity). A check of the whole deployment counts in every class if it
+ * fails, and in none if it passes.
  */
 export function concludeByClass(
   verdicts: readonly Verdict[],

@@ -4,7 +4,7 @@ import type { Verdict } from '../check/verdict.ts'
 import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion } from './plan.ts'
 import { Runner } from './runner.ts'
 
-/** The checks that run again at the end, with their probes for the end. */
+/** Returns the checks that have probes for the end of the run, reduced to these probes. */
 const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
   const some = path === undefined ? checks.filter(({ id, probesAtEnd }) => probesAtEnd.length > 0 && selects(id)) : []
   const isOne = (id: string) => some.some((check) => check.id === id)
@@ -18,20 +18,23 @@ const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Ch
   }))
 }
 
-/** The second run of checks, with new readings at the end. */
+/** A second run of checks at the end of the run, with new readings. */
 export interface EndOfRunRetest {
   settle(): Promise<void>
   /** Merges the verdicts of the second run into the first ones. */
   verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]>
 }
 
-/** Only a pass, or an inconclusive check without a cause, can change: findings are not reported twice. */
+/**
+ * Returns whether the second run may replace a verdict: only a pass, or an inconclusive check without a cause. Findings
+ * are not reported twice.
+ */
 const canBeRetested = ({ status, cause }: Verdict): boolean =>
   status === 'pass' || (status === 'inconclusive' && cause === undefined)
 
 /**
- * Runs checks again with new readings, if the data changed: a change permits contradictions between early readings, but
- * none that persists at the end.
+ * Runs checks again with new readings, if the data changed. A change may explain contradictions between early readings,
+ * but none that persists at the end.
  * @returns undefined if nothing changed
  */
 export async function startEndOfRunRetest<T>(
@@ -41,7 +44,7 @@ export async function startEndOfRunRetest<T>(
 ): Promise<EndOfRunRetest | undefined> {
   const checks = checksWithEndProbes(plan)
   if (checks.length === 0) return undefined
-  // Shapes are inferred again: the meaning of ids may have changed with the lists.
+  // Infers the shapes of lists again: the meaning of ids may have changed with the lists.
   const session = { ...plan.session, ...plan.session.withEmptyCache() }
   const readings = createCachingReader(session.sendOnce)
   const later = await plan.createEndOfRunTarget(first, session, readings)
@@ -64,7 +67,7 @@ export async function startEndOfRunRetest<T>(
   }
 }
 
-/** Checks that run last report intermittent defects themselves. */
+/** Returns whether a check runs last. Such checks report intermittent defects themselves. */
 const runsLast = <T>({ checks }: Plan<T>, id: string): boolean =>
   checks.some((check) => check.id === id && check.when === 'last')
 

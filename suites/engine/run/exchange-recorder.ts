@@ -6,7 +6,7 @@ import type { Session } from '../http/session.ts'
 
 const MAX_EXCHANGES = 20_000
 const MAX_CHANGES = 200
-/** The number of exchanges that are kept from the start of a run. By then, every operation has been requested. */
+/** The number of exchanges kept from the start of a run. It is large enough to contain a request of every operation. */
 const MOST_OF_OPENING = 100
 
 /** Records what a run keeps in addition to its verdicts. */

@@ -17,10 +17,7 @@ const maskFinding = (finding: Finding, mask: Mask): Finding => ({
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
-/**
- * Removes the cause traits. They are needed only while verdicts are grouped, they contain names, and no report needs
- * them.
- */
+/** Removes the cause traits and masks the texts. Cause traits contain names, and no report needs them. */
 function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
   const { finding, cause } = verdict
   return {
@@ -49,7 +46,7 @@ export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSum
   }),
 })
 
-/** Masks an observation. Schemas with a secret in a member name are omitted; a deployment may return one. */
+/** Masks an observation. Omits a schema if a member name in it contains a secret. */
 function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask): Observation {
   const masked = (given: object | undefined): object | undefined => {
     const text = given && JSON.stringify(given)
@@ -63,7 +60,10 @@ function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask):
   }
 }
 
-/** Masks only text that comes from outside the suite. A secret that is a common word must not change a verdict. */
+/**
+ * Masks secrets in a result, but only in text from outside the suite. A secret that is a common word must not change
+ * e.g. a status.
+ */
 export function maskResult(result: RunResult, mask: Mask): RunResult {
   const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
   return {

@@ -6,7 +6,7 @@ import { type ExchangeCiter, isScopeJudged, type Observer, type ObserverContext,
 
 const MAX_CITED_EXCHANGES = 3
 
-/** Observes every open point. Points that cannot be observed now are left out. */
+/** Observes every open point. Leaves out points that cannot be observed now. */
 export async function observeAll<T>(
   { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
   target: T,

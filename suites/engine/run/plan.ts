@@ -29,27 +29,30 @@ export interface ObservedChoice {
   readonly instances?: () => readonly ResponsePart[]
   /** The bodies around the lists, each list empty. */
   readonly envelopes?: () => readonly ResponsePart[]
-  /** Returns whether a key in these parts is data, and so in no schema. */
+  /** Returns whether a key in these parts is data (e.g. a name), and so belongs in no schema. */
   readonly isData?: (key: string) => boolean
 }
 
 export interface Plan<T> {
   readonly checks: readonly Check<T>[]
   readonly observers: readonly Observer<T>[]
-  /** The versions to judge. A scope is judged if all of its versions are. */
+  /** The versions to judge. A scope is judged if all its versions are, e.g. `v2+v3`. */
   readonly versions: readonly string[]
-  /** The scopes of each class of verdicts. */
+  /** The scopes of each class of verdicts (v2, v3, parity). */
   readonly classes: Readonly<Record<string, readonly Scope[]>>
   /** Returns whether to report a check. Prerequisites of reported checks run too. */
   readonly selects: (id: string) => boolean
-  /** If false, every violation is a finding, even if another check explains it. Used for replays. */
+  /** True if a violation that another check explains is no finding. False for replays. */
   readonly groupsByRootCause: boolean
   readonly session: Session
   /** Selects elements of large bodies that observers need although others have the same structure. */
   readonly kept?: KeptElementSelector | undefined
   /** Creates the target of all checks, once per run. */
   createTarget(readings: Reader): T
-  /** Creates the target for the end of the run if the listed data changed. Sends no request to find that out. */
+  /**
+   * Creates the target for the second run of checks at the end; undefined if the listed data did not change. Sends no
+   * request to find that out.
+   */
   createEndOfRunTarget(
     first: { readonly target: T; readonly readings: Reader },
     session: Session,

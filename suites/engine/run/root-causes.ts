@@ -1,7 +1,7 @@
 import type { Finding, Verdict } from '../check/verdict.ts'
 import { hasAnyTrait } from '../finding/common-traits.ts'
 
-/** Returns whether two verdicts with findings have one cause; the first one may lead. */
+/** A rule that decides whether two findings have one cause. The report then shows them under the leader. */
 type SameCauseRule = (leader: VerdictWithFinding, other: VerdictWithFinding) => boolean
 
 type VerdictWithFinding = Verdict & { readonly finding: Finding }
@@ -17,8 +17,8 @@ const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])
 
 /**
- * Returns whether the smallest failing input of one verdict fails in the other verdict too. A larger input may fail for
- * another reason.
+ * Returns whether the smallest failing input of one verdict fails in the other verdict too. Larger inputs are ignored:
+ * they may fail for another reason.
  */
 const failForSameInput: SameCauseRule = ({ finding: one }, { finding: other }) =>
   includesSmallest(inputsOf(one), inputsOf(other)) || includesSmallest(inputsOf(other), inputsOf(one))
@@ -29,7 +29,7 @@ const includesSmallest = (inputs: readonly string[], [smallest]: readonly string
 const haveCommonElement = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((trait) => others.includes(trait))
 
-/** Returns whether both have misread traits, and none in common. */
+/** Returns whether both findings have misread traits, but none in common. */
 const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined &&
   other !== undefined &&
@@ -37,7 +37,7 @@ const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { cause
   other.misreadTraits.length > 0 &&
   !haveCommonElement(one.misreadTraits, other.misreadTraits)
 
-/** Returns whether both have a misread trait in common. Each version may have been sent other inputs. */
+/** Returns whether the findings have a misread trait in common, even if the versions were sent different inputs. */
 const haveCommonMisreadTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined && other !== undefined && haveCommonElement(one.misreadTraits, other.misreadTraits)
 
@@ -82,7 +82,7 @@ const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: ot
 const sameCrossOperationCause: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one?.crossOperationCause !== undefined && one.crossOperationCause === other?.crossOperationCause
 
-/** Returns the requirement that several operations share, which is the last part of the id. */
+/** Returns the last part of the check's id, which names a requirement that several operations share. */
 const requirementOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
 
 /** Returns the defect without the excerpt of the response, e.g. `status 404`. */
@@ -90,8 +90,8 @@ const defectKindWithoutExcerpt = (found: VerdictWithFinding): string =>
   defectKindOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
 
 /**
- * Joins findings of operations that refuse in the same way, or return the same unreadable body. Service failures may
- * have different causes.
+ * Joins findings of operations that refuse requests in the same way, or return the same unreadable body. Excludes
+ * service failures, which may have different causes.
  */
 const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
   leader.check.operation !== other.check.operation &&
@@ -122,7 +122,7 @@ const sameIntermittentOperation: SameCauseRule = ({ check: one, causeTraits }, {
   causeTraits?.isIntermittent === true &&
   (theirs?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
 
-/** The rules that decide whether two findings have one cause. Nothing else decides it. */
+/** All rules that decide whether two findings have one cause. */
 const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
   sameDefectInAnotherVersion,
   sameTraitOfNames,

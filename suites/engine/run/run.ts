@@ -34,11 +34,11 @@ export async function run<T>(plan: Plan<T>): Promise<RunResult> {
     retries: plan.session.counts.retries,
     seed: plan.seed,
     effort: plan.effort.name,
-    notExercised: [...notExercised(verdicts), ...plan.session.traffic.notes],
+    notExercised: [...describeUntestedChecks(verdicts), ...plan.session.traffic.notes],
   }
 }
 
-/** The conclusion of all verdicts, and of each class. */
+/** Returns the conclusion of all verdicts, and that of each class. */
 export function conclusionsOf<T>(
   verdicts: readonly Verdict[],
   plan: Pick<Plan<T>, 'checks' | 'classes' | 'selects'>,
@@ -66,7 +66,7 @@ async function judgeAndObserve<T>(
   const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
   const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.probesFirst.length > 0)
-  // Checks of side effects read much, so probes of first requests run before them.
+  // Checks of side effects read much, so the probes that test first requests run before them.
   for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.probesFirst)
   // Probes that may use something up run before those that read everything.
   for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(0, -1))
@@ -88,8 +88,8 @@ const runsOf = <T>({ checks, selects }: Plan<T>): CheckRun<T>[] =>
     .filter(({ id }) => selects(id))
     .flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
 
-/** Sentences that say what was not tested, and why. */
-export function notExercised(verdicts: readonly Verdict[]): string[] {
+/** Describes in sentences what was not tested, and why. */
+export function describeUntestedChecks(verdicts: readonly Verdict[]): string[] {
   const left = verdicts.filter(
     ({ status }) => status === 'inconclusive' || status === 'not-applicable' || status === 'error',
   )

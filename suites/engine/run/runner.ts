@@ -28,7 +28,10 @@ import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion, versionsOf
 
 const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-applicable'])
 
-/** A check that failed for some inputs only permits its dependents to continue with the others. */
+/**
+ * Returns whether checks that depend on a verdict can run. After a failure for some inputs only, they run with the
+ * other inputs.
+ */
 const permitsDependents = ({ status, failedInputs }: Verdict): boolean =>
   PASSING_STATUSES.has(status) || (status === 'fail' && failedInputs !== undefined)
 
@@ -60,7 +63,7 @@ export class Runner<T> {
     this.endOfRunRechecks = new EndOfRunRechecks(plan.signal)
   }
 
-  /** A check that cannot run early cannot run later either: its prerequisites report the reason. */
+  /** Runs early probes of a check. If they cannot run, the check reports the reason when its other probes run. */
   async runEarly(run: CheckRun<T>, tries: Check<T>['probes']): Promise<void> {
     if (tries.length === 0 || this.versionsNotJudged(run.scope).length > 0) return
     const { context } = this.startOf(run)
@@ -79,13 +82,13 @@ export class Runner<T> {
     return (await this.completionOf(run)).record.confirmed !== undefined
   }
 
-  /** Rechecks the violations of a changing deployment; call it after all checks have run. */
+  /** Rechecks the violations that a changing deployment left open. Called after all checks have run. */
   settleRechecks(): Promise<void> {
     const { session } = this.plan
     return this.endOfRunRechecks.settle({ session, detectDrift: this.detectDrift })
   }
 
-  /** The final verdict of a check. */
+  /** Returns the final verdict of a check. */
   verdictOf(run: CheckRun<T>): Promise<Verdict> {
     const key = keyOf(run)
     const verdict = this.verdicts.get(key) ?? this.decide(run)
@@ -113,7 +116,7 @@ export class Runner<T> {
       this.skippedInputs.set(keyOf(run), skippedInputsFrom(required))
       const started = this.startOf(run)
       record = started.record
-      // The first violation may be explained by another check while the next one is not, so all probes run.
+      // If other checks may explain the first violation, all probes run, because the next violation may be unexplained.
       const isLast = () => check.explainedBy.length === 0 && started.context.hasViolation()
       for (const one of check.probes) if (!isLast()) await one(started.context)
       await check.describe?.(started.context)
@@ -123,7 +126,7 @@ export class Runner<T> {
     }
   }
 
-  /** The verdict so far; pending rechecks count as passed. */
+  /** Returns the verdict so far. Pending rechecks count as passed. */
   private async provisionalVerdict(run: CheckRun<T>): Promise<Verdict> {
     return this.verdictOn(run, await this.completionOf(run), () => [])
   }
@@ -149,7 +152,7 @@ export class Runner<T> {
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)
-    // An explained violation still explains others by its own traits, but not by its cause.
+    // An explained violation explains others by its traits only, not by its own cause.
     return explained
       ? { ...explained, causeTraits: { ...causeTraitsOf(confirmed), causes: [] } }
       : this.verdictOn(run, end, this.cite)
@@ -208,7 +211,7 @@ export class Runner<T> {
     return Promise.all(this.runsOfChecks(ids, scope).map((run) => this.verdictOf(run)))
   }
 
-  /** The runs of some checks in the scopes that share a version. */
+  /** Returns the runs of checks whose scope shares a version with this scope. */
   private runsOfChecks(ids: readonly string[], scope: Scope): CheckRun<T>[] {
     return ids.flatMap((id) => {
       const check = this.byId.get(id)

@@ -1,4 +1,4 @@
-import { distinctStructures } from '../../engine/http/decode/json-structure.ts'
+import { selectDistinctStructures } from '../../engine/http/decode/json-structure.ts'
 
 /** A JSON Schema (2020-12) of the common part of several values: their types, and the keys that all of them have. */
 export type ElementSchema = {
@@ -26,7 +26,7 @@ const schemaTypeOf = (value: unknown): string => {
  * @returns undefined without values
  */
 export const inferSchema = (values: Iterable<unknown>, isData: DataKeyTest = () => false): ElementSchema | undefined =>
-  schemaOf(distinctStructures(values), isData, 0)
+  schemaOf(selectDistinctStructures(values), isData, 0)
 
 function schemaOf(values: readonly unknown[], isData: DataKeyTest, depth: number): ElementSchema | undefined {
   const types = [...new Set(values.map(schemaTypeOf))].sort()
@@ -36,7 +36,7 @@ function schemaOf(values: readonly unknown[], isData: DataKeyTest, depth: number
   const [only = '', ...others] = merged
   const isDeep = depth < MAX_DEPTH
   const objects = values.filter((value) => schemaTypeOf(value) === 'object') as Readonly<Record<string, unknown>>[]
-  const elements = distinctStructures(values.filter(Array.isArray).flat() as unknown[])
+  const elements = selectDistinctStructures(values.filter(Array.isArray).flat() as unknown[])
   const items = isDeep ? schemaOf(elements, isData, depth + 1) : undefined
   return {
     ...(only === 'null' && others.length === 0 ? {} : { type: others.length === 0 ? only : merged }),

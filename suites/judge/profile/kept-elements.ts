@@ -1,6 +1,6 @@
 import { findOperation } from '../../directory/shared/targets.ts'
 import type { KeptElementSelector } from '../../engine/http/client/response-size.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
@@ -15,7 +15,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
     )
     return found ? [found.value] : []
   } catch (error) {
-    return replaceInconclusive<readonly unknown[]>([])(error)
+    return resolveInconclusiveTo<readonly unknown[]>([])(error)
   }
 }
 

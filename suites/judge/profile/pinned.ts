@@ -1,7 +1,7 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import type { CauseTraits, CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { Inconclusive, replaceInconclusive } from '../../engine/inconclusive.ts'
+import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { removeVaryingParts } from './compare-values.ts'
 import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
@@ -90,7 +90,7 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   // A place that cannot be observed again is inconclusive.
   const again =
     differing.length > 0
-      ? await observeAgain((place) => differing.some(hasSamePlace(place))).catch(replaceInconclusive([]))
+      ? await observeAgain((place) => differing.some(hasSamePlace(place))).catch(resolveInconclusiveTo([]))
       : []
   const results = pinned.map((one): PinResult => {
     const observedAgain = again.find(hasSamePlace(one.place))

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
 import { loadAjv } from '../../../reports/report/ajv.ts'
-import { memoiseByObject, once } from '../../engine/memoise.ts'
+import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 import { refuseUnboundedSchema } from './schema-limits.ts'
 
@@ -89,7 +89,7 @@ function compile(schema: object | boolean, pointer: string): ValidateFunction {
 
 const VALIDATOR_OPTIONS = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const
 /** Creating a compiler takes twenty times as long as compiling a schema. */
-const createSchemaCompiler = once(() => new (loadAjv().Ajv2020)(VALIDATOR_OPTIONS))
+const createSchemaCompiler = computeOnce(() => new (loadAjv().Ajv2020)(VALIDATOR_OPTIONS))
 
 /** Memoised, because compiling takes longer than validating. */
 const compileOnce = memoiseByObject(compile)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   describeCommonTrait,
-  describeForeignError,
+  describeGatewayError,
   findMinimalTraits,
   hasAnyTrait,
 } from '../../engine/finding/common-traits.ts'
@@ -88,7 +88,7 @@ const answer = (status: number, type: string): Exchange => ({
 describe('an error in another format than that of the service', () => {
   const own = answer(404, 'application/problem+json')
   test('an error in another format may come from a component in front of the service', () => {
-    expect(describeForeignError(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
+    expect(describeGatewayError(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
       'text/html, although the other errors are JSON: a gateway in front of the service may have answered',
     )
   })
@@ -98,6 +98,6 @@ describe('an error in another format than that of the service', () => {
     ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
     ['is no error', answer(200, 'text/html'), [own]],
   ])('an error format has no special meaning if it %s', (_, accused, others) => {
-    expect(describeForeignError(accused, others)).toBeUndefined()
+    expect(describeGatewayError(accused, others)).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
 import {
-  atFirstRequest,
   type Condition,
-  directlyAfter,
+  createConcurrencyCondition,
+  createFirstRequestCondition,
+  createPrecedingRequestCondition,
   findDependence,
-  underConcurrentRequests,
 } from '../../engine/evidence/compare-conditions.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
@@ -54,29 +54,29 @@ async function dependsOn(service: Service, condition: Condition<string>): Promis
 
 test('a response that differs with several requests in flight depends on them', async () => {
   const service = new Service((_, { inFlight }) => (inFlight > 4 ? 'wrong' : 'right'))
-  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(true)
+  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(true)
 })
 
 test('a response that never differs depends on nothing, and takes no wait', async () => {
   const service = new Service(() => 'right')
-  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
   expect(service.time).toBe(service.requests.length)
 })
 
 test('a response that changes at every request depends on nothing', async () => {
   const service = new Service((_, { time }) => String(time))
-  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
 })
 
 test('a response that changes once meanwhile depends on nothing', async () => {
   let asked = 0
   const service = new Service(() => (++asked > 10 ? 'new' : 'old'))
-  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
 })
 
 test('a response that differs in the first round only depends on nothing', async () => {
   const service = new Service((_, { inFlight, time }) => (inFlight > 4 && time < 60 ? 'wrong' : 'right'))
-  expect(await dependsOn(service, underConcurrentRequests([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
 })
 
 test('a cache that keeps one response for two targets is found by requests one after the other', async () => {
@@ -85,7 +85,7 @@ test('a cache that keeps one response for two targets is found by requests one a
     if (time >= copy.until) copy = { value: target, until: time + 2000 }
     return copy.value
   })
-  expect(await dependsOn(service, directlyAfter(mia, 'Mia', 6000))).toBe(true)
+  expect(await dependsOn(service, createPrecedingRequestCondition(mia, 'Mia', 6000))).toBe(true)
 })
 
 test('a response that is right only when its URL is repeated is found by new URLs', async () => {
@@ -95,7 +95,7 @@ test('a response that is right only when its URL is repeated is found by new URL
   expect(
     await dependsOn(
       service,
-      atFirstRequest(() => String(++values)),
+      createFirstRequestCondition(() => String(++values)),
     ),
   ).toBe(true)
 })
@@ -106,7 +106,7 @@ test('a further parameter that is refused is no first request', async () => {
   expect(
     await dependsOn(
       service,
-      atFirstRequest(() => String(++values)),
+      createFirstRequestCondition(() => String(++values)),
     ),
   ).toBe(false)
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
-  compareIntervals,
-  type ExperimentResult,
+  type ChangeCause,
+  compareActiveAndIdleIntervals,
   FEW_ACTIVE_INTERVALS,
   type IntervalPlan,
 } from '../../engine/history/experiment.ts'
@@ -110,8 +110,8 @@ function causeIn(
   { read, ask, beside = () => {} }: ExperimentWorld,
   seed: number,
   options: ExperimentOptions = {},
-): Promise<ExperimentResult> {
-  return compareIntervals(
+): Promise<ChangeCause> {
+  return compareActiveAndIdleIntervals(
     {
       async observe() {
         time += REQUEST_MS
@@ -137,7 +137,7 @@ function causeIn(
 interface ExperimentCase {
   readonly of: string
   readonly world: () => ExperimentWorld
-  readonly causes: readonly ExperimentResult[]
+  readonly causes: readonly ChangeCause[]
   readonly options?: ExperimentOptions
 }
 
@@ -147,12 +147,12 @@ const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 describe('intervals with and without requests', () => {
   test.each<ExperimentCase>([
     { of: 'an unchanging state', world: () => changedByAsking(0), causes: ['nothing'] },
-    { of: 'what each asking changes', world: changedByAsking, causes: ['asking'] },
-    { of: 'what each new asking changes', world: collecting, causes: ['asking'] },
+    { of: 'what each asking changes', world: changedByAsking, causes: ['requests'] },
+    { of: 'what each new asking changes', world: collecting, causes: ['requests'] },
     {
       of: 'what can change five times',
       world: () => changedByAsking(5),
-      causes: ['asking'],
+      causes: ['requests'],
       options: { intervals: FEW_ACTIVE_INTERVALS },
     },
     { of: 'what asking changes, and time changes more', world: changedByBoth, causes: ['time'] },
@@ -201,7 +201,7 @@ describe('intervals with and without requests', () => {
     const inStep = () => ({ read: () => [5, 4, 3, 4, 5, 6][current % 6], ask: () => void (current = next() + 1) })
     let current = 0
     for (const seed of SEEDS) {
-      expect(await causeIn(inStep(), seed)).toBe('asking')
+      expect(await causeIn(inStep(), seed)).toBe('requests')
       expect(await causeIn(inStep(), seed, { isOneWay: true })).toBe('time')
     }
   })
@@ -211,7 +211,7 @@ describe('intervals with and without requests', () => {
     const asked = counter()
     const slept: number[] = []
     const sleeping = { now: clock.now, sleep: async (ms: number) => void (slept.push(ms), clock.sleep(ms)) }
-    await compareIntervals(
+    await compareActiveAndIdleIntervals(
       {
         observe: async () => ((time += REQUEST_MS), asked.current()),
         sendSuspectedRequests: async () => ((time += 5), asked.next(), 1),
@@ -236,15 +236,15 @@ describe('intervals with and without requests', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3000 }), async (seed, everyMs) => {
         time = 0
-        expect(await causeIn(living(everyMs, seed), seed)).not.toBe('asking')
+        expect(await causeIn(living(everyMs, seed), seed)).not.toBe('requests')
       }),
       { numRuns: 500 },
     )
   })
 
   test('a side effect is mostly detected in a changing directory', async () => {
-    const causes: ExperimentResult[] = []
+    const causes: ChangeCause[] = []
     for (const seed of SEEDS) causes.push(await causeIn(livingAndAsked(1000, seed), seed))
-    expect(causes.filter((cause) => cause === 'asking').length).toBeGreaterThan(SEEDS.length / 2)
+    expect(causes.filter((cause) => cause === 'requests').length).toBeGreaterThan(SEEDS.length / 2)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExperimentResult } from '../../engine/history/experiment.ts'
+import type { ChangeCause } from '../../engine/history/experiment.ts'
 import { compareRandomTargets } from '../../engine/history/random-targets.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
@@ -13,7 +13,7 @@ interface World {
   readonly removes: (requested: readonly string[], left: readonly string[], random: () => number) => readonly string[]
 }
 
-async function causeIn({ count, seed, removes }: World): Promise<{ cause: ExperimentResult; requests: number }> {
+async function causeIn({ count, seed, removes }: World): Promise<{ cause: ChangeCause; requests: number }> {
   const random = createRandomGenerator(seed + 1)
   let left: readonly string[] = namesOf(count)
   let requests = 0
@@ -40,12 +40,12 @@ const seeds = Array.from({ length: 500 }, (_, nth) => nth)
 
 test('requests that remove what they ask for are found in a directory of thirteen names', async () => {
   for (const seed of seeds.slice(0, 50))
-    expect((await causeIn({ count: 13, seed, removes: (requested) => requested })).cause).toBe('asking')
+    expect((await causeIn({ count: 13, seed, removes: (requested) => requested })).cause).toBe('requests')
 })
 
 test('requests that remove every second of their names are found in a directory of sixty names', async () => {
   const removes: World['removes'] = (requested) => requested.filter((_, nth) => nth % 2 === 0)
-  for (const seed of seeds.slice(0, 50)) expect((await causeIn({ count: 60, seed, removes })).cause).toBe('asking')
+  for (const seed of seeds.slice(0, 50)) expect((await causeIn({ count: 60, seed, removes })).cause).toBe('requests')
 })
 
 test('a directory that does not change costs the first requests only', async () => {
@@ -58,7 +58,7 @@ test('names that go by themselves, one or several at a time, never count as remo
   for (const count of [3, 7, 13, 60])
     for (const seed of seeds)
       expect((await causeIn({ count, seed, removes: goByThemselves })).cause, `${count} names, seed ${seed}`).not.toBe(
-        'asking',
+        'requests',
       )
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { compareBurstsWithPauses } from '../../engine/history/bursts-with-pauses.ts'
-import type { Distance, ExperimentResult } from '../../engine/history/experiment.ts'
+import type { ChangeCause, Distance } from '../../engine/history/experiment.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
@@ -25,7 +25,7 @@ const apart = (before: number, after: number): number =>
 
 type ReadNumber = () => number | undefined
 
-async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Promise<ExperimentResult> {
+async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Promise<ChangeCause> {
   return compareBurstsWithPauses(
     {
       observers: things.map((read) => async () => {
@@ -43,7 +43,7 @@ async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Prom
 }
 
 /** Finds the cause for a list, whose content may always change. */
-const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<ExperimentResult> =>
+const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<ChangeCause> =>
   compareBurstsWithPauses(
     { observers: [read], distance, canChange: () => true, maxReadingsPerBurst: LISTS_IN_A_ROW, mayBeCopies: false },
     SEED,
@@ -112,36 +112,40 @@ function stale(readings: readonly ReadNumber[], keptMs: number): readonly ReadNu
 }
 
 describe('a series of readings with pauses', () => {
-  test.each<[of: string, causes: readonly ExperimentResult[], things: () => readonly ReadNumber[]]>([
+  test.each<[of: string, causes: readonly ChangeCause[], things: () => readonly ReadNumber[]]>([
     ['unchanging counts', ['nothing'], () => lively(20).map((lives) => () => lives)],
     ['no counts', ['nothing'], () => []],
     ['unreadable counts', ['nothing'], () => lively(20).map(() => () => undefined)],
     ['counts that were at 0 before', ['nothing'], () => Array.from({ length: 20 }, () => () => 0)],
-    ['a cost of each reading', ['asking'], () => costing(lively(14), { every: 1 })],
-    ['a cost of each reading for one cat of nine lives', ['asking'], () => costing([9], { every: 1 })],
+    ['a cost of each reading', ['requests'], () => costing(lively(14), { every: 1 })],
+    ['a cost of each reading for one cat of nine lives', ['requests'], () => costing([9], { every: 1 })],
     [
       'a cost of each reading for one cat of many',
-      ['asking'],
+      ['requests'],
       () => costing([9, ...lively(14)], { every: 1, whose: is(0) }),
     ],
-    ['a cost of each reading with few lives left', ['asking'], () => costing(few(60), { every: 1 })],
-    ['a life gained by each reading', ['asking'], () => costing(lively(14), { every: 1, to: (lives) => lives + 1 })],
-    ['a reading that takes all lives', ['asking'], () => costing(lively(14), { every: 1, to: () => 0 })],
-    ['a reading that takes all of few lives', ['asking'], () => costing([9, 4, 1, 8, 2, 9], { every: 1, to: () => 0 })],
-    ['a loss at the third reading', ['asking'], () => costing(lively(14), { every: 3, to: () => GONE })],
-    ['a cost of every second reading', ['asking'], () => costing(lively(14), { every: 2 })],
-    ['a cost of every second of all readings', ['asking'], () => costing(lively(14), { every: 2, ofAll: true })],
-    ['a cost of every tenth reading', ['asking'], () => costing(lively(14), { every: 10 })],
-    ['a cost of every tenth of all readings', ['asking'], () => costing(lively(60), { every: 10, ofAll: true })],
+    ['a cost of each reading with few lives left', ['requests'], () => costing(few(60), { every: 1 })],
+    ['a life gained by each reading', ['requests'], () => costing(lively(14), { every: 1, to: (lives) => lives + 1 })],
+    ['a reading that takes all lives', ['requests'], () => costing(lively(14), { every: 1, to: () => 0 })],
+    [
+      'a reading that takes all of few lives',
+      ['requests'],
+      () => costing([9, 4, 1, 8, 2, 9], { every: 1, to: () => 0 }),
+    ],
+    ['a loss at the third reading', ['requests'], () => costing(lively(14), { every: 3, to: () => GONE })],
+    ['a cost of every second reading', ['requests'], () => costing(lively(14), { every: 2 })],
+    ['a cost of every second of all readings', ['requests'], () => costing(lively(14), { every: 2, ofAll: true })],
+    ['a cost of every tenth reading', ['requests'], () => costing(lively(14), { every: 10 })],
+    ['a cost of every tenth of all readings', ['requests'], () => costing(lively(60), { every: 10, ofAll: true })],
     ['counts that fall every millisecond', ['time'], () => lively(20).map((lives) => () => 1000 * lives - time)],
     ['one count that falls every millisecond', ['time'], () => [() => 10_000 - time]],
-    ['one list that grows when it is read', ['asking'], () => [counter()]],
+    ['one list that grows when it is read', ['requests'], () => [counter()]],
   ])('%s: %s', async (_, causes, thingsOf) => {
     expect(causes).toContain(await causeOf(thingsOf()))
   })
 
   test.each([1, 2])('readings are the cause if every %s costs, even with copies', async (every) => {
-    expect(await causeOf(costing(lively(60), { every }), true)).toBe('asking')
+    expect(await causeOf(costing(lively(60), { every }), true)).toBe('requests')
   })
 
   const anyLife = [fc.integer(), fc.integer({ min: 1, max: 5000 })] as const
@@ -150,7 +154,7 @@ describe('a series of readings with pauses', () => {
     await fc.assert(
       fc.asyncProperty(...anyLife, async (seed, everyMs) => {
         time = 0
-        expect(await causeOf(falling(lively(40), everyMs, seed))).not.toBe('asking')
+        expect(await causeOf(falling(lively(40), everyMs, seed))).not.toBe('requests')
       }),
       { seed: 8, numRuns: NUM_RUNS },
     )
@@ -161,7 +165,7 @@ describe('a series of readings with pauses', () => {
     await fc.assert(
       fc.asyncProperty(...anyLife, lags, async (seed, everyMs, behind) => {
         time = 5000
-        expect(await causeOf(byTurns(lively(40), everyMs, seed, behind))).not.toBe('asking')
+        expect(await causeOf(byTurns(lively(40), everyMs, seed, behind))).not.toBe('requests')
       }),
       { seed: 8, numRuns: NUM_RUNS },
     )
@@ -187,7 +191,7 @@ describe('a series of readings with pauses', () => {
         for (let phase = 0; phase < 1; phase += 0.04) {
           time = phase * periodMs
           const read = async () => Math.floor((time += latencyMs) / periodMs)
-          expect(await causeOfList(read, apart), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe('asking')
+          expect(await causeOfList(read, apart), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe('requests')
         }
   })
 
@@ -197,7 +201,7 @@ describe('a series of readings with pauses', () => {
         time = 0
         const readings = stale(falling(lively(40), everyMs, seed), keptMs)
         time = 2000
-        expect(await causeOf(readings, true)).not.toBe('asking')
+        expect(await causeOf(readings, true)).not.toBe('requests')
       }),
       { seed: 8, numRuns: NUM_RUNS },
     )

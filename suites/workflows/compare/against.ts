@@ -8,7 +8,7 @@ import { createCachingReader } from '../../engine/check/readers.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemRuntime } from '../../engine/http/runtime.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { isJudged } from '../../engine/run/conclusion.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
@@ -95,7 +95,7 @@ function compareVersions(
     (lives.length < 2 ? [] : judged).map(async (version) => ({
       version,
       behaviour: await compareBehaviour(lives, version, { seed, mask, maxRequests }).catch(
-        replaceInconclusive(undefined),
+        resolveInconclusiveTo(undefined),
       ),
     })),
   )

@@ -1,7 +1,7 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { type ComparedOperation, createComparedOperations } from './compared-operations.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
@@ -98,7 +98,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
         if (first === undefined) return []
         // In a changing directory or at the end of the run, an input is not shrunk, because the difference may not
         // recur.
-        const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(replaceInconclusive(first))
+        const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(resolveInconclusiveTo(first))
         return [await this.pair.createDifference(probe, input, this.version, others.length + more)]
       },
     )
@@ -178,6 +178,6 @@ async function selectInputs(
   inputs: readonly string[],
   holds: (input: string) => Promise<boolean>,
 ): Promise<readonly string[]> {
-  const kept = inputs.map(async (input) => ((await holds(input).catch(replaceInconclusive(false))) ? [input] : []))
+  const kept = inputs.map(async (input) => ((await holds(input).catch(resolveInconclusiveTo(false))) ? [input] : []))
   return (await Promise.all(kept)).flat()
 }

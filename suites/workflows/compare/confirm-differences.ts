@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { freshnessOf } from '../../engine/http/client/freshness.ts'
-import { Inconclusive, replaceInconclusive } from '../../engine/inconclusive.ts'
+import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
 /** Differences between two sides that may be noise. */
 export interface UnconfirmedDifferences {
@@ -51,7 +51,7 @@ export async function confirmDifferences(
   if (left().length === 0) return true
   // A side that cannot be read counts as unchanged.
   const changeChecks = [hasMoved, ...all.map((one) => () => one.hasChanged())].map((hasChanged) =>
-    hasChanged().catch(replaceInconclusive(false)),
+    hasChanged().catch(resolveInconclusiveTo(false)),
   )
   if (!(await Promise.all(changeChecks)).includes(true)) return true
   for (const one of all) one.onChange()

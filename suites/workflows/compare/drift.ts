@@ -1,6 +1,6 @@
 import { namesOfReading } from '../../directory/readings/names.ts'
 import { createFreshReader, type SendRequest } from '../../engine/check/readers.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
 interface ReadList {
@@ -45,7 +45,7 @@ export async function watchListChanges(
   pause: (ms: number) => Promise<void>,
 ): Promise<() => Promise<boolean>> {
   // A list that cannot be read counts as changed.
-  const first = await readLists(lives, ({ session }) => session.send).catch(replaceInconclusive(undefined))
+  const first = await readLists(lives, ({ session }) => session.send).catch(resolveInconclusiveTo(undefined))
   const looks = first?.some(({ pages }) => pages > LONG_LIST_PAGES) ? LOOKS_AT_LONG_LISTS : LOOKS
   const isSame = (now: readonly ReadList[]) => now.every(({ text }, at) => text === '' || text === first?.[at]?.text)
   const hasMoved = async () =>

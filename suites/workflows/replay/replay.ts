@@ -5,7 +5,7 @@ import { effortNames } from '../../directory/shared/effort.ts'
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { type ExchangeSummary, summarise } from '../../engine/http/client/exchange.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
-import { replaceInconclusive } from '../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { type Mask, maskExchange } from '../../engine/run/masking.ts'
 import { isSelected } from '../../judge/check-selection.ts'
 import { judge } from '../../judge/judge.ts'
@@ -82,7 +82,7 @@ async function resendRequest(
   const { method, url } = stored
   const target = url.slice(base.length)
   if (!url.startsWith(base) || !REQUEST_TARGET.test(target)) return undefined
-  const exchange = await session.send({ method, target, follow: true }).catch(replaceInconclusive(undefined))
+  const exchange = await session.send({ method, target, follow: true }).catch(resolveInconclusiveTo(undefined))
   return exchange && maskExchange(summarise(exchange), mask)
 }
 

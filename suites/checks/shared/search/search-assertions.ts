@@ -9,7 +9,7 @@ import { readDistinctNames, requireList, resultListOf } from '../../../directory
 import { findListedName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Subject } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
-import { Inconclusive, replaceInconclusive } from '../../../engine/inconclusive.ts'
+import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
 import { requireCompleteList, truncationCausesOf } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
@@ -57,7 +57,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   const stray = findFirstMissing(resultListOf(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
   if (listed.findIncompleteSign) {
-    const totals = await readMembership(target, read).then(sumListSizes, replaceInconclusive([]))
+    const totals = await readMembership(target, read).then(sumListSizes, resolveInconclusiveTo([]))
     requireCompleteList('the list of all cats', listed, stray, totals)
   }
   requireCompleteList('the list of all cats', listed, stray)

@@ -9,7 +9,7 @@ import { readDistinctNames, requireList, resultListOf, sortNames } from '../../.
 import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
-import { containingPhrase, NON_ASCII_PHRASE } from '../../../engine/finding/common-traits.ts'
+import { NON_ASCII_PHRASE, phraseForCharacter } from '../../../engine/finding/common-traits.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
 import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
 
@@ -176,14 +176,14 @@ async function isAnchor(
 }
 
 /** Other special characters of regular expressions. They may be query syntax, so they are not judged. */
-const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(containingPhrase)
+const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(phraseForCharacter)
 
 /**
  * Returns the properties of a query that explain the failure: double decoding affects all non-ASCII characters, an
  * unescaped regular expression all of its special characters.
  */
 function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
-  const ownTraits = [containingPhrase(special)]
+  const ownTraits = [phraseForCharacter(special)]
   if (kind === '%hex') return [...ownTraits, NON_ASCII_PHRASE]
   return '.^$[\\'.includes(special) ? [...ownTraits, ...OTHER_SPECIAL_TRAITS] : ownTraits
 }

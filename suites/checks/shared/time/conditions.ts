@@ -6,15 +6,15 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import {
-  atFirstRequest,
-  atNewUrl,
   CONDITION_ROUNDS,
   type ComparedSubject,
   type Condition,
-  directlyAfter,
+  createConcurrencyCondition,
+  createFirstRequestCondition,
+  createNewUrlCondition,
+  createPrecedingRequestCondition,
   findDependence,
   readOnce,
-  underConcurrentRequests,
 } from '../../../engine/evidence/compare-conditions.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { RecordedSubject } from '../../../engine/history/reading-history.ts'
@@ -70,11 +70,13 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
   // Waits until caches have dropped the responses to these requests.
   if (confused) await context.pause(AFTER_UNDECLARED_COPIES_MS)
   return [
-    ...(confused ? [directlyAfter<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)] : []),
-    directlyAfter(headOf(suspect.subject), 'its headers (HEAD)'),
-    atFirstRequest(context.target.createUniqueValue),
-    atNewUrl(context.target.createUniqueValue, (content) => !hasData(content)),
-    underConcurrentRequests(suspect.others),
+    ...(confused
+      ? [createPrecedingRequestCondition<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)]
+      : []),
+    createPrecedingRequestCondition(headOf(suspect.subject), 'its headers (HEAD)'),
+    createFirstRequestCondition(context.target.createUniqueValue),
+    createNewUrlCondition(context.target.createUniqueValue, (content) => !hasData(content)),
+    createConcurrencyCondition(suspect.others),
   ]
 }
 

@@ -3,7 +3,7 @@ import { countDifferences, readStateOfLists } from '../../../directory/changes/d
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import { compareIntervals, FEW_ACTIVE_INTERVALS } from '../../../engine/history/experiment.ts'
+import { compareActiveAndIdleIntervals, FEW_ACTIVE_INTERVALS } from '../../../engine/history/experiment.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { describeListSideEffect, findExchangesOfChangedList } from './changed-lists.ts'
 import { experimentClockOf, sendAgain } from './lives-cost.ts'
@@ -64,7 +64,7 @@ export const createEarlyRemovalProbe =
       intervals: FEW_ACTIVE_INTERVALS,
     }
     await context.verifySideEffect({
-      experiments: [() => compareIntervals(comparison, seed, experimentClockOf(context))],
+      experiments: [() => compareActiveAndIdleIntervals(comparison, seed, experimentClockOf(context))],
       ...describeListSideEffect(operation, directory),
       observedChange: 'what is listed changes',
       demonstrate: () => findExchangesOfChangedList([async () => asked[0] ?? cats], context),

@@ -13,9 +13,9 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import {
-  compareIntervals,
+  compareActiveAndIdleIntervals,
   type ExperimentClock,
-  type ExperimentResult,
+  type ChangeCause,
   FEW_ACTIVE_INTERVALS,
 } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
@@ -131,7 +131,7 @@ export async function verifyLivesCost(
       (one) => one ?? [],
     )
   if (!first || asksOf(0).length === 0) return
-  const cause = await compareIntervals(
+  const cause = await compareActiveAndIdleIntervals(
     {
       observe: async () => readStateOfLives([first, ...others], (await changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: (round) => sendAgain(asksOf(round), context),
@@ -147,7 +147,7 @@ export async function verifyLivesCost(
     seed,
     experimentClockOf(context),
   )
-  if (cause !== 'asking' && cause !== 'unclear') return
+  if (cause !== 'requests' && cause !== 'unclear') return
   await context.verifySideEffect({
     experiments: [async () => cause],
     expected: `requests of ${operation} (${version}) do not change the lives of cats`,
@@ -204,19 +204,19 @@ const READINGS_IN_A_ROW = 12
 const MAX_CHANGED_CATS = 8
 
 /** Returns the cause of changed lives, which is determined once for all checks. */
-export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ExperimentResult> {
+export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const cause = causeByChanges.get(changes) ?? readInBursts(changes, context)
   causeByChanges.set(changes, cause)
   return cause
 }
 
-const causeByChanges = new WeakMap<DataChanges, Promise<ExperimentResult>>()
+const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
 
 /**
  * Reads lives in bursts, to find out whether reading changes them. Takes cats with changed lives first, then cats that
  * were not read yet, whose counts have not fallen to 0.
  */
-async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ExperimentResult> {
+async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const { target, read } = context
   const { livesDirectory, effort, changeMonitor } = target
   const names = await readPathNames(livesDirectory.cats, read)

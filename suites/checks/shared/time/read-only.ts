@@ -7,7 +7,7 @@ import { EMPTY_LIST } from '../../../directory/facts/reading-contents.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
-import { compareIntervals, type ExperimentResult } from '../../../engine/history/experiment.ts'
+import { compareActiveAndIdleIntervals, type ChangeCause } from '../../../engine/history/experiment.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
@@ -84,7 +84,7 @@ export const createEarlyAndLateProbes = (verifyChanges: VerifyChanges) => {
 const LISTS_IN_A_ROW = 4
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
-async function findCauseByOwnReadings(own: ListSubject, context: VersionContext): Promise<ExperimentResult> {
+async function findCauseByOwnReadings(own: ListSubject, context: VersionContext): Promise<ChangeCause> {
   const { changeMonitor } = context.target
   const observe = async () => {
     const state = await readStateOfLists([own], (await changeMonitor.createFreshReader()).read)
@@ -100,7 +100,7 @@ async function findCauseByOwnReadings(own: ListSubject, context: VersionContext)
     mayBeCopies,
   }
   const cause = await compareBurstsWithPauses<DirectoryState>(readings, context.seed, experimentClockOf(context))
-  return cause === 'asking' && (await changesByItself(context)) ? 'unclear' : cause
+  return cause === 'requests' && (await changesByItself(context)) ? 'unclear' : cause
 }
 
 const FIRST_OBSERVATION_MS = 60
@@ -138,11 +138,11 @@ async function findCauseInOtherLists(
   parts: readonly WatchedLists[],
   { requests: asks }: SuspectedOperation,
   context: VersionContext,
-): Promise<ExperimentResult> {
+): Promise<ChangeCause> {
   const { target, read, seed } = context
   const { directory, changeMonitor } = target
   const beside = parts.includes('cats') ? directory.cats : directory.breeds
-  return compareIntervals(
+  return compareActiveAndIdleIntervals(
     {
       observe: async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: async (round) =>
@@ -167,9 +167,9 @@ export async function verifyListsUnchanged(
 ): Promise<void> {
   const { operation, requests, ownList, observedLists } = suspected
   const { directory } = context.target
-  const whole = (experiment: () => Promise<ExperimentResult>) => async () => {
+  const whole = (experiment: () => Promise<ChangeCause>) => async () => {
     const cause = await experiment()
-    return cause === 'asking' && (await changesBetweenPages(context)) ? 'unclear' : cause
+    return cause === 'requests' && (await changesBetweenPages(context)) ? 'unclear' : cause
   }
   await context.verifySideEffect({
     experiments: [
@@ -187,7 +187,7 @@ const verifyListsAndLives =
   (suspected: SuspectedOperation, createRequests: (context: VersionContext) => Promise<SuspectedRequests>) =>
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
     // If reading lives costs lives, other side effects on lives cannot be detected.
-    if (changes.catsWithChangedLives.length > 0 && (await findCauseOfChangedLives(changes, context)) !== 'asking')
+    if (changes.catsWithChangedLives.length > 0 && (await findCauseOfChangedLives(changes, context)) !== 'requests')
       await verifyLivesCost(suspected.operation, await createRequests(context), context)
     if (changes.hasListChanges && !context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
     if (!changes.hasListChanges) await context.verify(async () => {})

@@ -3,10 +3,10 @@ import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Evidence } from '../../../engine/check/violations.ts'
-import { findDifference } from '../../../engine/finding/shown-exchanges.ts'
+import { findDifferingExchanges } from '../../../engine/finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
-import { Inconclusive, replaceInconclusive } from '../../../engine/inconclusive.ts'
+import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
@@ -79,7 +79,7 @@ interface PagedBurst {
 
 function findMissedName(walks: readonly PagedReading[], name: string): MissedName | undefined {
   const [holding, lacking] = [walks.find(({ names }) => names.has(name)), walks.find(({ names }) => !names.has(name))]
-  return holding && lacking && { name, evidence: findDifference(lacking.pages, holding.pages, name) }
+  return holding && lacking && { name, evidence: findDifferingExchanges(lacking.pages, holding.pages, name) }
 }
 
 /** Counts the readings that differ from the previous one. */
@@ -98,7 +98,7 @@ async function readPagesRepeatedly(
     // Stops if the first readings are equal: pages that are cut from different orders differ nearly every time.
     if (walks.length === effort.pagedReadingsIfEqual && countChangedReadings(walks) === 0) break
     const reader = context.createFreshReader()
-    const reading = await reader.read(paged.list).catch(replaceInconclusive(undefined))
+    const reading = await reader.read(paged.list).catch(resolveInconclusiveTo(undefined))
     if (reading) walks.push({ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(paged.list) })
   }
   const after = await readUnchangedNames(breeds, paged, context)

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { TLSSocket } from 'node:tls'
 
-/** A connection, as undici's diagnostics describe it. */
+/** The message of undici's diagnostics about a new connection. */
 interface ConnectedMessage {
   readonly connectParams: { readonly host: string; readonly protocol: string; readonly version?: string }
   readonly socket: Partial<Pick<TLSSocket, 'getProtocol'>>

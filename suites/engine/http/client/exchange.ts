@@ -2,17 +2,17 @@ import type { Fault } from '../decode/fault.ts'
 import { type Field, fieldValue, type Response } from '../decode/response.ts'
 import { MASK } from './secrets.ts'
 
-/** The methods that exist. All of them are read-only, so the suite cannot change data. */
+/** The only methods that can be sent. All of them are read-only, so the suite cannot change data. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS'
 
-/** A request below the base URL. */
+/** A request to the deployment. */
 export interface Request {
   readonly method: Method
   /** The path and query, percent-encoded, which are sent byte for byte. */
   readonly target: string
-  /** The base of the target: the origin, e.g. for links; without it, the base path. */
+  /** The URL to which the target is relative: the origin, e.g. for links, or by default the base URL. */
   readonly below?: 'origin'
-  /** Follows redirects within the origin, at most five. */
+  /** True to follow redirects within the origin, at most five. */
   readonly follow: boolean
 }
 
@@ -52,7 +52,7 @@ export interface ExchangeSummary {
   readonly askedAt: string
   /** Whole milliseconds until the last byte. */
   readonly ms: number
-  /** The start of the body as text. It is hostile until escaped for its destination. */
+  /** The start of the body as text, not escaped: a deployment may have chosen it to attack readers. */
   readonly excerpt: string
 }
 

@@ -40,7 +40,7 @@ export function ageOf({ outcome }: Exchange): number | undefined {
 }
 
 /**
- * Returns the greatest age of a copy of the response: its age, or its freshness without a limit.
+ * Returns the greatest age that a copy of the response may have: its declared age or freshness, without a limit.
  * @returns milliseconds; undefined if it declares neither
  */
 export function maxCopyAgeMs(exchange: Exchange): number | undefined {
@@ -49,5 +49,5 @@ export function maxCopyAgeMs(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
-/** Returns whether a copy of the response may be older than the longest wait. */
+/** Returns whether a cache may keep a copy of the response for longer than a run waits. */
 export const mayOutlastWaits = (exchange: Exchange): boolean => (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS

@@ -13,16 +13,16 @@ export const isLost = ({ outcome }: Reply): boolean =>
 export const isFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
 
-/** Returns whether the deployment reports overload, perhaps with a delay. */
+/** Returns whether the deployment reports overload, perhaps with a time to wait. */
 export const reportsOverload = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' &&
   (outcome.status === 429 || (outcome.status === 503 && fieldValue(outcome, 'retry-after') !== undefined))
 
-/** Returns whether the response may mean overload, so that slower requests help. */
+/** Returns whether the response may mean overload, so that sending more slowly helps. */
 export const isRateLimit = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' && [403, 429, 503].includes(outcome.status)
 
-/** Returns whether the connection broke after the head of the response, which no rate limit does. */
+/** Returns whether the connection broke after the head of the response. A rate limit does not do that. */
 export const hasBodyStarted = (reply: Reply): boolean => isFault(reply, 'dropped') && reply.outcome.status !== undefined
 
 export const describeCause = ({ outcome }: Reply): string =>

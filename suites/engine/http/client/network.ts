@@ -10,9 +10,12 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Receives one response: a head, the chunks of the body, and an end; or a fault instead of the missing parts. */
+/** Receives one response: its head, the chunks of its body and its end, or a fault in place of missing parts. */
 export interface ResponseReceiver {
-  /** Called before the request is sent. @param abort ends the exchange and its connection */
+  /**
+   * Called before the request is sent.
+   * @param abort ends the exchange and its connection
+   */
   onStart(abort: (error: Error) => void): void
   /** @param status the final status, so at least 200 */
   onHead(status: number, fields: readonly Field[]): void
@@ -35,9 +38,9 @@ export interface PoolSize {
   readonly connectMs: number
 }
 
-/** Carries requests to deployments: over sockets, or in a simulation in memory. */
+/** The network to deployments: real sockets, or a simulation in memory. */
 export interface Network {
-  /** Watches the protocols of the connections to an origin, until it is released. */
+  /** Observes the protocols of the connections to an origin, until the observer is closed. */
   watch(origin: string): ProtocolObserver
   connect(origin: string, size: PoolSize): ConnectionPool
 }

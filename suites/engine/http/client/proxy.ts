@@ -1,4 +1,4 @@
-/** Proxies from the usual environment variables. */
+/** The proxies that the usual environment variables set. */
 export interface Proxies {
   readonly httpProxy?: string
   readonly httpsProxy?: string

@@ -1,6 +1,6 @@
 /**
- * Encodes the percent sign of encoded dots while `URL` resolves a reference. `URL` removes encoded dot segments such as
- * in `/one/%2E%2E/other`, which are data: RFC 3986 only removes literal ones.
+ * Encodes the percent sign of encoded dots before `URL` resolves a reference. `URL` would remove encoded dot segments,
+ * e.g. in `/one/%2E%2E/other`. They are data: RFC 3986 removes only literal ones.
  */
 const protectEncodedDots = (text: string): string => text.replace(/%((?:25)*2e)/gi, '%25$1')
 const restored = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')

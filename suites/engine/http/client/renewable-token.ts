@@ -2,16 +2,22 @@ import { Inconclusive } from '../../inconclusive.ts'
 import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
-/** Other requests may use up a new token first, so a request may refuse a few. One that refuses more refuses any token. */
+/**
+ * The number of tokens that a request may refuse before none is tried further. It is more than one, because other
+ * requests may use up a new token first.
+ */
 const MAX_TOKENS_PER_REQUEST = 4
-/** After this many requests that refused every token, a 401 counts as the deployment's response. */
+/**
+ * After this many requests that refused every token, a 401 counts as the deployment's response, and the token is no
+ * longer renewed.
+ */
 const MAX_REFUSED_REQUESTS = 3
 
 const bearer = (token: string): string => `Bearer ${token}`
 
 type TokenHeaders = Readonly<Record<string, string>>
 
-/** A bearer token from a command, which runs again when the deployment responds with 401 during a run. */
+/** A bearer token that a command prints. The command runs again when the deployment responds with 401 during a run. */
 export class RenewableToken {
   /** Every token of this run. Reports mask all of them. */
   readonly all: string[]
@@ -24,14 +30,16 @@ export class RenewableToken {
     this.fetchToken = fetchToken
   }
 
-  /** Replaces a token of this object in the headers by the newest one. Headers of other sessions stay unchanged. */
+  /**
+   * Replaces an earlier token in the headers by the newest one. Headers without a token of this command stay unchanged.
+   */
   applyTo(headers: TokenHeaders): TokenHeaders {
     const name = this.nameIn(headers)
     return name === undefined ? headers : { ...headers, [name]: bearer(this.newest) }
   }
 
   /**
-   * Renews the token after a 401, unless it was renewed since the request was sent.
+   * Renews the token after a 401, unless it was renewed after the request was sent.
    * @param refused the number of tokens that this request has refused before
    * @returns whether to send the request again
    * @throws {Inconclusive} if the command fails

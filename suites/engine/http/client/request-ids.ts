@@ -1,9 +1,9 @@
-/** The header with the id of a request, so that it can be found in the deployment's log. */
+/** The name of the header with the id of a request, by which the deployment's log can be searched. */
 export const REQUEST_ID = 'x-request-id'
 
 /**
- * Creates unique values in the form of a UUID (RFC 9562, version 4), because some gateways refuse other request ids.
- * The last twelve digits are a counter.
+ * Returns a function that creates unique values in the form of a UUID (RFC 9562, version 4), because some gateways
+ * refuse other request ids. The last twelve digits are a counter.
  * @param token at least 16 hex digits, for one purpose of one session
  */
 export function createIdCounter(token: string): () => string {

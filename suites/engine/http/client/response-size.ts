@@ -18,12 +18,13 @@ const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
 
 /**
- * Selects the elements of large bodies to keep, by the target of the request; e.g. those that violate a pinned schema.
+ * Selects elements of a large body that its outline must keep, by the request target, e.g. those that violate a pinned
+ * schema.
  */
 export type KeptElementSelector = (target: string) => ElementSelector | undefined
 
 const outlined = new WeakMap<Exchange, Exchange>()
-/** The outlines of bodies. Equal responses share one body. */
+/** The outline of each large body. Equal responses share one body, and so one outline. */
 const outlines = new WeakMap<object, unknown>()
 
 /** Returns the exchange as reports cite it: a large body is replaced by its outline. */
@@ -43,13 +44,13 @@ export function outlineLargeBody(exchange: Exchange, selectKept?: KeptElementSel
 }
 
 /**
- * The share of the memory limit that bodies may take if each of them is different, so that the cache would grow with
- * every request. One large list usually recurs in parts and in the other version, for which this is enough.
+ * The share of the memory limit that large bodies may take as long as none of them recurs, so that a cache without hits
+ * stays small. It is enough for one large list, which usually recurs in parts and in the other version.
  */
 const SHARE_OF_DIFFERENT_BODIES = 0.2
 const TIMES_THE_HEAVIEST = 4
 
-/** After this many bytes of large responses that did not fit, caching of large responses stops. */
+/** After this many bytes of large responses that did not fit into the cache, large responses are no longer cached. */
 const MAX_UNCACHED_BYTES = 200 << 20
 
 /**
@@ -97,7 +98,7 @@ export class CacheMemoryAccount {
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const maxBytes = Math.min(this.most, Math.max(SHARE_OF_DIFFERENT_BODIES * this.most, TIMES_THE_HEAVIEST * heaviest))
     if (Math.min(largest, this.heaviest) < MIN_BYTES_HELD_ALONE) return maxBytes
-    // Before a body recurs, only one is cached: each response may be different.
+    // Until a body recurs, only one is cached, because each response may be different.
     return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
   }
 }

@@ -9,7 +9,7 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%(?:25)*${hex(byte)}`).join('')
 
-/** The names of HTML entities, by the character of a credential that they stand for. */
+/** The names of the HTML entities for characters that occur in credentials. */
 const HTML_ENTITIES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   `&amp <lt >gt "quot 'apos /sol \\bsol |vert,verbar +plus =equals _lowbar,UnderBar .period :colon ;semi ,comma !excl #num
   $dollar %percnt (lpar )rpar *ast,midast ?quest @commat [lsqb,lbrack ]rsqb,rbrack ^Hat \`grave {lcub,lbrace }rcub,rbrace`
@@ -19,10 +19,13 @@ const HTML_ENTITIES: Readonly<Record<string, readonly string[]>> = Object.fromEn
 
 const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** Matches the `&` of an HTML entity, which may itself be escaped. */
+/** Matches the `&` of an HTML entity, also if it is escaped as `&amp;`. */
 const AMPERSAND = '&(?:amp;)*'
 
-/** The spellings of a character in a response, as regular expressions. The tests have a row for each. */
+/**
+ * Functions that return a spelling of a character in a response, as a regular expression. The tests have a case for
+ * each.
+ */
 export const CHARACTER_SPELLINGS: readonly ((character: string) => string | undefined)[] = [
   (character) => escaped(character),
   // URL encoding: %41, or %2541 if encoded twice.
@@ -77,8 +80,8 @@ function secretsIn(value: string): readonly string[] {
 const BITS_OF_BASE64 = 6
 
 /**
- * Encodes a secret as part of a longer base64 text, for each of the three alignments. The first and last digits are
- * omitted: they depend on the neighbouring text, and reveal two to four bits of the secret.
+ * Encodes a secret as part of a longer base64 text, for each of the three alignments. Leaves out the first and last
+ * digits, which depend on the neighbouring text. They reveal two to four bits of the secret.
  */
 const base64PartsOf = (secret: Buffer): readonly string[] =>
   [0, 1, 2].map((alignment) => {
@@ -95,10 +98,13 @@ function encodedFormsOf(secret: string): readonly string[] {
   return [secret, ...base64, ...base64url].filter(({ length }) => length >= MIN_SECRET_LENGTH)
 }
 
-/** Matches the places where a text was cut, perhaps within a spelling: its end, or the text before an ellipsis. */
+/** Matches the end of a text that was cut, perhaps within a spelling, or the text before an ellipsis. */
 const CUT_PLACE = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 
-/** Returns where the spellings of a character end that begin at one of the given places. */
+/**
+ * Finds every spelling of a character that starts at one of the given places.
+ * @returns the places where these spellings end
+ */
 function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<number>): Set<number> {
   const ends = new Set<number>()
   for (const place of places)
@@ -109,7 +115,7 @@ function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<
   return ends
 }
 
-/** Returns where a secret ends that begins at `start`, whether it is complete or cut. */
+/** Returns the end of the secret that begins at `start`, whether it is complete or cut; undefined if there is none. */
 function endOfSecret(text: string, start: number, secret: readonly CharacterPatterns[]): number | undefined {
   let places = new Set([start])
   for (const [nth, character] of secret.entries()) {

@@ -23,7 +23,7 @@ export interface Reply extends UntimedReply {
 
 /** A request in flight. */
 export interface OpenExchange {
-  /** Gives up if no response begins within the time, if a time is given. */
+  /** Aborts the exchange if no response begins within this time. */
   abandonAfter(ms: number | undefined): void
 }
 
@@ -33,12 +33,17 @@ export interface ExchangeLimits {
   readonly open: Set<OpenExchange>
   /** The deadline of the complete response. */
   readonly deadlineMs: number
-  /** The deadline of the start of the response. Set if the server has just closed another connection. */
+  /**
+   * The deadline of the start of the response. Set if the server has just closed another connection, because this one
+   * may be dead too.
+   */
   readonly abandonAfterMs?: number | undefined
   readonly maxWireBytes: number
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
-  /** The bytes that all exchanges in flight hold, so that many endless bodies together stay within the limit. */
+  /**
+   * The bytes of all responses in flight, and their limit. It bounds the memory if a deployment sends endless bodies.
+   */
   readonly held: { bytes: number; readonly max: number }
   /** Creates the id of each request. */
   readonly nextRequestId?: (() => string) | undefined

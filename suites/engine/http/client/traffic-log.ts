@@ -25,13 +25,15 @@ export interface SentRequest {
   readonly ms: number
   /** 0 if no complete response arrived. */
   readonly status: number
-  /** The reason why the request was sent again: its response was lost, or reported overload. */
+  /**
+   * The reason why the request was sent again: `lost` if no response arrived, `busy` if the response reported overload.
+   */
   again?: 'lost' | 'busy'
 }
 
 /**
- * Shortens a target in the middle, so that its operation is still recognisable. Copies it, because a slice would keep
- * the whole string in memory.
+ * Shortens a target in the middle, so that its operation remains recognisable. Copies the parts, because a slice would
+ * keep the whole string in memory.
  */
 const shortenTarget = (target: string): string =>
   target.length <= 2 * LONGEST_END
@@ -50,10 +52,7 @@ export class TrafficLog {
   private readonly inFlight = new Set<WireRequest>()
   private readonly atStart = new WeakMap<WireRequest, number>()
   private readonly inFlightByReply = new WeakMap<Reply, number>()
-  /**
-   * The first failure that needed several requests in flight (the same request alone got a response), and the number of
-   * such failures.
-   */
+  /** The first failure that occurred only with several requests in flight, and the number of such failures. */
   private concurrencyFailure: { readonly what: string; times: number } | undefined
   /** The requests that were in flight when the service was last lost. Empty after it has recovered. */
   lostInFlight: readonly WireRequest[] = []
@@ -93,7 +92,7 @@ export class TrafficLog {
     if (!exchange) return { failed: 0, all: 0 }
     const { origin } = new URL(exchange.url)
     const shownTarget = shortenTarget(exchange.url.slice(origin.length))
-    // A parameter that bypasses caches does not make it another request.
+    // Ignores the parameter that bypasses caches: the requests are otherwise identical.
     const identical = this.sent.filter(({ target }) => target.replace(/[?&]_=[^&]*$/, '') === shownTarget)
     const { status = 0 } = exchange.outcome
     return { failed: identical.filter((one) => one.status === status).length, all: identical.length }
@@ -112,7 +111,7 @@ export class TrafficLog {
     return this.inFlightByReply.get(reply) ?? 1
   }
 
-  /** Records a failure that needed several requests in flight. */
+  /** Records a failure that occurred only with several requests in flight. */
   recordConcurrencyFailure(wire: WireRequest, reply: Reply): void {
     const what = `${describeCause(reply)} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
     this.concurrencyFailure ??= { what, times: 0 }
@@ -121,7 +120,7 @@ export class TrafficLog {
 
   end(wire: WireRequest, reply: Reply): void {
     if (!isLost(reply)) {
-      // A response to a request from before the loss does not mean that the service has recovered.
+      // Only a response to a request sent after the loss means that the service has recovered.
       if (reply.askedAt > this.lostAt) this.lostInFlight = []
     } else if (this.lostInFlight.length === 0) {
       this.lostInFlight = [...this.inFlight]

@@ -15,14 +15,14 @@ export interface Transport {
     readonly rejectUnauthorized?: boolean
   }
   readonly http2?: boolean
-  /** Proxies from the usual environment variables. */
+  /** The proxies that the usual environment variables set. */
   readonly proxies?: Proxies
 }
 
 const MAX_HEADER_BYTES = 64 << 10
 
 export interface PoolOptions extends PoolSize {
-  /** Creates the client of each connection; not used for tunnels. */
+  /** Creates the HTTP client of each connection. Not used for tunnels. */
   readonly factory: NonNullable<UndiciPool.Options['factory']>
 }
 
@@ -32,7 +32,7 @@ export function createDispatcher(
   { tls, http2, proxies }: Transport,
   { connections, connectMs, factory }: PoolOptions,
 ): Dispatcher {
-  // undici's timeouts are too coarse, so each exchange has a deadline of its own.
+  // Disables undici's timeouts, which are too coarse: each exchange has a deadline of its own.
   const common = {
     pipelining: 1,
     allowH2: http2 ?? false,

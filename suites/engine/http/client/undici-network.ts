@@ -7,7 +7,7 @@ import { createDispatcher, type PoolOptions, type Transport } from './transport.
 
 type Controller = Dispatcher.DispatchController
 
-/** Passes on the parts of a response from undici, without interim responses (1xx). */
+/** Passes the parts of a response from undici on to a receiver, without interim responses (1xx). */
 class Handler implements Dispatcher.DispatchHandler {
   private readonly receiver: ResponseReceiver
 
@@ -45,8 +45,8 @@ class Handler implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends with undici's `dispatch` and a handler. Only this sends the exact bytes of a path, and reads without
- * back-pressure (with which undici 7 crashes on `Connection: close`).
+ * A connection pool that uses undici's `dispatch` with a handler. No other interface of undici sends the exact bytes of
+ * a path, and reads without back-pressure (with which undici 7 crashes on `Connection: close`).
  */
 export class UndiciPool implements ConnectionPool {
   private readonly dispatcher: Dispatcher

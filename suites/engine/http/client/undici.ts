@@ -5,7 +5,10 @@ const require = createRequire(import.meta.url)
 
 export const loadUndici = (): typeof undici => require('undici') as typeof undici // The package `undici` has these types.
 
-/** Loads two files of undici, because the whole package takes three times as long. Falls back to the package. */
+/**
+ * Loads two files of undici, because loading the whole package takes three times as long. Loads the package if the
+ * files do not exist.
+ */
 function loadDispatchers(): Pick<typeof undici, 'Client' | 'Pool'> {
   try {
     return {

@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto'
 
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
-/** A large buffer for the announced length is reserved only after this many bytes have arrived. */
+/**
+ * The number of bytes that must arrive before a buffer of the announced length is reserved, because that length may be
+ * wrong.
+ */
 const MIN_BYTES_TO_RESERVE = 1 << 20
 /**
  * The factor by which the buffer grows. It is large, because growing copies all bytes, while reserved memory costs
  * nothing until it is written to.
  */
 const GROWTH_FACTOR = 4
-/** The size up to which a buffer is kept for the next large body. Writing to fresh memory takes longer than copying. */
+/** The size up to which a buffer is kept for the next large body, because writing to fresh memory is slow. */
 const MAX_SPARE_BYTES = 1 << 26
 let spare: Buffer<ArrayBuffer> | undefined
 
@@ -25,9 +28,9 @@ function keepAsSpare(room: Buffer<ArrayBuffer>): void {
 }
 
 /**
- * Collects chunks of bytes. Small chunks are copied into one buffer, because each chunk costs more memory than its
- * content. Large bodies are assembled as they arrive, so that they are not in memory twice. node:stream/consumers keeps
- * every chunk instead.
+ * Collects the chunks of a body. Small chunks are copied into one buffer, because each chunk needs more memory than its
+ * content. The chunks of large bodies are joined as they arrive, so that a body is not in memory twice.
+ * (node:stream/consumers keeps every chunk.)
  */
 export class BodyBuffer {
   length = 0
@@ -72,7 +75,7 @@ export class BodyBuffer {
   }
 
   /**
-   * Passes all bytes to `use` and then releases them, so that large bodies are not in memory twice.
+   * Passes all bytes to `use`, and then releases them so that large bodies are not in memory twice.
    * @param use must not keep the bytes: the next body overwrites them
    */
   take<T>(use: (bytes: Buffer) => T): T {

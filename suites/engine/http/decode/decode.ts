@@ -14,7 +14,7 @@ export type Body =
   | { readonly kind: 'not-json'; readonly why: string; readonly habit?: string }
 
 const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
-  // RFC 9110 section 8.4.1.2: "deflate" is the zlib format, but some senders leave its wrapper out.
+  // "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some senders omit its wrapper.
   const isZlib = bytes.length > 1 && (bytes[0] ?? 0) % 16 === 8 && bytes.readUInt16BE(0) % 31 === 0
   return isZlib ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
 }
@@ -29,12 +29,12 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['identity', (bytes) => bytes],
 ])
 
-/** The limit of content codings: one is usual and two occur. Each may take as long as the largest body. */
+/** The limit of content codings of a body, because each may take long to decode. One is usual, and two occur. */
 const MAX_CODINGS = 3
 
 /**
- * Undoes the content codings of a body (RFC 9110, section 8.4), the last one first. The decoders of HTTP clients
- * neither limit the output nor keep the input.
+ * Decodes the content codings of a body (RFC 9110, section 8.4), the last one first. The decoders of HTTP clients are
+ * not used, because they neither limit the output nor keep the input.
  * @param contentEncoding the field value; `''` if absent
  * @param maxOutputLength bytes
  * @throws {ResponseTooLarge} if the output is larger; {Error} if the bytes are not in the coding
@@ -67,7 +67,10 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer
   }
 }
 
-/** The memory of a body while it is read, in multiples of its size: the bytes, their text, and other responses. */
+/**
+ * The memory that is needed while a body is read, as a multiple of its size: for the bytes, their text, and other
+ * responses.
+ */
 const COPIES_IN_MEMORY = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
@@ -78,12 +81,15 @@ export interface Content {
   readonly excerpt: string
 }
 
-/** The values of large bodies that are still in use. A list that is requested again mostly has the same bytes. */
+/**
+ * The values of large bodies that are still in use, by the hash of their bytes. A list that is requested again mostly
+ * has the same bytes.
+ */
 const readBefore = new Map<string, WeakRef<Body>>()
 const excerpts = new WeakMap<Body, string>()
 const cameBefore = new WeakSet<object>()
 
-/** Returns whether an equal large body was received before; then it is likely to recur. */
+/** Returns whether an equal large body was received before. Then it is likely to recur. */
 export const wasReceivedBefore = (body: object): boolean => cameBefore.has(body)
 
 /**
@@ -129,13 +135,16 @@ type ScannedBody =
  */
 export const readBody = (bytes: Buffer): Body => parseScannedBody(scanBody(bytes, true))
 
-/** Returns a text that shares no memory with the bytes, so that a large body can be released before it is parsed. */
+/**
+ * Decodes a body without parsing it. The text shares no memory with the bytes, so that these can be released before the
+ * text is parsed.
+ */
 function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   if (bytes.length === 0) return { body: { kind: 'empty' } }
-  // A string of this size is neither a list nor a count, and parsing it would only take memory.
+  // A single string of this size is neither a list nor a count. It is not parsed, to save memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
-  // Validity is checked first, because a fatal TextDecoder needs two bytes per ASCII character.
+  // Checks the validity first, because a fatal TextDecoder needs two bytes of memory per ASCII character.
   if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
   const measure = startsLikeJson(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
@@ -161,7 +170,7 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value
     return recordMemorySize({ kind: 'json', value: read }, memory)
   } catch (error) {
-    // JSON.parse quotes the text in its message. The escaped excerpt shows the text instead.
+    // Uses only the position from the message, because JSON.parse quotes the text in it unescaped.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = errorPositionIn(message)
     const habit = findCommonMistake(text, message)
@@ -181,13 +190,13 @@ const BLANKS = new Set(Buffer.from(' \t\n\r'))
 
 const LONGEST_STRING = 1 << 12
 /**
- * The length up to which a string is kept, because it may be a link or a token. Servers read request lines of 8 to 16
- * KiB.
+ * The length up to which a string is kept whole, because it may be a link or a token. Servers accept request lines of 8
+ * to 16 KiB.
  */
 const MAX_KEPT_CHARACTERS = 1 << 14
 const LARGE_STRING_BYTES = 1 << 20
 
-/** Replaces a huge string by its start and its hash, which saves memory and keeps different strings different. */
+/** Replaces a huge string by its start and its hash. That saves memory, and different strings stay different. */
 function shortenString(text: string): string {
   if (text.length <= LONGEST_STRING || (text.length <= MAX_KEPT_CHARACTERS && !/\s/.test(text))) return text
   const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // Copies the start, because a slice would keep the whole string in memory.

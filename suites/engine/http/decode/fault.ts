@@ -1,13 +1,14 @@
 /**
+ * The kinds of faults:
  * - `unreachable`: no connection; the deployment got no request
  * - `dropped`: the connection ended before the response did
  * - `abandoned`: this client gave up early, because the server had just closed another connection
  * - `silent`: no complete response within the deadline
  * - `malformed`: the bytes are not HTTP, or violate their own framing
  * - `undecodable`: the body is not in the declared content coding
- * - `oversized`: past the limits of this client
+ * - `oversized`: the response exceeds the limits of this client
  * - `stopped`: this client gave up (interruption, end of the time allowed)
- * - `unrecorded`: the responses come from a recording, which does not have this one
+ * - `unrecorded`: responses come from a recording, which has none for this request
  */
 export type FaultKind =
   | 'unreachable'
@@ -39,12 +40,12 @@ const REFUSED = new Set([
   'ETIMEDOUT',
 ])
 const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
-/** Messages about a connection that ended before the body did, according to its length or its chunks. */
+/** Matches messages about a connection that ended before the body was complete by its length or its chunks. */
 const INCOMPLETE_BODY = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
-/** Matches undici's message if a proxy refuses a tunnel. */
+/** Matches undici's message about a proxy that refuses a tunnel. */
 const PROXY_REFUSES = /^Proxy response \(\d+\)/
 
 /** Thrown if this client itself ends an exchange. */
@@ -79,7 +80,10 @@ function classify(error: Error & { code?: unknown }): FaultKind {
 const extractOpensslReason = (message: string): string =>
   /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
 
-/** Sentences for codes whose own message is jargon, e.g. `getaddrinfo ENOTFOUND host`, or names an address only. */
+/**
+ * Sentences for error codes whose own message is jargon, e.g. `getaddrinfo ENOTFOUND host`, or contains only an
+ * address.
+ */
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the server reset the connection',
@@ -94,7 +98,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 function describe(error: Error & { code?: unknown }): string {
-  // If several addresses failed, the first error is reported.
+  // If connections to several addresses failed, the first error is reported.
   const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
   const sentence = typeof error.code === 'string' ? SENTENCES[error.code] : undefined
   const message = sentence ?? extractOpensslReason(first.message)
@@ -102,6 +106,7 @@ function describe(error: Error & { code?: unknown }): string {
 }
 
 /**
+ * Creates the fault for an error of the HTTP client.
  * @param status the status of the response; 0 if none arrived
  * @throws {Error} the error itself, if this suite misused the HTTP client
  */

@@ -4,26 +4,30 @@ import { ResponseTooLarge } from './json-limits.ts'
 
 const LARGE_BYTES = 12 << 20
 const LEFT_BEHIND_BYTES = 128 << 20
-/** Below this size, no garbage is collected. */
+/** The size of the heap below which no garbage is collected. */
 const FREE_HEAP_BYTES = 200 << 20
 /** The factor by which memory must grow after a collection before the next one. */
 const MAX_GROWTH = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /**
- * Returns the heap limit for large responses that keep differing, several of which could be in memory at once. Larger
- * bodies leave less room for the heap, but enough for one.
+ * Returns the heap limit for large responses if each differs from the others, so that several of them could be in
+ * memory at once. The limit is lower for larger bodies, but always permits one.
  */
 const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
 /**
- * The bytes of distinct large values above which responses count as always different. Two lists of a million elements
- * need less.
+ * The number of bytes of distinct large values above which responses count as always different. Two lists of a million
+ * elements need less.
  */
 const MIN_BYTES_IF_DIFFERENT = 700 << 20
-/** The limit of memory in use, including garbage. The process itself takes 100 MB more, and parsing takes some. */
+/**
+ * The limit of memory in use, including garbage. The process itself takes 100 MB more, and parsing takes memory too.
+ */
 const MAX_MEMORY_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
 
-/** The interval between checks of the memory: a check takes 10 µs, and little is allocated in this time. */
+/**
+ * The minimum interval between checks of the memory. A check takes 10 µs, and little memory is allocated in this time.
+ */
 const CHECK_INTERVAL_MS = 4
 
 /** The size of the heap after the last collection. */
@@ -34,7 +38,10 @@ let releasedBytes = 0
 /** The bytes of all distinct large values so far. */
 let distinctBytes = 0
 
-/** Returns whether garbage can be collected: with `--expose-gc`, which the command sets and the library does not. */
+/**
+ * Returns whether this process can collect garbage: Node.js was started with `--expose-gc`, as by the command, but not
+ * in the library.
+ */
 const canCollect = (): boolean => 'gc' in globalThis
 
 const collectNow = (options?: { readonly type: 'minor' }): void =>
@@ -47,27 +54,30 @@ function collect(): void {
   releasedBytes = 0
 }
 
-/** Collects recent objects first, which are mostly garbage: that takes a hundredth of the time of a full collection. */
+/**
+ * Collects garbage if there is too much: recent objects first, because that takes a hundredth of the time of a full
+ * collection.
+ */
 function collectIf(isTooMuch: () => boolean): void {
   if (!canCollect() || !isTooMuch()) return
   collectNow({ type: 'minor' })
   if (isTooMuch()) collect()
 }
 
-/** Returns the size of the heap and of bodies outside it, in bytes. */
+/** Returns the bytes of the heap and of response bodies outside it. */
 function heldBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics()
   return used_heap_size + external_memory
 }
 
 /**
- * Collects garbage after large responses. V8 would wait until it uses gigabytes, and memory must stay small even if a
- * deployment sends without end.
+ * Collects garbage after a large response was released. V8 itself would wait until it uses gigabytes. Memory must stay
+ * small even if a deployment sends without end.
  */
 export function collectGarbageAfterRelease(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   releasedBytes += bytes
-  // A collection takes time in proportion to the memory in use, so there must be as much garbage.
+  // Collects only if there is as much garbage as memory in use, because a collection takes time in proportion to that.
   collectIf(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
     return releasedBytes >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
@@ -108,14 +118,17 @@ export function collectGarbageBeforeCopy(bytes: number): void {
   if (heldBytes() + bytes > MAX_MEMORY_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
 }
 
-/** @param bytes the approximate memory that is about to be allocated */
+/**
+ * Collects garbage before a large allocation.
+ * @param bytes the approximate memory to be allocated
+ */
 export function collectGarbageBeforeAllocation(bytes: number): void {
   if (bytes >= LARGE_BYTES) collectIf(() => heldBytes() + bytes > FREE_HEAP_BYTES)
 }
 
 /** Collects the garbage of many small values, if memory has grown. */
 export function collectGarbageIfGrown(): void {
-  // Memory belongs to the process and not to one run, so the system clock is used.
+  // Uses the system clock, because memory belongs to the process and not to one run.
   if (!canCollect() || systemClock.now() - lastCheckAt < CHECK_INTERVAL_MS) return
   lastCheckAt = systemClock.now()
   collectIf(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MAX_GROWTH * heapAfterCollection))

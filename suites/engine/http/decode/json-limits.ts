@@ -1,11 +1,11 @@
-/** The response exceeds the limits of this client. It neither fails nor is judged for that. */
+/** An error for a response that exceeds the limits of this client. It is no violation. */
 export class ResponseTooLarge extends Error {
   override readonly name = 'TooMuch'
 }
 
 /**
- * The limits of a JSON text: a list of a million elements with four values each, and little more. Parsing is one
- * synchronous call, which takes up to two seconds and about 200 MB within these limits.
+ * The limits of a JSON text. They permit a list of a million elements with four values each, and little more. Parsing
+ * is one synchronous call, which takes up to two seconds and about 200 MB within these limits.
  */
 const JSON_LIMITS = {
   values: 6_000_000,
@@ -19,11 +19,11 @@ const JSON_LIMITS = {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The counts of what a JSON text contains. */
+/** The numbers of values, arrays and objects in a JSON text. */
 export interface JsonMeasure {
   readonly values: number
   readonly containers: number
-  /** The length of the longest string, in bytes. */
+  /** The length of the longest string in the text, in bytes. */
   readonly longest: number
 }
 
@@ -44,8 +44,8 @@ function hashOf(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * The size of the parts in which a text is counted. V8 optimises a function that is called often better than one long
- * call.
+ * The size of the parts in which a text is scanned. V8 optimises a function that is called often better than one that
+ * runs long.
  */
 const PART_BYTES = 1 << 16
 
@@ -67,7 +67,7 @@ class JsonCounter {
   private isFirst = false
   private readonly members: number[] = [ARRAY]
   /**
-   * Hashes of the first keys of objects. Each new first key makes a new hidden class, and a million of them take
+   * Hashes of the first keys of objects. For each new first key, V8 creates a hidden class. A million of them take
    * several times as long to parse.
    */
   private readonly firstKeys = new Set<number>()
@@ -118,7 +118,7 @@ class JsonCounter {
   }
 }
 
-/** The number at which counters of arrays start, so that they never reach the limit of objects. */
+/** The start value of the counters of arrays. It is so low that they never reach the limit of objects. */
 const ARRAY = -(2 ** 31)
 
 function refuse(exceeded: string, limit: number): never {

@@ -1,8 +1,8 @@
 /** The depth to which structures are distinguished. Profiles describe fewer levels. */
 const MAX_DEPTH = 10
-/** The limit of distinguished structures in one array. E.g. ten optional members in every combination make 1,024. */
+/** The limit of different structures per array. E.g. ten optional members in every combination make 1,024. */
 const MAX_STRUCTURES = 2000
-/** The number of latest structures with which an element is compared first. Lists mostly have one to four. */
+/** The number of recent structures with which an element is compared first. Most lists have one to four. */
 const RECENT_STRUCTURES = 4
 
 type Members = Readonly<Record<string, unknown>>
@@ -46,7 +46,7 @@ function structureOf(value: unknown, depth = 0): string {
 }
 
 /** Returns the first value of each structure. */
-export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unknown = (value) => value): T[] {
+export function selectDistinctStructures<T>(values: Iterable<T>, of: (value: T) => unknown = (value) => value): T[] {
   const [distinct, seen]: [T[], Set<string>] = [[], new Set()]
   let recent: readonly unknown[] = []
   for (const value of values) {
@@ -61,7 +61,7 @@ export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unk
   return distinct
 }
 
-/** Selects further elements of an array that an outline keeps, although it already has one of their structure. */
+/** Selects elements of an array that its outline keeps in addition to one of each structure. */
 export type ElementSelector = (elements: readonly unknown[]) => readonly unknown[]
 
 const LONGEST_STRING = 1000
@@ -94,13 +94,13 @@ class Outline {
   }
 
   private elements(values: readonly unknown[], depth: number): readonly unknown[] {
-    return [...this.askedFor(values), ...distinctStructures(values)].flatMap((one) => {
+    return [...this.askedFor(values), ...selectDistinctStructures(values)].flatMap((one) => {
       const before = this.left
       try {
         return [this.of(one, depth + 1)]
       } catch (error) {
         if (!(error instanceof TooLarge)) throw error
-        // Discards an incomplete element, which would seem to lack members.
+        // Removes an incomplete element, because it would seem to lack members.
         this.left = before
         return []
       }
@@ -114,9 +114,8 @@ class Outline {
 }
 
 /**
- * Returns the part of a large JSON value that determines its schema: one element of each structure of each array, with
- * shortened strings.
- *
+ * Returns the outline of a large JSON value, which has the same schema: one element of each structure of each array,
+ * with shortened strings.
  * @param bytes the limit of memory; elements beyond it are left out
  * @returns null if not even the members of the outermost object fit
  */

@@ -6,15 +6,13 @@ import type { JsonMeasure } from './json-limits.ts'
  */
 const [CONTAINER_BYTES, VALUE_BYTES, STRING_BYTES] = [48, 8, 32]
 
-/**
- * Returns the approximate memory of a parsed JSON text, in bytes. In lists of strings, the parts counted here dominate.
- */
+/** Returns the approximate memory of a parsed JSON text, in bytes. Counts only what dominates in lists of strings. */
 export const parsedMemorySizeOf = (bytes: Buffer, { containers, values }: JsonMeasure): number =>
   bytes.length + Math.max(containers * CONTAINER_BYTES + values * VALUE_BYTES, (values - containers) * STRING_BYTES)
 
 const weights = new WeakMap<object, number>()
 
-/** The size from which a body is processed alone, so that an interrupted run ends quickly. */
+/** The size from which a body is processed alone, so that interrupting the run does not take long. */
 export const MIN_BYTES_READ_ALONE = 4 << 20
 
 /** The size from which only one body is in memory at a time, if each response may be different. */

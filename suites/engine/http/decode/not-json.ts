@@ -1,4 +1,4 @@
-/** A common mistake in the JSON of a certain toolchain. Undoing it makes the text valid. */
+/** A common mistake that makes a text invalid JSON, and the correction that makes it valid. */
 interface CommonMistake {
   readonly description: string
   readonly undone: (text: string) => string
@@ -36,7 +36,7 @@ const COMMON_MISTAKES: readonly CommonMistake[] = [
   },
 ]
 
-/** Larger texts are not diagnosed, because a hostile one could keep the patterns busy. */
+/** The length of the longest text to diagnose. A long hostile text could keep the patterns busy. */
 const MAX_DIAGNOSED_CHARACTERS = 1 << 14
 
 const isJson = (text: string): boolean => {
@@ -48,7 +48,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Returns the position in the parser's message. */
+/** Returns the position that the parser's message names. */
 export function errorPositionIn(message: string): number | undefined {
   const [, position] = /position (\d+)/.exec(message) ?? []
   return position === undefined ? undefined : Number(position)

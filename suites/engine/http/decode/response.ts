@@ -16,7 +16,7 @@ export interface Response {
 export const fieldValue = (response: Response, name: string): string | undefined =>
   response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** All values of a field that may occur several times, as received. */
+/** Returns all values of a field that may occur several times, as received. */
 export const fieldValues = (response: Response, name: string): readonly string[] =>
   response.fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
 
@@ -44,7 +44,10 @@ function pairRawFields(raw: readonly (Buffer | string)[]): Field[] {
   return Array.from({ length: raw.length >> 1 }, (_, nth): Field => [textAt(2 * nth), textAt(2 * nth + 1)])
 }
 
-/** @param raw undefined in HTTP/2, which has no raw fields */
+/**
+ * Returns the header fields of a response.
+ * @param raw undefined in HTTP/2, which has no raw fields
+ */
 export const parseFields = (
   raw: readonly (Buffer | string)[] | null | undefined,
   headers: Headers,
@@ -54,7 +57,7 @@ export const parseFields = (
 export const announcedLengthOf = (fields: readonly Field[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
-/** The content codings of a body; `''` if there are none. */
+/** Returns the content codings of a body; `''` if there are none. */
 export const codingOf = (fields: readonly Field[]): string =>
   fields
     .filter(([name]) => name.toLowerCase() === 'content-encoding')

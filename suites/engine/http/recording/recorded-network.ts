@@ -7,17 +7,17 @@ import type { Runtime } from '../runtime.ts'
 import { type RecordedExchange, type RecordedTraffic, requestKeyOf, sortedHeaderNames } from './recording.ts'
 import { bytesOfStored } from './stored-body.ts'
 
-/** The runtime in which recorded traffic is judged, without a request. */
+/** The runtime in which recorded traffic is judged. It sends no request. */
 export interface RecordedRuntime {
   readonly runtime: Runtime
-  /** Lets time pass until the work is done. */
+  /** Runs work to its end, while the virtual clock advances. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface RecordedRuntimeOptions {
   /** Milliseconds since 1970. */
   readonly startWallMs: number
-  /** True if another program sent the requests, so that their times mean nothing here. */
+  /** True if another program sent the requests, at other times than this suite would. */
   readonly ignoresTimes?: boolean
 }
 
@@ -29,7 +29,10 @@ export function createRecordedRuntime(traffic: RecordedTraffic, options: Recorde
   return { runtime: { clock, network, newToken }, run: (work) => clock.run(work) }
 }
 
-/** If a request is earlier than its recorded time by more than this, other code sends it than when it was recorded. */
+/**
+ * A request may be sent this much earlier than its recorded time. A greater difference means that other code sends it
+ * than when it was recorded.
+ */
 const MAX_COMPUTING_MS = 1_000
 
 /** The responses to one request, in order. */
@@ -66,7 +69,10 @@ class RecordedNetwork implements Network {
     return new RecordedPool(this, this.clock)
   }
 
-  /** @returns the next response to a request; the reason if there is none */
+  /**
+   * Takes the next recorded response to a request.
+   * @returns the response; the reason if there is none
+   */
   take({ method, target, headers }: WireRequest): RecordedExchange | string {
     const queue = this.queues.get(requestKeyOf(method, target, sortedHeaderNames(headers)))
     const next = queue?.exchanges[queue.taken++] ?? (queue && this.repeat(queue))
@@ -76,8 +82,8 @@ class RecordedNetwork implements Network {
   }
 
   /**
-   * Sends a request at its recorded time. The time that the suite computed before it has passed in the recording, and
-   * does not pass here.
+   * Sends a request at its recorded time. The time that the suite spent computing before it is part of the recorded
+   * time, because no computing time passes by the virtual clock.
    * @returns the milliseconds until the response is complete
    */
   send({ sentAt, doneAt }: RecordedExchange): number {
@@ -92,8 +98,8 @@ class RecordedNetwork implements Network {
   }
 
   /**
-   * Repeats a response that occurs more than once, if nothing in the recording ever changed. Otherwise a later response
-   * could have differed, and a contradiction to an old response proves nothing.
+   * Repeats the last response to a request, if it has several and nothing in the recording ever changed. Otherwise a
+   * later response might have differed, and a contradiction to a repeated one would prove nothing.
    */
   private repeat({ exchanges }: ResponseQueue): RecordedExchange | undefined {
     return this.isStill && exchanges.length > 1 ? exchanges.at(-1) : undefined

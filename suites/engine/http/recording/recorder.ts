@@ -13,20 +13,26 @@ export interface TrafficRecorderOptions {
   readonly baseUrl: string
   /** Returns a function that masks all secrets of the run so far; undefined if there are none. */
   readonly currentMask: () => ((text: string) => string) | undefined
-  /** Keeps a distinct body. @returns false if there is no room for it */
+  /**
+   * Stores a body.
+   * @returns false if there is no room for it
+   */
   readonly keepBody: (key: string, body: StoredBody) => boolean
 }
 
-/** Larger bodies are left out, so that a recording needs no second copy of a list of a million elements. */
+/**
+ * The size up to which a body is recorded. Otherwise a recording would need a second copy of a list of a million
+ * elements.
+ */
 const MAX_BODY_BYTES = 16 << 20
 
-/** A request in flight, without its response. */
+/** The recorded exchange of a request in flight, as far as it is known. */
 type ExchangeDraft = { -readonly [K in keyof RecordedExchange]?: RecordedExchange[K] } & Pick<
   RecordedExchange,
   'method' | 'target' | 'headers' | 'sentAt'
 >
 
-/** Records the traffic of a run's networks. */
+/** Records all traffic of a run. */
 export class Recorder {
   /** The runtime that is recorded. */
   readonly runtime: Runtime
@@ -37,7 +43,7 @@ export class Recorder {
   private readonly drafts: ExchangeDraft[] = []
   private readonly tokens: string[] = []
   private readonly headerNames: string[] = []
-  /** The key of each body, by the hash of the received bytes; undefined if there was no room for the body. */
+  /** The key of each stored body, by the hash of the received bytes; undefined if there was no room for the body. */
   private keys = new Map<string, string | undefined>()
   private readonly kept = new Set<string>()
   private lastMask: ReturnType<TrafficRecorderOptions['currentMask']>
@@ -70,7 +76,11 @@ export class Recorder {
     }
   }
 
-  /** Begins an exchange. @param receiver receives what is recorded */
+  /**
+   * Begins an exchange.
+   * @param receiver the receiver of the response
+   * @returns a receiver that also records the response
+   */
   begin({ method, target, headers }: WireRequest, receiver: ResponseReceiver): ResponseReceiver {
     const draft: ExchangeDraft = {
       method,
@@ -155,7 +165,7 @@ class RecordingPool implements ConnectionPool {
   }
 }
 
-/** Passes a response on, and records it at its end. */
+/** Passes a response on to another receiver, and records it when it is complete. */
 class RecordingReceiver implements ResponseReceiver {
   private readonly draft: ExchangeDraft
   private readonly receiver: ResponseReceiver
@@ -197,7 +207,9 @@ class RecordingReceiver implements ResponseReceiver {
     this.receiver.onFault(error)
   }
 
-  /** Leaves out exchanges that the suite itself ended, because they say nothing about the deployment. */
+  /**
+   * Records a fault. Leaves out exchanges that the suite itself ended, because they say nothing about the deployment.
+   */
   private recordFault(error: Error): void {
     const { fault: kind, message } = this.faultOf(error) ?? { fault: 'stopped' as const, message: '' }
     if (kind === 'stopped') return
@@ -205,7 +217,7 @@ class RecordingReceiver implements ResponseReceiver {
     this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
   }
 
-  /** Returns undefined if the suite misused the client, which the receiver reports. */
+  /** Returns the fault; undefined if the suite misused the client, which the receiver reports. */
   private faultOf(error: Error): ReturnType<typeof faultOf> | undefined {
     try {
       return faultOf(error, this.draft.status ?? 0)

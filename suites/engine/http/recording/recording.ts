@@ -1,6 +1,6 @@
 import type { Method } from '../client/exchange.ts'
 import type { WireRequest } from '../client/network.ts'
-import { withoutUniqueValue } from '../client/past-caches.ts'
+import { removeUniqueValue } from '../client/past-caches.ts'
 import { REQUEST_ID } from '../client/request-ids.ts'
 import type { FaultKind } from '../decode/fault.ts'
 import type { Field } from '../decode/response.ts'
@@ -10,19 +10,19 @@ import type { StoredBody } from './stored-body.ts'
 export interface RecordedExchange {
   readonly method: Method
   readonly target: string
-  /** The index of the names of its header fields in `headerNames`. */
+  /** The index in `headerNames` of the names of the request's header fields. */
   readonly headers: number
   readonly sentAt: number
   readonly doneAt: number
   readonly status?: number
   readonly fields?: readonly Field[]
-  /** The key of the body in `bodies`; left out for an empty one. */
+  /** The key of the response body in `bodies`; absent for an empty body. */
   readonly body?: string
   /** The size of a body that was too large to keep. */
   readonly omittedBytes?: number
   /** Present if no complete response arrived. */
   readonly fault?: { readonly kind: FaultKind; readonly message: string }
-  /** The number of its connection, in the order of the first requests. */
+  /** The number of the connection that carried the exchange, in the order of the first requests. */
   readonly connection?: number
 }
 
@@ -39,7 +39,10 @@ export interface RecordedTraffic {
   readonly exchanges: readonly RecordedExchange[]
 }
 
-/** Returns the names of the header fields that distinguish requests for one target, e.g. those without credentials. */
+/**
+ * Returns the sorted names of the header fields of a request. They distinguish requests for one target, e.g. those
+ * without credentials.
+ */
 export const sortedHeaderNames = (headers: WireRequest['headers']): readonly string[] =>
   Object.keys(headers)
     .map((name) => name.toLowerCase())
@@ -48,4 +51,4 @@ export const sortedHeaderNames = (headers: WireRequest['headers']): readonly str
 
 /** Returns a key that is equal for equal requests. */
 export const requestKeyOf = (method: Method, target: string, headerNames: readonly string[]): string =>
-  `${method} ${withoutUniqueValue(target)} ${headerNames.join(' ')}`
+  `${method} ${removeUniqueValue(target)} ${headerNames.join(' ')}`

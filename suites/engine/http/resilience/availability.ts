@@ -18,7 +18,8 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 const MOST_SIGNS = 2
 /**
- * The longest wait for a deployment that reports overload. It is available, so it gets more time than a restart takes.
+ * The longest wait for a deployment that reports overload. It is longer than for a restart, because the deployment is
+ * known to be running.
  */
 const MAX_OVERLOAD_WAIT_MS = 10_000
 /** The total time of outages after which the run ends, because too many responses are lost. */
@@ -33,36 +34,42 @@ export interface PartAvailabilityOptions {
   /** The longest outage that the run waits for. */
   readonly patienceMs: number
   readonly signal: AbortSignal
-  /** Called after each outage, with the first lost response. */
+  /** Called after the end of each outage, with the first lost response. */
   readonly onBack: (loss: Reply) => void
   /** Returns the number of requests that were in flight when the service was lost. */
   readonly lostInFlight: () => number
-  /** Called with the reason why no further request is sent. */
+  /** Called when the run ends because of an outage, with the reason. */
   readonly onGone: (reason: Inconclusive) => void
-  /** All parts. If another part responds, a part that never responds is defective, not unavailable. */
+  /**
+   * Returns all parts of the deployment, e.g. the services of v2 and v3. If another part responds, a part that never
+   * responds is defective, not unavailable.
+   */
   readonly parts?: () => readonly PartAvailability[]
 }
 
-/** Tracks whether a deployment, or one part of it, is available, temporarily unavailable, or gone. */
+/**
+ * Tracks whether a deployment, or one part of it (e.g. the service of v3), is available, temporarily unavailable, or
+ * gone.
+ */
 export class PartAvailability {
-  /** Health targets to use before any response. */
+  /** The request targets for health checks as long as no request has got a response. */
   readonly healthTargets: readonly string[]
   /** True if any request got a response. */
   hasResponded = false
   /** The reason why no further request is sent. */
   endReason: Inconclusive | undefined
-  /** The latest time at which a request was sent that got a response, in ms since 1970. */
+  /** The time at which the latest request that got a response was sent, in ms since 1970. */
   lastAskedOfAnswered = Number.NEGATIVE_INFINITY
   private readonly options: PartAvailabilityOptions
   /** The first target that got any response. */
   private firstTarget: string | undefined
-  /** Targets that got a 2xx, which show whether the deployment is available. */
+  /** Targets that got a 2xx. They are used for health checks. */
   private readonly successfulTargets: string[] = []
   /** The first description of each kind of cause, in the order in which they occurred. */
   private readonly causes = new Map<string, string>()
   private looking: Promise<boolean> | undefined
   private returning: Promise<boolean> | undefined
-  /** True if it never responded even after a wait. */
+  /** True if no request got a response, even after a wait. */
   private neverResponded = false
   private askedToWaitMs = 0
   private healthCheckCount = 0
@@ -93,7 +100,7 @@ export class PartAvailability {
   }
 
   /**
-   * @returns what to await until the current outage ends; undefined without an outage
+   * Returns the end of the current outage, to wait for it; undefined without an outage.
    * @throws {Inconclusive} if the deployment is gone
    */
   currentOutage(): Promise<unknown> | undefined {
@@ -109,7 +116,7 @@ export class PartAvailability {
   async waitForOutage(loss: LostResponse): Promise<boolean> {
     if (this.endReason) throw this.endReason
     this.note(loss.reply)
-    // Nothing listens at the port, and there was no response before, so an immediate retry is useless.
+    // An immediate retry is useless if nothing listens at the port and there was no response before.
     const isHopeless = !this.hasResponded && isFault(loss.reply, 'unreachable')
     if (this.neverResponded || (!isHopeless && (await this.checkHealth()))) return false
     this.returning ??= this.waitUntilBack(loss).finally(() => (this.returning = undefined))
@@ -136,8 +143,8 @@ export class PartAvailability {
   }
 
   /**
-   * Requests a varying number of targets. With a fixed number, instances that take turns could always give the health
-   * check to the one that is down.
+   * Requests several targets, and returns whether any responds. Their number varies: with a fixed number, instances
+   * that take turns could always give the health check to the one that is down.
    */
   private async doesAnyRespond(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
@@ -149,7 +156,7 @@ export class PartAvailability {
     return responds.includes(true)
   }
 
-  /** Sends the request past caches, which may respond for a service that is down. */
+  /** Returns whether a target responds. Bypasses caches, which may respond for a service that is down. */
   private async doesRespond(target: string): Promise<boolean> {
     const { send, newValue } = this.options
     const reply = await send(this.hasSucceeded ? bypassCaches(target, newValue()) : target)
@@ -177,7 +184,10 @@ export class PartAvailability {
     if (!this.causes.has(key)) this.causes.set(key, causeText)
   }
 
-  /** @returns whether the deployment came back */
+  /**
+   * Waits for the end of an outage.
+   * @returns whether the deployment is available again
+   */
   private async waitUntilBack(loss: LostResponse): Promise<boolean> {
     const { clock } = this.options
     const began = clock.now()
@@ -206,7 +216,7 @@ export class PartAvailability {
     return this.doOtherPartsRespond()
   }
 
-  /** Returns whether another part responds. In a full outage, no health target of any part does. */
+  /** Returns whether another part of the deployment responds. If none does, the outage concerns all parts. */
   private async doOtherPartsRespond(): Promise<boolean> {
     return (await Promise.all(this.otherParts.map((part) => part.checkHealth()))).includes(true)
   }
@@ -218,7 +228,7 @@ export class PartAvailability {
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
-    // Before any response, a wait is useless if nothing accepts the connection or responds on it.
+    // Without an earlier response, waiting is useless if nothing accepts the connection or responds on it.
     const acceptsNothing = isFault(loss, 'unreachable') || isFault(loss, 'silent')
     if (!this.hasResponded && acceptsNothing && (this.otherParts.length === 0 || (await this.doOtherPartsRespond())))
       return false
@@ -228,7 +238,7 @@ export class PartAvailability {
       const ms = Math.max(pause, this.askedToWaitMs)
       if (clock.now() + ms > began + this.patienceMs) return false
       await clock.sleep(ms, signal)
-      // The caller checks itself whether the run is over.
+      // An end of the run also ends the wait: the caller checks for it.
       if (signal.aborted || (await this.checkHealth())) return true
     }
   }

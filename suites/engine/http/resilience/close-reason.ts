@@ -12,14 +12,14 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
 
 interface OutageSummary {
   readonly hasResponded: boolean
-  /** The causes, in the order in which they occurred. */
+  /** Descriptions of the causes, in the order in which they occurred. */
   readonly causes: readonly string[]
   readonly awayMs: number
   /** The number of requests in flight when the service was lost. */
   readonly lostCount: number
 }
 
-/** Describes why no further request is sent: the last failure and what it means. */
+/** Creates the reason why no further request is sent: the last failure and its meaning. */
 export function createGoneReason(
   { target }: LostResponse,
   { hasResponded, causes, awayMs, lostCount }: OutageSummary,

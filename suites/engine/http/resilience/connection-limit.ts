@@ -21,16 +21,16 @@ interface ConnectionExperiment {
   /** The number of connections served before the experiment. */
   readonly served: number
   readonly waiting: readonly Connection[]
-  /** In milliseconds of observation time, like `closedAt`. */
+  /** The time at which the idle connection is closed, in milliseconds of observation time, like `closedAt`. */
   readonly closeAt: number
   closedAt?: number
 }
 
 export interface ConnectionLimitOptions {
   readonly clock: Clock
-  /** Called with the number of concurrent requests that are useful, as far as it is known. */
+  /** Called with the number of concurrent requests that the deployment can use, as far as it is known. */
   readonly onUseful: (atOnce: number) => void
-  /** Called with the number of connections that are served at a time, once it is certain. */
+  /** Called with the number of connections that are served at a time, when it is certain. */
   readonly onSure: (atOnce: number) => void
 }
 
@@ -55,9 +55,8 @@ const isWaiting = (one: Connection): boolean => !isAnswered(one) && !one.client.
 
 /**
  * Finds out how many connections a deployment serves at a time. A server with few workers, each bound to an open
- * connection, leaves other connections without a response until an idle one is closed. An experiment distinguishes it
- * from a slow server: for a while no waiting connection is served, then exactly one is served when an idle one is
- * closed.
+ * connection, sends no response on other connections until an idle one is closed. An experiment distinguishes it from a
+ * slow server: for a while no waiting connection is served, then exactly one is when an idle one is closed.
  */
 export class ConnectionLimit {
   private readonly options: ConnectionLimitOptions
@@ -81,7 +80,7 @@ export class ConnectionLimit {
 
   /** Creates the clients of a pool, with one connection each. */
   readonly factory = (origin: URL, options: object): Dispatcher => {
-    const { connect } = options as { connect: buildConnector.connector } // The pool has set `connect` by this time.
+    const { connect } = options as { connect: buildConnector.connector } // The pool has already set `connect`.
     const client: UndiciClient = new Client(origin, {
       ...options,
       connect: (target: buildConnector.Options, done: buildConnector.Callback) =>
@@ -91,7 +90,7 @@ export class ConnectionLimit {
   }
 
   recordTime({ outcome, ms }: Reply): void {
-    // A response during an experiment may have waited for a connection, so it is not measured.
+    // Ignores the response times during an experiment, because a response may have waited for a connection.
     if (outcome.kind === 'response' && !this.experiment) this.slowestMs = Math.max(this.slowestMs, ms)
   }
 
@@ -127,8 +126,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Returns whether connections are waiting to be served. If a later connection is served, the requests are slow for
-   * another reason.
+   * Returns whether connections wait to be served. If a later connection is served before them, their requests are slow
+   * for another reason.
    */
   private areUnserved(waiting: readonly Connection[], now: number): boolean {
     const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
@@ -144,7 +143,7 @@ export class ConnectionLimit {
   private judge(trial: ConnectionExperiment, served: number): void {
     const { closedAt, closeAt } = trial
     const now = this.observedMs
-    // Enough time for a response in flight, and for the one that waits.
+    // Waits long enough for a response in flight and for the one after it.
     const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
     if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
     else if (closedAt === undefined) this.closeOne(trial, now)

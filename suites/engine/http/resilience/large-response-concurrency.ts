@@ -5,13 +5,12 @@ import type { Reply } from '../client/send.ts'
 import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE } from '../decode/memory-size.ts'
 
 /**
- * The number of large responses in flight. They are processed one at a time, so a few keep the processor busy; more
- * would only take memory.
+ * The limit of large responses in flight. They are processed one at a time, so more than a few would only take memory.
  */
 const MAX_LARGE_IN_FLIGHT = 2
 
 /**
- * Returns the concurrency after a response. It stays low if small and large responses alternate, because more large
+ * Returns the concurrency after a response. It stays low if small and large responses alternate, because further large
  * ones are likely.
  */
 export function concurrencyAfter(reply: Reply, { method }: WireRequest, before: number): number {

@@ -2,15 +2,15 @@ import type { Clock } from '../../clock.ts'
 
 const FIRST_SPACING_MS = 10
 const MOST_SPACING_MS = 2_000
-/** The greatest spacing between requests if no response reported overload. */
+/** The longest interval between requests if no response reported overload. */
 const MAX_SPACING_WITHOUT_OVERLOAD_MS = 100
 const SUCCESSES_PER_INCREASE = 15
-/** The number of successes before a concurrency that was too high is tried again. It is doubled each time. */
+/** The number of successes after which a concurrency that was too high is tried again. It is doubled each time. */
 const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
 const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE
 
 export interface Work<T> {
-  /** Throws if the run is over. Called before the work waits for its turn. */
+  /** Called before the work waits for its turn. Throws if the run is over. */
   readonly refuse: () => void
   readonly start: () => Promise<T>
 }
@@ -25,7 +25,7 @@ interface WaitingWork {
   readonly go: () => void
 }
 
-/** A queue with fast removal: removing the first element of an array moves all others. */
+/** A queue. An array would be slow: removing its first element moves all others. */
 class WorkQueue {
   private waiting: WaitingWork[] = []
   private removedCount = 0
@@ -47,7 +47,8 @@ class WorkQueue {
 
 /**
  * Limits concurrency and rate, and pauses if the deployment asks for it. Libraries such as p-queue and bottleneck keep
- * a fixed rate: they do not slow down once for all requests that were refused together, nor recover with successes.
+ * a fixed rate. They neither slow down only once for requests that were refused together, nor speed up again after
+ * successes.
  */
 export class Limiter {
   private readonly concurrency: number
@@ -74,9 +75,9 @@ export class Limiter {
   private slowedAt = Number.NEGATIVE_INFINITY
 
   /**
-   * @param concurrency the maximum number in flight, at least 1
+   * @param concurrency the maximum number of requests in flight, at least 1
    * @param perSecond the maximum rate; `Infinity` for none
-   * @param signal ends all waits; the waiting work starts, and finds out itself that the run is over
+   * @param signal ends all waits; the waiting work then starts, and throws because the run is over
    */
   constructor(concurrency: number, perSecond: number, signal: AbortSignal, clock: Clock) {
     this.clock = clock
@@ -102,7 +103,7 @@ export class Limiter {
   }
 
   /**
-   * Runs work before all work that waits for its first attempt.
+   * Runs work that is retried, before all work that waits for its first attempt.
    * @returns the result of the work
    */
   runAgain<T>(work: Work<T>): Promise<T> {
@@ -119,10 +120,10 @@ export class Limiter {
 
   /**
    * Pauses, and lowers concurrency and rate.
-   * @param askedAt the time when the refused request was sent, in ms since 1970; requests from before the last slowdown
-   * change nothing
-   * @param mostMs the greatest spacing between two requests
-   * @returns whether it is slower than before
+   * @param askedAt the time when the refused request was sent, in ms since 1970; a request from before the last
+   * slowdown changes nothing
+   * @param mostMs the longest interval between two requests
+   * @returns whether requests are sent more slowly than before
    */
   slowDown(ms: number, askedAt: number, mostMs = MOST_SPACING_MS): boolean {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms)
@@ -135,7 +136,7 @@ export class Limiter {
   /**
    * Lowers the concurrency, or the rate if the concurrency is 1.
    * @param askedAt as for `slowDown`
-   * @returns whether it is slower than before
+   * @returns whether requests are sent more slowly than before
    */
   reduceConcurrency(askedAt: number): boolean {
     const isSlower = this.halve(askedAt)

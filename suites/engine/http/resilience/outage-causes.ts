@@ -3,12 +3,12 @@ import { isFault } from '../client/lost-response.ts'
 import type { Reply } from '../client/send.ts'
 
 /**
- * Requests that took the service down: among others first, and again when sent alone after recovery (R13). They are not
- * sent again, nor are other strings of their class.
+ * The requests that took the service down: first among others, and again when sent alone after recovery (R13). They are
+ * not sent again, nor are other strings of their class.
  */
 export class OutageCauses {
   private readonly classOf: (target: string) => string | undefined
-  /** The last reply to each of these requests, by target. */
+  /** The last reply to each request that is not sent again, by target. */
   private readonly replies = new Map<string, Reply>()
   /** The target that took the service down, by the class of its string. */
   private readonly byClass = new Map<string, string>()
@@ -19,8 +19,8 @@ export class OutageCauses {
 
   /** @param isOutage true if the whole service went down each time, not only one connection */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // True for replies that are no evidence against the string: a refused connection never delivered it, and after a timeout it
-    // is sent again with a shorter deadline.
+    // A refused connection never delivered the string, and after a timeout the string is sent again with a shorter
+    // deadline: neither is evidence that the string took the service down.
     const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)
@@ -28,7 +28,7 @@ export class OutageCauses {
     if (isOutage && kind !== undefined && !this.byClass.has(kind)) this.byClass.set(kind, target)
   }
 
-  /** Returns the known reply to a request that is not sent again, because it fails each time. */
+  /** Returns the known reply to a request that always takes the service down, and is therefore not sent again. */
   replyTo(target: string): Reply | undefined {
     return this.replies.get(target)
   }
@@ -45,6 +45,6 @@ export class OutageCauses {
 
 const MOST_SHOWN = 120
 
-/** Returns the start of a request target. */
+/** Returns the start of a request target, for messages. */
 export const startOfTarget = (target: string): string =>
   target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target

@@ -11,7 +11,7 @@ export class ResponseTimes {
     return this.slowestMs > 0
   }
 
-  /** A deadline above all response times so far. */
+  /** A deadline that exceeds all response times so far. */
   get deadlineMs(): number {
     return Math.max(MIN_DEADLINE_MS, DEADLINE_FACTOR * this.slowestMs)
   }

@@ -4,12 +4,12 @@ import { fieldValue } from '../decode/response.ts'
 
 const MAX_WAIT_S = 30
 const FIRST_PAUSE_S = 0.1
-/** The first pause after a refusal that asks for none. */
+/** The first pause after a refusal with `Retry-After: 0`. */
 const FIRST_PAUSE_WITHOUT_DELAY_S = 0.01
 
 /**
- * Returns the value of Retry-After in seconds, whether it is a number or a date (RFC 9110, section 10.2.3). undici's
- * RetryAgent waits silently; here, waits are reported (O-RATE) and slow all requests down.
+ * Returns the value of Retry-After in seconds, from a number or a date (RFC 9110, section 10.2.3). undici's RetryAgent
+ * is not used: it waits silently, whereas these waits are reported (O-RATE) and slow all requests down.
  * @returns undefined without the header
  */
 export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | undefined {
@@ -20,7 +20,7 @@ export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | und
 }
 
 /**
- * Returns the time to wait before a retry: as long as requested, and at least a pause that doubles each time.
+ * Returns the time to wait before a retry: at least as requested, and at least a pause that doubles with each wait.
  * @param attempt the number of waits so far
  * @returns seconds
  * @throws {Inconclusive} if the deployment asks for a longer wait than the limit

@@ -16,31 +16,37 @@ const isFailure = (reply: Reply): boolean =>
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 
-/** From this many failing targets on, there are fewer retries, because the whole deployment may be unwell. */
+/** From this many failing targets on, requests are retried less, because the whole deployment may be failing. */
 const MAX_FAILING_TARGETS = 4
-/** After this many waits of all requests, the request is sent alone, to find out whether only this one is refused. */
+/**
+ * After this many waits that delayed all requests, a refused request is sent alone, to find out whether only this
+ * request is refused.
+ */
 const MAX_SHARED_WAITS = 2
-/** A request that causes this many outages alone, after one among others, is a violation (R13.4). */
+/** A request that causes this many outages when sent alone, after one among others, is a violation (R13.4). */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
-/** The greatest spacing after one refusal of a request, after two, and after three. After that it is unlimited. */
+/**
+ * The longest interval between requests after one refusal of a request, after two, and after three. After more refusals
+ * it is unlimited.
+ */
 const MAX_SPACINGS_MS = [0, 10, 100]
 /**
- * The pauses before each retry of a request alone, 5 s in all (T5.1). During a rolling restart, one instance is away
- * for a moment while others respond.
+ * The pauses before each retry of a request that is sent alone, 5 s in all (T5.1). During a rolling restart, one
+ * instance is unavailable for a moment while others respond.
  */
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
-/** Failures that need only this many requests in flight are violations (R13.10). */
+/** Failures that occur with only this many requests in flight are violations (R13.10). */
 const ORDINARY_CONCURRENCY = 4
-/** After this many requests that also fail alone, failures are no longer attributed to overload. */
+/** After this many requests that also failed when sent alone, failures are no longer attributed to overload. */
 const MAX_FAILED_ALONE = 12
 
-/** Long enough for another response to arrive, if any does. */
+/** The wait before a check for a ban. It is long enough for a response to another request to arrive. */
 const BAN_CHECK_DELAY_MS = 10
 
 /**
- * The number of responses over which the share of losses is averaged. Above a certain share, the concurrency is too
+ * The number of responses over which the share of lost ones is averaged. Above a certain share, the concurrency is too
  * high.
  */
 const LOSS_AVERAGE_WINDOW = 50
@@ -55,20 +61,20 @@ export interface RetryPolicyOptions {
   /** The number of immediate retries of a lost response; 0 disables all retries. */
   readonly retries: number
   readonly signal: AbortSignal
-  /** Closes idle connections, because connection limits count them. */
+  /** Closes idle connections, because a limit on connections counts them. */
   readonly reconnect: () => void
   readonly causes: OutageCauses
 }
 
 /**
- * Retries lost responses (T5.1), and distinguishes requests that make the deployment fail from requests during an
- * outage. It is the request's fault if the deployment responds to others, and the request also fails alone (R13.2).
+ * Retries lost responses (T5.1), and distinguishes requests that make the deployment fail from requests that meet an
+ * outage. A request is at fault if the deployment responds to others, and the request also fails alone (R13.2).
  */
 export class RetryPolicy {
   private readonly options: RetryPolicyOptions
   /** Targets that failed despite all retries. */
   private readonly failingTargets = new Set<string>()
-  /** The number of requests lost while nothing else was in flight, which overload does not explain. */
+  /** The number of requests that were lost while nothing else was in flight. Overload does not explain them. */
   private lostAlone = 0
   private timesAwayAmongOthers = 0
   private backAt = 0
@@ -83,8 +89,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Decides what to do about a response, and waits as long as necessary. Nothing is awaited before other requests are
-   * held back, so that they do not meet the same outage.
+   * Decides whether to retry a request, and waits as long as necessary. Other requests are held back before anything is
+   * awaited, so that they do not meet the same outage.
    * @returns how to retry; undefined if the response is final
    * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
    */
@@ -110,7 +116,7 @@ export class RetryPolicy {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
-    // A single 503 or dropped connection may also be a restart.
+    // Slows down at once after 403 or 429, but not after a single 503 or dropped connection, which may be a restart.
     if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slowDown(loss)
   }
 
@@ -144,7 +150,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Returns whether a failure occurred with more requests in flight than are ordinary (R13.10), and not alone so far.
+   * Returns whether a failure may come from overload: more requests were in flight than are ordinary (R13.10), and the
+   * request has not failed alone.
    */
   private mayBeOverload(state: RetryState, reply: Reply): boolean {
     const { retries, traffic } = this.options
@@ -161,7 +168,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Records a failure that needs several requests in flight, which is advice (R13.9), unless four in flight are enough.
+   * Records a failure that occurs only with several requests in flight. It is advice (R13.9), unless four in flight are
+   * enough.
    */
   private recordOverload(wire: WireRequest, failed: Reply): void {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
@@ -175,16 +183,16 @@ export class RetryPolicy {
   }
 
   /**
-   * Detects a limit on connections: a second timeout of a request that gets a response when sent alone. A single
-   * timeout may be a lost packet.
+   * Detects a limit on connections: a request that timed out twice gets a response when sent alone. A single timeout
+   * may be a lost packet.
    */
   private onResponseWhenAlone(lost: Reply): void {
     if (++this.timeouts > 1) this.reduceConcurrency(lost)
   }
 
-  /** Returns whether this client is banned: no request sent after the refusal gets a response. */
+  /** Returns whether this client is banned, so that no request sent after the refusal gets a response. */
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
-    // A second ban may be over before it can be checked.
+    // A second ban may end before it can be checked.
     if (this.wasBanned && rounds === 0) return true
     const part = this.options.availability.partOf(wire.target)
     const isAnsweredLater = () => part.lastAskedOfAnswered > reply.askedAt
@@ -220,7 +228,7 @@ export class RetryPolicy {
     )
   }
 
-  /** Makes all requests wait, and then continue more slowly. */
+  /** Plans a retry after a pause of all requests, which then continue more slowly. */
   private planWait(state: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
     const seconds = retryDelaySeconds(reply, state.waits++)
@@ -233,7 +241,7 @@ export class RetryPolicy {
 
   /**
    * Plans the retry of a request that was lost in an outage: alone, because it may be the cause. If its connection was
-   * refused, it is not.
+   * refused, it never arrived, and is not the cause.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
     const mayBeItsDoing = !isRateLimit(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
@@ -260,7 +268,7 @@ export class RetryPolicy {
   }
 
   private pausesFor(reply: Reply): readonly number[] {
-    // Each timeout takes a full deadline.
+    // Retries a timeout only once, because each timeout takes a full deadline.
     if (isFault(reply, 'silent')) return this.failingTargets.size < MAX_FAILING_TARGETS ? [0] : []
     return this.failingTargets.size < MAX_FAILING_TARGETS ? RETRY_DELAYS_MS : [0]
   }

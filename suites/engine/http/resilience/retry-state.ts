@@ -3,18 +3,21 @@ import type { Reply } from '../client/send.ts'
 
 /** The conditions under which a request is sent again. */
 export interface RetryPlan {
-  /** With nothing else in flight: a failure that needs other requests in flight is not this request's fault. */
+  /**
+   * True to send the request with nothing else in flight. A failure that needs other requests in flight is not this
+   * request's fault.
+   */
   readonly isAlone: boolean
-  /** On a new connection. If the request is alone, it is the only connection. */
+  /** True to send it on a new connection. If it is sent alone, this is the only connection. */
   readonly needsNewConnection: boolean
-  /** The idle time before the request, in ms. */
+  /** The time in ms during which nothing is sent before the request. */
   readonly idleBeforeMs: number
 }
 
 /** One request, with the state of its retries. */
 export class RetryState {
   readonly wire: WireRequest
-  /** True for shrink steps, which use a short deadline. */
+  /** True for requests with a short deadline, as in shrinking. */
   readonly hasShortDeadline: boolean
   /** The number of retries while other requests got responses. */
   rounds = 0

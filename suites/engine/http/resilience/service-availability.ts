@@ -3,12 +3,15 @@ import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { PartAvailability, type PartAvailabilityOptions } from './availability.ts'
 
-/** The availability of a deployment, separately for each part: each version may be served by a service of its own. */
+/**
+ * Tracks the availability of each part of a deployment separately, because each version may be served by a service of
+ * its own.
+ */
 export class ServiceAvailability {
   private readonly wholeService: PartAvailability
   private readonly parts: readonly PartAvailability[]
 
-  /** @param healthTargets for each part, a target that shows whether the part is available, to use before any response */
+  /** @param healthTargets for each part a request target for health checks, as long as no request has got a response */
   constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onGone' | 'sides'>) {
     const onGone = (reason: Inconclusive) => this.onGone(reason)
     this.wholeService = new PartAvailability(healthTargets, { ...options, onGone })
@@ -32,14 +35,14 @@ export class ServiceAvailability {
     this.partOf(target).onReply(method === 'GET' ? target : undefined, reply)
   }
 
-  /** A rate limit applies to all parts. */
+  /** Ends all parts if one is gone, because a rate limit applies to all of them. */
   private onGone(reason: Inconclusive): void {
     if (reason.kind === 'limited') for (const part of this.parts) part.endReason ??= reason
   }
 
   /**
-   * Returns the part that serves a target: the one with the most similar health target. Before any response, returns
-   * all parts together.
+   * Returns the part that serves a target: the one with the most similar health target. As long as no request has got a
+   * response, returns the whole service as one part.
    */
   partOf(target: string): PartAvailability {
     if (!this.wholeService.hasResponded) return this.wholeService
