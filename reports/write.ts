@@ -15,7 +15,7 @@ const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatT
   ENAMETOOLONG: ['the path is too long', 'Choose a shorter one with --report-dir.'],
 }
 
-/** Reports that could not be written. The message says what, where, why, and what to do. */
+/** An error for reports that could not be written. The message says what, where, why, and what to do. */
 export class ReportWriteError extends Error {
   override readonly name = 'ReportWriteError'
   readonly directory: string
@@ -43,8 +43,9 @@ interface PendingFile {
 
 /**
  * Writes reports atomically: all are first written to temporary files, then renamed.
- * @param directory is created if it does not exist
+ * @param directory the directory, which is created if it does not exist
  * @param files the texts by file name
+ * @param nonce a text that makes the names of the temporary files unique
  */
 export async function writeReports(directory: string, files: Record<string, string>, nonce: string): Promise<void> {
   const pending = Object.keys(files).map((name): PendingFile => {
@@ -77,7 +78,7 @@ async function makeDirectory(path: string): Promise<void> {
     if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause
     await makeDirectory(dirname(path))
     await mkdir(path).catch(async (error: unknown) => {
-      // Another run may have created it.
+      // Accepts a directory that another run has created meanwhile.
       if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
     })
   }

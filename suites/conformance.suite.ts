@@ -3,7 +3,7 @@ import { startService } from '../fixtures/service/start.ts'
 import { createStacklessError } from './command/stackless.ts'
 import { loadEnvironment, type Options, parseOptions, UsageError } from './options/options.ts'
 import { conformance, conformanceOptionNames } from './vitest.ts'
-import { readGivenFiles } from './workflows/run/given-files.ts'
+import { readInputFiles } from './workflows/run/option-files.ts'
 
 /** Refuses options that compare, write or show something, because tests have no use for them. */
 function refuseCommandOnlyOptions(options: Options): void {
@@ -30,7 +30,7 @@ async function readOptions(cwd: string) {
   try {
     const options = parseOptions([], loadEnvironment(cwd))
     refuseCommandOnlyOptions(options)
-    return selectConformanceOptions({ ...options, ...(await readGivenFiles(options)) })
+    return selectConformanceOptions({ ...options, ...(await readInputFiles(options)) })
   } catch (error) {
     throw error instanceof UsageError ? createStacklessError(error.name, error.message) : error
   }

@@ -5,7 +5,10 @@ import { describeReason } from '../report/reasons.ts'
 import type { Report, ReportCheck } from '../report/report.ts'
 import { renderValueAsJson } from './json.ts'
 
-/** The CTRF status for each status. CTRF has none for inconclusive checks: `other` is neither passed nor failed. */
+/**
+ * The CTRF status for each status. CTRF has none for inconclusive checks, which are neither passed nor failed, so they
+ * become `other`.
+ */
 const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other'>> = {
   pass: 'passed',
   warn: 'passed',
@@ -17,7 +20,7 @@ const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | '
 
 /**
  * Renders ctrf.json, the Common Test Report Format (ctrf.io), for tools that read test results. A run that is not
- * conformant has at least one failed test, because readers take a run without one as passed.
+ * conformant contains at least one failed test, because readers take a run without one as passed.
  */
 export function renderCtrf(report: Report): string {
   const tests = [...report.checks.map((check) => createTest(check, report)), ...createVerdictTest(report)]
@@ -61,7 +64,7 @@ function createTest(check: ReportCheck, report: Report) {
 const failureMessageOf = (check: ReportCheck): string =>
   check.finding ? defectSentenceOf(check) : describeReason(check.reason ?? check.title)
 
-/** Creates a failed test that stands for an inconclusive run. */
+/** Creates a failed test for an inconclusive run, which has no failed check. */
 function createVerdictTest({ verdict, checks, diagnosis }: Report) {
   if (
     verdict === 'conformant' ||

@@ -54,7 +54,9 @@ function annotateInconclusiveRun({ checks, diagnosis, notExercised: [first = 'no
   )
 }
 
-/** Warns even if everything passed: a forgotten line of `.env` may have selected the checks. */
+/**
+ * Warns that only selected checks ran, even if everything passed: a forgotten line of `.env` may have selected them.
+ */
 function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullable<Report['selected']>): string {
   const only = outsideOptions.find(({ option }) => option === '--only')
   const by = only ? ` by ${only.option} ${only.value ?? ''} (${only.source})` : ''
@@ -68,7 +70,7 @@ function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullab
 const createWorkflowCommand = (name: 'error' | 'warning', title: string, message: string): string =>
   `::${name} title=${escapeProperty(title)}::${escapeData(message)}`
 
-/** Escapes each line by itself, because the line ends between them are part of the command. */
+/** Escapes a text line by line, because the line ends are part of the command. */
 const escapeLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 const escapeData = (text: string): string =>

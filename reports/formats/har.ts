@@ -5,8 +5,8 @@ import { formatCount } from '../text/wording.ts'
 import { renderValueAsJson } from './json.ts'
 
 /**
- * Renders exchanges.har (HTTP Archive 1.2) for a browser's network panel: the exchanges that findings cite, or all if
- * the report contains all. The times within an exchange are unknown, so all of it is a single wait.
+ * Renders exchanges.har (HTTP Archive 1.2) for a browser's network panel. It contains the exchanges that findings cite,
+ * or all if the report contains all. The times within an exchange are unknown, so its whole duration counts as waiting.
  * @param report the report
  */
 export function renderHar(report: Report): string {
@@ -27,7 +27,9 @@ export function renderHar(report: Report): string {
   })
 }
 
-/** Returns whether the report contains exchanges that nothing cites, as with `--record all`. */
+/**
+ * Returns whether the report contains exchanges that neither a finding nor an open point cites, as with `--record all`.
+ */
 function includesAllExchanges({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
   const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
   return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))

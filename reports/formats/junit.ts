@@ -6,8 +6,8 @@ import { findCitedExchanges, type Report, type ReportCheck } from '../report/rep
 import { escapeXml, escapeXmlAttribute, shortenText } from '../text/escape.ts'
 
 /**
- * Renders junit.xml, with one testcase per check and version. XML writers refuse or drop the characters that XML
- * forbids; here they are shown escaped.
+ * Renders junit.xml, with one testcase per check and version. Characters that XML forbids are shown escaped, whereas
+ * XML writers refuse or drop them.
  * @param report the report
  */
 export function renderJunit(report: Report): string {
@@ -66,7 +66,7 @@ function listProperties(report: Report): { name: string; value: string }[] {
 
 function renderTestcase(check: ReportCheck, report: Report, isError: boolean): string {
   const [group = '', ...promise] = check.id.split('/')
-  // The name contains the stable id and no title: CI systems keep the history of a test by its name.
+  // Names the testcase by the stable id, not the title, because CI systems keep the history of a test by its name.
   const name = `${promise.join('/') || group} [${check.version}]`
   const head = `    <testcase${renderAttributes({ classname: group, name, time: formatSeconds(citedDurationMs(check, report)) })}`
   const children = renderOutcome(check, report, isError)
@@ -74,7 +74,8 @@ function renderTestcase(check: ReportCheck, report: Report, isError: boolean): s
 }
 
 /**
- * Returns the time of the exchanges that a finding cites. Checks share responses, so no check has a time of its own.
+ * Returns the total time of the exchanges that a finding cites. A check has no time of its own, because checks share
+ * responses.
  */
 function citedDurationMs({ finding }: ReportCheck, report: Report): number {
   return findCitedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
@@ -127,8 +128,8 @@ function renderOutcome(check: ReportCheck, report: Report, isError: boolean): st
 }
 
 /**
- * Selects the checks that make a run inconclusive, one per reason, to report them as errors: readers take a run of
- * skipped tests as passed.
+ * Selects the checks that make a run inconclusive, one per reason. They are rendered as errors, because readers take a
+ * run of skipped tests as passed.
  */
 function selectInconclusiveChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> {
   if (verdict !== 'inconclusive') return new Set()
@@ -146,12 +147,13 @@ const NOTHING_PASSED_TESTCASE = [
 ]
 
 /**
- * Describes the baseline entry. A known violation still fails here; only the exit code takes the baseline into account.
+ * Describes the baseline entry of a known violation. In this format the violation still fails: only the exit code takes
+ * the baseline into account.
  */
 const describeKnown = ({ known }: ReportCheck): string =>
   known === undefined ? '' : `known (${shortenText([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
 
-/** Refers to the check that reports the root cause. */
+/** Names the check under which the root cause is reported. */
 const describeCauseReference = ({ cause }: ReportCheck): string =>
   cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`
 

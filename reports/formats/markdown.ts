@@ -17,14 +17,15 @@ import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeMarkdown, escapeTerminal, formatMarkdownCode, shortenText } from '../text/escape.ts'
 import { formatCount, formatDuration, statusWords } from '../text/wording.ts'
 
-/** GitHub accepts a summary of at most 1 MiB. */
+/** The limit of findings, so that the summary does not exceed 1 MiB, which is GitHub's limit. */
 const MAX_FINDINGS = 50
 const MAX_LINE_CHARACTERS = 2000
 const MAX_TEXT_CHARACTERS = 300
 
 /**
- * Renders summary.md in GitHub's Markdown: verdict, findings, choices and gaps.
- * @param report the report; text from the deployment is never markup in it
+ * Renders summary.md in GitHub's Markdown: verdict, findings, choices and gaps. Text from the deployment never becomes
+ * markup.
+ * @param report the report
  */
 export function renderMarkdown(report: Report): string {
   const sections = [
@@ -119,7 +120,7 @@ function renderRow({ label, kind, text }: FindingRow): string {
   return `- **${label}** ${isQuoted ? formatMarkdownCode(shown) : escapeMarkdown(shown)}`
 }
 
-/** Encloses lines in a code fence that none of them can close. */
+/** Encloses lines in a code fence that is longer than any fence within the lines. */
 function fenceLines(lines: readonly string[]): string[] {
   const shown = lines.map((line) =>
     line.length > MAX_LINE_CHARACTERS

@@ -17,7 +17,7 @@ const createScriptStart = (report: Report, count: number): string[] => [
   'asked=0',
 ]
 
-/** The end of the script, which refuses arguments that it does not know. */
+/** The end of the script. It refuses unknown arguments. */
 const SCRIPT_END = [
   '',
   'if [[ -n "$wanted" && "$asked" == 0 ]]; then',

@@ -3,5 +3,5 @@ import type * as ajv from 'ajv/dist/2020.js'
 
 const require = createRequire(import.meta.url)
 
-/** Loads ajv on demand, because most runs validate nothing, and loading takes as long as fifty requests. */
+/** Loads ajv on demand: most runs validate nothing, and loading takes as long as fifty requests. */
 export const loadAjv = (): typeof ajv => require('ajv/dist/2020.js') as typeof ajv // The package `ajv` has these types.

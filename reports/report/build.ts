@@ -9,7 +9,7 @@ import { collectRequirements } from './requirements.ts'
 import { findRootCauses } from './root-causes.ts'
 import { buildTraffic, type OperationFinder } from './traffic.ts'
 
-/** The facts about a run that its report contains besides the result. */
+/** The facts about a run, in addition to its result, that the report contains. */
 export interface ReportContext {
   readonly suite: { readonly name: string; readonly version: string }
   readonly contract?: Report['contract']
@@ -24,7 +24,7 @@ export interface ReportContext {
   readonly describeChoice: (point: Observation) => string | undefined
   /** True if the report contains all exchanges; by default it contains those that are cited. */
   readonly isRecordingAll: boolean
-  /** Returns whether a check is in the catalogue. The command does not know user-defined checks. */
+  /** Returns whether a check is in the catalogue. The command cannot repeat user-defined checks. */
   readonly isInCatalogue?: (id: string) => boolean
   /** Returns the baseline entry of a violation, if there is one. */
   readonly baselineEntryOf?: (verdict: Verdict) => BaselineEntry | undefined
@@ -33,14 +33,14 @@ export interface ReportContext {
   readonly command: string
   /** The options that environment variables or `.env` set. */
   readonly outsideOptions?: Report['outsideOptions']
-  /** The options to repeat for the same target. Secrets are masked or omitted. */
+  /** The options that repeat the run for the same target. Secrets are masked or omitted. */
   readonly replayOptions: readonly string[]
 }
 
 /**
  * Builds the report of a run, from which all formats are rendered.
  * @param result the result of the run
- * @param about the environment, and how to repeat the run
+ * @param about the environment of the run, and the options that repeat it
  */
 export function buildReport(result: RunResult, about: ReportContext): Report {
   const checks = result.verdicts.map((verdict) => buildCheck(verdict, result, about))
@@ -113,7 +113,7 @@ function requiresReason(status: Status): boolean {
   return status === 'inconclusive' || status === 'not-applicable' || status === 'error'
 }
 
-/** Creates a finding from a reason, so that every failure has a finding. */
+/** Creates a finding from the reason of a failing check that has no finding. */
 function createFindingFromReason(verdict: Verdict): Finding {
   return { expected: verdict.check.title, actual: verdict.reason ?? 'the check failed', exchanges: [] }
 }
@@ -178,7 +178,7 @@ function buildOpenPoint(point: Observation, { describeChoice }: ReportContext): 
   }
 }
 
-/** The limit for media types and faults. Bodies are shortened elsewhere. */
+/** The limit for texts of one line: media types and faults. Bodies are shortened elsewhere. */
 const MAX_LINE_CHARACTERS = 500
 const MAX_EXCERPT_CHARACTERS = 2048
 const MAX_HEADER_FIELDS = 100

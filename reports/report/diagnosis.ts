@@ -2,7 +2,7 @@ import { shortenText } from '../text/escape.ts'
 import { formatStatusLine } from './finding.ts'
 import { findCitedExchanges, type Report } from './report.ts'
 
-/** A line of a diagnosis, which is hostile until escaped for the format. */
+/** A line of a diagnosis. It may contain text from the deployment, so each format must escape it. */
 export interface DiagnosisRow {
   readonly label: 'cause' | 'request' | 'response' | 'next'
   readonly kind: 'text' | 'body'
@@ -12,8 +12,8 @@ export interface DiagnosisRow {
 const MAX_BODY_CHARACTERS = 200
 
 /**
- * Builds the reason why the run is inconclusive, or failed before the directory was tested: cause, request, response,
- * next step.
+ * Builds the lines of the diagnosis: the cause why the run is inconclusive or failed early, the request, the response,
+ * and the next step.
  */
 export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const { diagnosis } = report

@@ -4,21 +4,26 @@ import { formatWholeNumber } from '../text/wording.ts'
 import { excerptWithTerm, highlightTermsOf } from './highlight.ts'
 import { findCitedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
-/** A row of a finding, which is hostile until escaped for the format. */
+/** A row of a finding. It may contain text from the deployment, so each format must escape it. */
 export interface FindingRow {
   readonly label: 'requirement' | 'request' | 'response' | 'expected' | 'inputs' | 'again' | 'fix'
-  /** `body` is part of a response, the only kind whose line ends are kept. `shell` is a line to paste. */
+  /**
+   * The kind of the text. `body` is part of a response, and the only kind with line ends. `shell` is a line to paste
+   * into a shell.
+   */
   readonly kind: 'text' | 'body' | 'shell'
   readonly text: string
 }
 
 const MAX_TEXT_CHARACTERS = 600
 const MAX_BODY_CHARACTERS = 320
-/** A fourth exchange would usually repeat the first three in another version. */
+/**
+ * The limit of exchanges shown in a finding. A fourth one would usually repeat the first three in the other version.
+ */
 export const MAX_SHOWN_EXCHANGES = 3
 
 /**
- * Builds the rows of a finding in the order of every report. The first line, the defect, is not included
+ * Builds the rows of a finding, in the order of every report. The first line, the defect, is not included
  * (`defectSentenceOf`).
  * @param of a root cause, or a check; a check without a finding has no rows
  * @param report the report, for its exchanges
@@ -49,7 +54,10 @@ export const defectSentenceOf = ({
 }: Pick<ReportCheck, 'finding' | 'title'> & { readonly reason?: string | undefined }): string =>
   shortenText(finding?.actual ?? reason ?? title, MAX_TEXT_CHARACTERS)
 
-/** Creates the row of the command that runs only this check. A comment instead of a command is wrapped as text. */
+/**
+ * Creates the row with the command that runs only this check. If there is only a comment instead of a command, it is
+ * wrapped as text.
+ */
 export const createReplayRow = ({ replay }: ReportFinding): FindingRow => ({
   label: 'again',
   kind: replay.startsWith('#') ? 'text' : 'shell',

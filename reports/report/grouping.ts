@@ -4,14 +4,14 @@ import { formatCount } from '../text/wording.ts'
 import { describeReason, removeVersions } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
 
-/** Checks with the same status and reason. E.g. thirty checks behind one failed prerequisite are one group. */
+/** Checks with the same status and reason, e.g. thirty checks with one failed prerequisite. */
 export interface ReasonGroup {
   readonly status: Status
   readonly reason: string
   readonly checks: readonly ReportCheck[]
 }
 
-/** A choice at an open point, with all places where it was observed. */
+/** A choice at an open point, with all operations and versions where it was observed. */
 export interface ChoiceSummary {
   readonly id: string
   readonly operation?: string
@@ -29,7 +29,7 @@ export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<S
 
 /**
  * Groups the checks that tested nothing by reason, the largest group first. v2 and v3 with the same reason are one
- * group. An inconclusive check with a finding (an unstable response) is shown as a finding instead.
+ * group. An inconclusive check with a finding (an unstable response) is not included, because it is shown as a finding.
  */
 export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
   const groups = groupBy(
@@ -48,11 +48,11 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
     .sort((one, other) => other.checks.length - one.checks.length)
 }
 
-/** Returns the sentences about the whole run, except those that a check already shows. */
+/** Returns the sentences about the whole run that no check already shows. */
 export const runSentencesOf = ({ checks, notExercised }: Report): readonly string[] =>
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
 
-/** Groups the checks that passed with a limitation by the limitation. */
+/** Groups the checks that passed with a limitation, by this limitation. */
 export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
   const groups = groupBy(checks, ({ caveat = '' }) => caveat)
   groups.delete('')
@@ -66,7 +66,10 @@ export function describeChecks(checks: readonly ReportCheck[]): string {
   return `${names.length <= 2 ? names.join(', ') : formatCount(checks.length, 'check')} (${versions})`
 }
 
-/** Drops the reason of a prerequisite, which the list shows with the prerequisite itself. */
+/**
+ * Removes the reason of a failed prerequisite from a text, because the list shows that reason with the prerequisite
+ * itself.
+ */
 const removePrerequisiteReason = (reason: string): string =>
   describeReason(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
 

@@ -7,13 +7,19 @@ import type { Report } from './report.ts'
 export const describeSelection = ({ checks, of }: NonNullable<Report['selected']>): string =>
   `${formatWholeNumber(checks)} of ${formatCount(of, 'check')} selected`
 
-/** Describes options from elsewhere, e.g. `--only search/ (.env, line 3)`. The value of a secret is not shown. */
+/**
+ * Describes the options that were not given on the command line, e.g. `--only search/ (.env, line 3)`. Omits the value
+ * of a secret.
+ */
 export const describeOutsideOptions = ({ outsideOptions = [] }: Report): readonly string[] =>
   outsideOptions.map(
     ({ option, source, value }) => `${value === undefined ? option : `${option} ${value}`} (${source})`,
   )
 
-/** E.g. `--only search/ (.env, line 3)`; the value of a secret is not shown. */
+/**
+ * Describes a run in one line: the number of checks that decide the verdict, their root causes, and the numbers of the
+ * other checks.
+ */
 export function buildHeadline(report: Report): string {
   const { checks, findings, verdict } = report
   const counts = countByStatus(checks)
@@ -27,7 +33,7 @@ export function buildHeadline(report: Report): string {
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 
-/** Describes the number of checks that decide the verdict. */
+/** Describes the number of checks that decide the verdict, e.g. the failed ones. */
 export function describeDecidingCount({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
   const deciding = decidingStatusOf(verdict, counts)

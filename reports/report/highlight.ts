@@ -9,13 +9,13 @@ export function highlightTermsOf({ actual, expected, counterexample, inputs = []
   return [...new Set(all)].filter(({ length }) => length > 1 && length < 200).slice(0, 12)
 }
 
-/** The characters shown before the first term: enough to show the element that contains it. */
+/** The number of characters shown before the first term: enough to show the element that contains the term. */
 const CHARACTERS_BEFORE_TERM = 160
 /** A remark that these were left out would be longer than the characters themselves. */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
 /**
- * Returns the part of a body that contains the first of some terms, and says how much is omitted before and after it.
+ * Returns the part of a body around the first of some terms, and says how much is omitted before and after it.
  * @param limit the number of characters to show
  */
 export function excerptWithTerm(terms: readonly string[], body: string, limit: number): string {
@@ -31,7 +31,7 @@ function findTerm(text: string, term: string): number {
   return index < 0 ? Number.POSITIVE_INFINITY : index
 }
 
-/** Moves an index out of a surrogate pair. */
+/** Returns an index that is not within a surrogate pair. */
 const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 

@@ -6,7 +6,7 @@ import type { NextStep, ReportCheck } from './report.ts'
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 type StepsByKind = Readonly<Record<InconclusiveKind, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>>
 
-/** Returns the next step by the kind of the reason, which stands before its colon. */
+/** Functions that return the next step, by the kind of the reason, which is the word before its colon. */
 const STEPS_BY_REASON_KIND: StepsByKind = {
   unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
   limited: () => ({
@@ -59,7 +59,10 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
 
 const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(STEPS_BY_REASON_KIND, text)
 
-/** The next step by the text of the reason, where the kind is too general. */
+/**
+ * The next steps for reasons whose text matches a pattern. They are used instead of the step for the kind of the
+ * reason, which would be too general.
+ */
 const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
   [/credentials/, { action: 'give credentials', option: '--token or --header', cost: 'one more run' }],
   [
@@ -99,13 +102,13 @@ export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   })
 }
 
-/** One or two checks by name, more by number. */
+/** Describes one or two checks by name, more by their number. */
 export function describeStepChecks(steps: readonly NextStep[]): string {
   const ids = [...new Set(steps.map(({ check }) => check))]
   return ids.length <= 2 ? ids.join(', ') : formatCount(steps.length, 'check')
 }
 
-/** Groups equal steps, with the checks that each would decide. */
+/** Groups equal next steps, each with the checks that it would decide. */
 export function groupSteps(
   steps: readonly NextStep[],
 ): { readonly step: NextStep; readonly checks: readonly NextStep[] }[] {

@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 import { findRootCauses } from './root-causes.ts'
 import { describeSchemaError, formatBriefly } from './schema-error.ts'
 
-/** A text that is no report. The message says what is wrong, where, what was expected, and what to do. */
+/** An error for a text that is no report. The message says what is wrong, where, what was expected, and what to do. */
 export class ReportParseError extends Error {
   override readonly name = 'ReportParseError'
   /** The place as a JSON Pointer (RFC 6901); `''` for the whole text. */
@@ -22,10 +22,10 @@ export class ReportParseError extends Error {
   }
 }
 
-/** A report that may lack `findings`, as early ones do; they are then built from the checks. */
+/** A stored report, which may lack `findings`, as early versions did. Then they are built from the checks. */
 type StoredReport = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
 
-/** Compiled on demand, because most runs only write reports. */
+/** The validator of reports. It is compiled on demand, because most runs only write reports. */
 let compiledValidator: ValidateFunction<StoredReport> | undefined
 
 /**

@@ -1,10 +1,10 @@
-/** Matches kinds of reasons that readers do not need, because the sentence after the colon says the same. */
+/** Matches the kind at the start of a reason, if the sentence after the colon says the same. */
 const REASON_KIND_PREFIX = /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted): /
 
 /**
  * Describes why a check is inconclusive. E.g. `prerequisite: lives/is-a-count (v3) failed` becomes `not tested, because
  * lives/is-a-count (v3) failed`.
- * @param reason a reason from report.json, with its kind before a colon
+ * @param reason a reason from report.json, which starts with its kind and a colon
  */
 export function describeReason(reason: string): string {
   const [, needed] = /^prerequisite: ([a-z-]+\/[a-z-]+ \(.*)$/s.exec(reason) ?? []

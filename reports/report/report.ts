@@ -3,7 +3,7 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 
 /** A violation, advice or an unstable result, as reported. */
 export interface ReportFinding {
-  /** `S-ID: sentence`, for each statement of the check. */
+  /** The requirement, as `S-ID: sentence` for each statement of the check. */
   readonly promised: string
   readonly expected: string
   readonly actual: string
@@ -15,17 +15,17 @@ export interface ReportFinding {
   /** A trait that the failing inputs or their responses have in common. */
   readonly common?: string
   /**
-   * curl lines in the order to run them, the clearest first. A line that sends several requests concurrently comes
-   * before them, if the defect needs that.
+   * curl lines in the order to run them, the clearest first. If the defect needs concurrent requests, a line that sends
+   * them is before the others.
    */
   readonly curl: readonly string[]
   /** A shell line that runs only this check with the same inputs, or a comment for a user-defined check. */
   readonly replay: string
   /** Ids of exchanges. */
   readonly exchanges: readonly number[]
-  /** The correction of the usual causes. */
+  /** A sentence that says how to correct the usual causes. */
   readonly fix?: string
-  /** One shell line that explains the check. */
+  /** A shell line that prints an explanation of the check. */
   readonly explain?: string
 }
 
@@ -53,13 +53,13 @@ export interface ReportCheck {
   readonly caveat?: string
   readonly finding?: ReportFinding
   /**
-   * The check that reports the root cause: a failed prerequisite, or a finding with the same cause. Without it, the
-   * check leads a root cause of its own.
+   * The other check under which this failure is reported: a failed prerequisite, or a check whose finding has the same
+   * cause. If undefined, this failure is a root cause itself.
    */
   readonly cause?: CheckReference
   /**
-   * The baseline entry of a known violation. With one, the violation does not fail the command, but still counts in the
-   * verdict.
+   * The baseline entry, if the violation is known. Then the violation does not fail the command, but still counts in
+   * the verdict.
    */
   readonly known?: BaselineEntry
 }
@@ -72,15 +72,15 @@ export interface BaselineEntry {
   readonly expires?: string
 }
 
-/** A root cause: its leading check, and all checks that fail by the same defect. */
+/** A root cause: all checks that fail by one defect. The leading check is the one whose finding is shown. */
 export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 'operation' | 'status'> {
   /** The version of the leading check. */
   readonly version: Scope
   /** The versions with the defect. */
   readonly versions: readonly Scope[]
-  /** All checks that found it, the leading one first. */
+  /** All checks that fail by this defect, the leading one first. */
   readonly checks: readonly CheckReference[]
-  /** The finding of the leading check. Its curl lines show the defect in each version. */
+  /** The finding of the leading check, with curl lines that show the defect in each version. */
   readonly finding: ReportFinding
 }
 
@@ -91,17 +91,18 @@ export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelo
 }
 
 /**
- * A request: `[at, ms, status, again]`, in ms since the start of the run. The status is 0 without a complete response.
- * `again` is 1 if the response was lost and the request retried, 2 if a rate limit delayed it.
+ * A request: `[at, ms, status, again]`. `at` is in ms since the start of the run, `ms` the duration. The status is 0
+ * without a complete response. `again` is 1 if the response was lost and the request retried, 2 if a rate limit delayed
+ * it.
  */
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 
 /** An option that was not given on the command line. */
 export interface OutsideOption {
   readonly option: string
-  /** E.g. `.env, line 3` or `environment`. */
+  /** The place of the option, e.g. `.env, line 3` or `environment`. */
   readonly source: string
-  /** Undefined if it may be a secret. */
+  /** The value; undefined if it may be a secret. */
   readonly value?: string
 }
 
@@ -122,9 +123,9 @@ export interface ReportTraffic {
 export interface Diagnosis {
   /** The cause in one sentence. */
   readonly cause: string
-  /** The next step. */
+  /** A sentence that says what to do next. */
   readonly next?: string
-  /** The id of the exchange that shows it. */
+  /** The id of the exchange that shows the cause. */
   readonly exchange?: number
 }
 
@@ -162,7 +163,10 @@ export interface Report {
   readonly contract?: { readonly revision: number; readonly sha256: string }
   readonly target: { readonly baseUrl: string; readonly versions: readonly string[]; readonly embedded: boolean }
   readonly verdict: Conclusion
-  /** Undefined if every check has a verdict, and none failed for an external cause. */
+  /**
+   * The cause of an inconclusive or early failed run. Undefined if every check has a verdict, and none failed for an
+   * external cause.
+   */
   readonly diagnosis?: Diagnosis
   /** The conclusions by version, and under `parity` for comparisons. */
   readonly classes: Readonly<Record<string, Conclusion>>
@@ -181,20 +185,20 @@ export interface Report {
   readonly findings: readonly RootCause[]
   /** The statements of the contract, in the order of the checks. */
   readonly requirements?: readonly Requirement[]
-  /** The next steps for the inconclusive checks. */
+  /** Steps that would decide the inconclusive checks. */
   readonly next?: readonly NextStep[]
   readonly openPoints: readonly ReportOpenPoint[]
   readonly notExercised: readonly string[]
-  /** The exchanges by id, redacted and shortened: those that are cited, or all. */
+  /** The exchanges in the order of their ids, masked and shortened: those that are cited, or all. */
   readonly exchanges: readonly ExchangeSummary[]
-  /** Undefined if it was not recorded. */
+  /** All requests of the run; undefined if they were not recorded. */
   readonly traffic?: ReportTraffic
 }
 
 /**
  * Looks up exchanges by id.
  * @param ids ids that a finding or an open point cites
- * @returns the exchanges in the order of the ids, without missing ones
+ * @returns the exchanges in the order of the ids; missing ones are left out
  */
 export function findCitedExchanges(ids: readonly number[], { exchanges }: Report): ExchangeSummary[] {
   return ids.flatMap((id) => exchanges.find((exchange) => exchange.id === id) ?? [])

@@ -1,7 +1,10 @@
 import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportCheck, Requirement } from './report.ts'
 
-/** Collects the statements with their checks in all versions, in the order in which checks first cite them. */
+/**
+ * Collects the statements of the contract with their checks in all versions, in the order in which checks first cite
+ * them.
+ */
 export function collectRequirements(checks: readonly ReportCheck[], sentenceOf: (id: string) => string): Requirement[] {
   const ids = [...new Set(checks.flatMap(({ statements }) => statements))]
   return ids.map((id) => {
@@ -23,8 +26,8 @@ export function collectRequirements(checks: readonly ReportCheck[], sentenceOf: 
 }
 
 /**
- * Describes results, e.g. `17 of 17 passed` or `16 of 17 passed, 64 not tested`. The denominator counts only tested
- * checks.
+ * Describes the results of a requirement, e.g. `17 of 17 passed` or `16 of 17 passed, 64 not tested`. The second number
+ * counts only tested checks.
  */
 export function describeCoverage({ passed, checks, inconclusive, notApplicable }: Requirement): string {
   const untested = inconclusive + notApplicable

@@ -27,7 +27,7 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
   return causes.toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
 }
 
-/** Returns the common trait of findings with one cause in several operations. */
+/** Adds to the common trait of a finding that several operations fail for the same cause. */
 function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
   const ids = [...new Set(all.map(({ id }) => id))]
   const sentences = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
@@ -37,7 +37,10 @@ function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): 
 
 const STATUS_ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
 
-/** Returns the check that leads the cause of a finding. A check with a failed prerequisite has no finding. */
+/**
+ * Returns the leading check of a finding: the check that it names as its cause, if that one has a finding of the same
+ * status, else the check itself.
+ */
 function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): ReportCheck {
   const { cause, status } = check
   const leader = cause && found.find((one) => checkKeyOf(one) === checkKeyOf(cause))
@@ -45,14 +48,14 @@ function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): Re
 }
 
 /**
- * The number of responses shown per cause: one for each version. A contradiction within one version is shown
- * completely.
+ * The number of responses shown per root cause: one for each version. If one version needs more to show a
+ * contradiction, all of these are shown.
  */
 const MAX_SHOWN_EXCHANGES = 2
 
 /**
- * Adds elements of another list up to the limit. Equal requests are kept if one follows the other, because their
- * responses differ.
+ * Adds elements of another list that are not yet in the first one, up to the limit. Keeps repeated elements of the
+ * first list: repeated requests got different responses.
  */
 function fillFromOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   const more = [...new Set(others)].filter((one) => !own.includes(one))

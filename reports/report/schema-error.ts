@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv'
 
-/** A value as JSON, cut after 80 characters. */
+/** Formats a value as JSON, cut after 80 characters. */
 export const formatBriefly = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** A schema error in words, e.g. `must be 1`. */
+/** Describes a schema error in words, e.g. `must be 1`. */
 export function describeSchemaError({
   keyword,
   params,

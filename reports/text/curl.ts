@@ -31,13 +31,13 @@ function curlOptionsOf(exchange: CurlRequest): string[] {
   return [...follow, '--path-as-is', '--compressed', ...buildHeaderOptions(exchange)]
 }
 
-/** Enough repetitions to make requests overlap. */
+/** The number of times that each request is sent, enough to make requests overlap. */
 const CONCURRENT_REPEATS = 8
 
 /**
  * Builds a shell line that sends requests concurrently, several times each.
  * @param exchanges requests of the same kind
- * @returns an empty list without requests
+ * @returns the line in an array, which is empty without requests
  */
 export function buildConcurrentCurlLine(exchanges: readonly CurlRequest[]): readonly string[] {
   const [first] = exchanges
@@ -62,7 +62,10 @@ function buildHeaderOptions(exchange: CurlRequest): string[] {
   ]
 }
 
-/** Passes the target separately, because curl treats # as the start of a fragment, and encodes octets beyond ASCII. */
+/**
+ * Builds the option that passes the target apart from the URL, because curl treats # as the start of a fragment, and
+ * encodes octets beyond ASCII.
+ */
 function buildTargetOption(url: string): string[] {
   if (/^[\x21-\x7e]*$/.test(url) && !url.includes('#')) return []
   const afterAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0

@@ -6,16 +6,16 @@ import { formatWholeNumber } from './wording.ts'
  * Libraries for XML and Markdown do not do that.
  */
 
-// Controls, format characters (bidi, joiners, tags), lone surrogates, separators, unusual spaces, characters drawn as
-// nothing, and noncharacters. With `u`, \p{Cs} matches lone surrogates only.
+// Matches controls, format characters (bidi, joiners, tags), lone surrogates, separators, unusual spaces, characters
+// drawn as nothing, and noncharacters. With the flag `u`, \p{Cs} matches only lone surrogates.
 const INVISIBLE_CHARACTER =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
-// Matches characters outside a set of visible characters of one column that do not combine with their neighbours. It is
-// fast, and most texts match nothing: the classes above take long to compile and to match.
+// Matches characters outside a set of visible characters that take one column and do not combine with their neighbours.
+// Most texts match nothing, and are recognised fast: the classes above take long to compile and to match.
 const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
-/** Returns whether each UTF-16 unit is a visible character of one column, as in most texts. */
+/** Returns whether each UTF-16 unit of the text is a visible character of one column, as in most texts. */
 export function isPlainText(text: string): boolean {
   return text.search(NON_PLAIN_TEXT) === -1
 }

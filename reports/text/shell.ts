@@ -1,18 +1,19 @@
 import { removeUserinfo } from './escape.ts'
 
 /**
- * Quotes words for a POSIX shell in printable ASCII, so that they can be shown and pasted anywhere. Other bytes are
- * written in $'…' (POSIX 2024; bash, zsh and ksh), in octal because \x differs between shells. Libraries write these
- * bytes unchanged.
+ * Functions that quote words for a POSIX shell in printable ASCII, so that they can be shown and pasted anywhere. Other
+ * bytes are written in $'…' (POSIX 2024; bash, zsh and ksh), in octal because \x differs between shells. Libraries
+ * write these bytes unchanged.
  */
 
-/** Quotes a word in any case, e.g. `'it'\''s'`. */
+/** Quotes a word, even if it needs no quotes, e.g. `'it'\''s'`. */
 export function quoteForShell(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : quoteAsAnsiC(text)
 }
 
 function quoteAsAnsiC(text: string): string {
-  // The HTTP client sends a character up to U+00FF as one byte. Texts with other characters were UTF-8.
+  // Encodes a text with characters up to U+00FF as Latin-1, because the HTTP client sends each as one byte. Texts with
+  // other characters were UTF-8.
   const bytes = Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
   return `$'${[...bytes].map(formatAnsiByte).join('')}'`
 }

@@ -2,14 +2,14 @@ import { systemClock } from '../engine/clock.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Options } from '../options/options.ts'
 
-/** A time or interruption that ends a run. */
+/** A limit that ends a run: its time, an interruption, or a newer round. */
 export interface RunLimit {
   readonly signal: AbortSignal
   release(): void
 }
 
 /**
- * Ends the run if the user interrupts it, or when its time is over.
+ * Creates a limit that ends the run if the user interrupts it, or when its time is over.
  * @param overtaken aborted if a newer round is waiting
  */
 export function createRunLimit(

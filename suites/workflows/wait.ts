@@ -5,7 +5,7 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import { createSessionOptions, healthRequestsOf, type JudgeOptions } from '../judge/judge-options.ts'
 
 const POLL_INTERVAL_MS = 200
-/** Statuses of a directory that is available, but requires credentials. */
+/** The statuses of a directory that is available, but requires credentials. */
 const CREDENTIAL_STATUSES: readonly number[] = [401, 403]
 
 /**
@@ -20,7 +20,10 @@ export async function waitForDirectory(options: JudgeOptions, seconds: number, s
   }
 }
 
-/** Uses a new connection and a short deadline each time. */
+/**
+ * Requests a list of cats, on a new connection and with a short deadline, and returns whether the directory is
+ * available.
+ */
 async function isDirectoryAvailable(options: JudgeOptions, leftMs: number, signal: AbortSignal): Promise<boolean> {
   const { deadlineMs, ...others } = createSessionOptions(options)
   const session = createSession({

@@ -12,10 +12,16 @@ import { renderStatusGlyph, statusNames } from './status.ts'
 const MAX_TEXT_CHARACTERS = 2000
 /** The number of findings that are initially expanded. */
 const MAX_OPEN_CARDS = 5
-/** Further findings show one exchange each. With twice as many full cards, the page could exceed 2 MB. */
+/**
+ * The number of findings that are shown in full. Further ones show one exchange each, because the page could otherwise
+ * exceed 2 MB.
+ */
 const MAX_FULL_CARDS = 100
 
-/** Renders the findings as cards, one per root cause, with their anchors. */
+/**
+ * Renders the findings as cards, one per root cause.
+ * @returns the cards, and the anchor of each by check and version
+ */
 export function renderFindingCards(report: Report): {
   readonly markup: Markup
   readonly anchors: ReadonlyMap<string, string>
@@ -48,7 +54,7 @@ ${others.length === 0 ? html`` : renderRow('also fails', html`${others.map((othe
 </article>`
 }
 
-/** Renders the rows of a finding with its first exchanges; `report.json` has the others. */
+/** Renders the rows of a finding with its first exchanges. The others are only in `report.json`. */
 const renderFindingRows = (finding: ReportFinding, report: Report, limit: number): Markup => html`
 ${renderRow('requirement', html`${shortenForDisplay(finding.promised, MAX_TEXT_CHARACTERS)}`)}
 ${renderExchangeRows(finding, report, limit)}

@@ -30,10 +30,10 @@ export function renderChoiceTable(report: Report): Markup {
   )
 }
 
-/** Values that add nothing to the sentence, or could be misread as its negation. */
+/** Values that are not shown, because they add nothing to the sentence or could be misread as its negation. */
 const UNINFORMATIVE_VALUES = ['yes', 'no', 'none', 'absent']
 
-/** Renders the sentence, and the value if the sentence does not contain it. */
+/** Renders a choice as a sentence, followed by its value if the sentence does not contain it. */
 function renderChoice(value: string, says: string | undefined): Markup {
   const shown = shortenForDisplay(value, MAX_TEXT_CHARACTERS)
   if (says === undefined) return html`<span class="value">${shown}</span>`

@@ -76,7 +76,7 @@ function renderPlot(times: readonly number[], { positionOf: place, ticks }: Late
   const most = Math.max(1, ...bins)
   const width = 1000 / BIN_COUNT
   const bars = bins.flatMap((count, index) => {
-    // The square root keeps rare slow responses visible beside many fast ones.
+    // Uses the square root, so that rare slow responses remain visible beside many fast ones.
     const height = count === 0 ? 0 : Math.max(2, Math.sqrt(count / most) * PLOT_HEIGHT)
     return count === 0
       ? []

@@ -53,7 +53,7 @@ function renderFix({ finding }: ShownCheck): Markup {
   )
 }
 
-/** Renders the metadata of the run, for repeating it. */
+/** Renders the metadata of the run, which are needed to repeat it. */
 export function renderRunFacts(report: Report): Markup {
   const { startedAt } = report
   const facts = listRunFacts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)

@@ -29,8 +29,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /**
- * Renders report.html: the whole report as one self-contained page.
- * @param report the report; text from the deployment is never markup in it
+ * Renders report.html: the whole report as one self-contained page. Text from the deployment never becomes markup.
+ * @param report the report
  */
 export function renderHtml(report: Report): string {
   const { markup: cards, anchors } = renderFindingCards(report)
@@ -93,7 +93,7 @@ function renderNavigation(sections: readonly Markup[]): Markup {
 
 const FILTER_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
-/** Renders the filters. The script that implements them makes them visible. */
+/** Renders the filters. They are hidden until the script that implements them runs. */
 function renderFilters({ checks, target }: Report): Markup {
   const counts = countByStatus(checks)
   const some = FILTER_STATUSES.filter((status) => counts[status] > 0)

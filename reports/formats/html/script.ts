@@ -97,7 +97,7 @@ export const pageScript = `
     const details = target && target.querySelector('details')
     if (details) details.open = true
   }
-  // A second click on the same link changes no hash.
+  // Handles clicks too, because a second click on the same link does not change the hash.
   for (const link of all('a[href^="#"]')) link.addEventListener('click', () => openTarget(link.hash))
   addEventListener('hashchange', () => openTarget(location.hash))
   openTarget(location.hash)

@@ -12,7 +12,7 @@ export const statusNames: Readonly<Record<Status, string>> = {
   error: 'error',
 }
 
-/** The status whose colour a conclusion has. */
+/** The status for each conclusion, to show the conclusion in the same colour. */
 export const conclusionStatuses: Readonly<Record<Conclusion, Status>> = {
   conformant: 'pass',
   nonconformant: 'fail',
@@ -20,7 +20,7 @@ export const conclusionStatuses: Readonly<Record<Conclusion, Status>> = {
   partial: 'not-applicable',
 }
 
-/** A glyph with a text alternative. */
+/** Renders the glyph of a status with a text alternative. */
 export const renderStatusGlyph = (status: Status): Markup =>
   html`<span class="glyph ${status}" role="img" aria-label="${statusNames[status]}">${statusGlyphs[status]}</span>`
 

@@ -26,7 +26,9 @@ function requestKindOf([, , status, again]: ReportRequest): RequestKind {
   return status >= 400 ? 'refused' : 'ok'
 }
 
-/** Renders every request over time, by operation and with slower ones higher, and the changes of the data. */
+/**
+ * Renders a chart of every request over time, one lane per operation, slower ones higher, with the changes of the data.
+ */
 export function renderTimeline({ traffic, durationMs }: Report): Markup {
   if (traffic === undefined || traffic.series.length === 0) return html``
   const all = traffic.series.flatMap(({ requests }) => requests)

@@ -7,7 +7,7 @@ import { indentLines, renderHeading, type TerminalLayout } from './layout.ts'
 import { countColumns, cutToWidth, padToWidth, wrapText } from './wrap.ts'
 
 const SECTION_TITLE = 'Choices where the document is silent'
-/** On a narrower terminal, the ids of open points leave no room for values. */
+/** The minimum width for a table. On a narrower terminal, the ids of open points leave no room for values. */
 const MIN_TABLE_WIDTH = 64
 
 /** Renders the choices at the open points as a table. */
@@ -58,7 +58,7 @@ export function renderChoiceList(report: Report, layout: TerminalLayout): string
   ]
 }
 
-/** Joins texts, and prints a common start such as `lists: ` only once. */
+/** Joins texts, with a common start such as `lists: ` only once. */
 function joinByCommonStart([first = '', ...others]: readonly string[]): string {
   const start = /^[^:]*: /.exec(first)?.[0] ?? ''
   return [first, ...others.map((text) => (text.startsWith(start) ? text.slice(start.length) : text))].join(' / ')

@@ -3,7 +3,7 @@ import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim'
 
-/** Colours a text that is already escaped. */
+/** A function that colours a text, which must already be escaped. */
 export type TextStyle = (colour: Colour, text: string) => string
 
 export const statusColours: Readonly<Record<Status, Colour>> = {
@@ -25,6 +25,6 @@ export const conclusionColours: Readonly<Record<Conclusion, Colour>> = {
 /** Returns the text unchanged. */
 export const plainStyle: TextStyle = (_, text) => text
 
-/** Returns the text with colour codes. It does not check the stream, because the caller has decided. */
+/** Returns the text with colour codes. The caller has decided that the output supports them. */
 export const colouredStyle: TextStyle = (colour, text) =>
   text === '' ? '' : styleText(colour, text, { validateStream: false })

@@ -10,7 +10,9 @@ import { cutToWidth, padToWidth, wrapShellLine, wrapText } from './wrap.ts'
 const LABEL_WIDTH = 13
 const LEFT_MARGIN = 2 + LABEL_WIDTH
 const MAX_BODY_LINES = 6
-/** Longer shell lines are only in report.json, because they would scroll the finding out of sight. */
+/**
+ * The limit for shell lines. Longer ones are only in report.json, because they would scroll the finding out of sight.
+ */
 const MAX_SHELL_LINE_CHARACTERS = 2000
 
 /** Renders the violations, one finding per root cause. */
@@ -43,7 +45,7 @@ export function renderErrorSection(report: Report, layout: TerminalLayout): stri
   )
 }
 
-/** Renders advice, shorter than findings because it does not count in the verdict. */
+/** Renders advice. It is shorter than findings, because it does not count in the verdict. */
 export function renderAdviceSection(report: Report, layout: TerminalLayout): string[] {
   const advising = report.findings.filter(({ status }) => status === 'warn')
   return renderSection(
@@ -55,7 +57,7 @@ export function renderAdviceSection(report: Report, layout: TerminalLayout): str
 
 /**
  * Renders one check.
- * @param report the report of the check, for its exchanges
+ * @param report the report that contains the check and its exchanges
  */
 export function renderCheckBlock(check: ReportCheck, report: Report, layout: TerminalLayout): string[] {
   switch (check.status) {
@@ -94,7 +96,10 @@ function renderFullFinding(check: CheckOrRootCause, report: Report, layout: Term
   return [...renderCheckHeading(check, check.status, defectSentenceOf(check), layout), '', ...lines]
 }
 
-/** Returns the label of the previous row: a label is printed at the first of its rows, and at every request. */
+/**
+ * Returns the label of the previous row. A label is printed only at the first of successive rows with the same label,
+ * and at every request.
+ */
 const previousLabelOf = (rows: readonly FindingRow[], index: number): string =>
   rows[index]?.label === 'request' ? '' : (rows[index - 1]?.label ?? '')
 

@@ -18,7 +18,7 @@ import { wrapText } from './wrap.ts'
 
 /** Renders what was not tested. A check that did not run never counts as passed. */
 export function renderNotTestedSection(report: Report, layout: TerminalLayout): string[] {
-  // The cause under the verdict is not repeated.
+  // Leaves out the reason that the diagnosis under the verdict already shows.
   const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(splitAdvice(reason).cause) ?? false
   const groups = groupByReason(report.checks).filter((group) => !isCause(group))
   const lines = [
@@ -67,7 +67,7 @@ function formatAmount(number: number | undefined): string {
   return formatWholeNumber(number ?? 0)
 }
 
-/** Renders a bullet: a glyph that may contain colour codes, and a text, which it escapes. */
+/** Renders a bullet: a glyph, which may contain colour codes, and a text, which is escaped here. */
 function renderBullet(glyph: string, text: string, { width }: TerminalLayout): string[] {
   const [first = '', ...more] = wrapText(escapeTerminal(shortenText(text, 500)), width - 4)
   return [`  ${glyph} ${first}`, ...indentLines(4, more)]

@@ -27,7 +27,7 @@ export function indentLines(by: number, lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
 }
 
-/** The parts of a check or a root cause that its heading contains. */
+/** The parts of a check or a root cause that are shown in its heading. */
 export type HeadingFacts = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 

@@ -28,13 +28,13 @@ import { cutToWidth, padToWidth, wrapText } from './wrap.ts'
 export interface TerminalOptions {
   /** True if the output is a terminal that supports colours. */
   readonly colour: boolean
-  /** The columns of the terminal, limited to 40 to 120. */
+  /** The columns of the terminal. Values outside 40 to 120 are limited. */
   readonly width: number
-  /** The directory of the reports, to print it; undefined if none were written. */
+  /** The directory of the reports, for the last lines; undefined if none were written. */
   readonly reports?: string
   /** The reason why the command fails although the verdict does not. */
   readonly exitReason?: string | undefined
-  /** True to show choices in full; by default each open point has one line. */
+  /** True to show all choices of each open point; by default each open point has one line. */
   readonly allChoices?: boolean
 }
 
@@ -80,7 +80,7 @@ function joinSections(sections: readonly (readonly string[])[]): string {
 }
 
 /**
- * Renders one check as in the summary: its finding, or why it has none.
+ * Renders one check as in the summary: its finding, or the reason why it has none.
  * @param check a check of the report
  * @param view the width and the colours
  * @returns lines, without the last line end
@@ -89,7 +89,7 @@ export function renderCheck(check: ReportCheck, report: Report, view: Omit<Termi
   return renderCheckBlock(check, report, createLayout(view)).join('\n')
 }
 
-/** Renders the choices. They are listed only if nothing more urgent is shown. */
+/** Renders the choices if nothing more urgent is shown, else only their number. */
 const renderChoices = (report: Report, layout: TerminalLayout): string[] =>
   report.verdict === 'nonconformant' || report.verdict === 'inconclusive'
     ? renderChoiceCount(report, layout)
@@ -131,7 +131,7 @@ function renderDiagnosis(report: Report, { width }: TerminalLayout): string[] {
   })
 }
 
-/** Names options that the command line does not show, e.g. from a committed `.env`. */
+/** Renders the options that were not given on the command line, e.g. from a committed `.env`. */
 function renderOutsideOptions(report: Report, { width }: TerminalLayout): string[] {
   const texts = describeOutsideOptions(report).map(escapeTerminal)
   if (texts.length === 0) return []

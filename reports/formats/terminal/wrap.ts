@@ -2,18 +2,20 @@ import { eastAsianWidth } from 'get-east-asian-width'
 import { isPlainText, splitGraphemes } from '../../text/escape.ts'
 
 /**
- * Breaks lines at a width. wrap-ansi normalises text to NFC, but two names that differ only in normalisation must stay
- * different.
+ * Functions that break lines at a width. They replace wrap-ansi, which normalises text to NFC: two names that differ
+ * only in normalisation must stay different.
  */
 
-// Matches the start of a flag: two letters that are drawn as one wide symbol, although neither letter is wide.
+// Matches the start of a flag emoji: two letters that are drawn as one wide symbol, although neither letter is wide.
 const FLAG_EMOJI_START = /^\p{Regional_Indicator}/u
 
 function countGraphemeColumns(grapheme: string): number {
   return FLAG_EMOJI_START.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0)
 }
 
-/** Counts the terminal columns of an escaped text. Loading string-width would take 30 ms per run. */
+/**
+ * Counts the terminal columns of an escaped text. Does not use string-width, because loading it takes 30 ms per run.
+ */
 export function countColumns(text: string): number {
   if (isPlainText(text)) return text.length
   let total = 0

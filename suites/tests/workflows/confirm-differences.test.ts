@@ -34,7 +34,7 @@ function differing(until: number, isMoving: boolean) {
   return { one, asked }
 }
 
-const standing = { hasMoved: async () => false, pause: async () => {} }
+const standing = { haveListsChanged: async () => false, pause: async () => {} }
 
 test('values without a difference or a change are not requested again', async () => {
   const alike = differing(0, true)
@@ -54,7 +54,7 @@ test('if anything changes, all differences are requested again until a side chan
 
 test('lists that came or went count as a change', async () => {
   const { one, asked } = differing(1, false)
-  await confirmDifferences([one], { ...standing, hasMoved: async () => true })
+  await confirmDifferences([one], { ...standing, haveListsChanged: async () => true })
   expect(asked).toEqual(['moves?', 'motion', 'again'])
 })
 

@@ -3,7 +3,7 @@ import { conclude, isJudged, isPassOrWarn } from '../../engine/run/conclusion.ts
 import { exitCodeOf, exitCodes } from '../../options/exit-code.ts'
 import { defectTextOf, hasPlaceholder, type KnownViolation, type KnownViolations, PLACEHOLDER_REASON } from './known.ts'
 
-/** A run compared with a baseline. The verdict itself does not change. */
+/** The result of comparing a run with a baseline of known violations. The verdict of the run itself does not change. */
 export interface BaselineResult {
   /** Known failing verdicts, each with its entry. */
   readonly known: ReadonlyMap<Verdict, KnownViolation>
@@ -13,7 +13,7 @@ export interface BaselineResult {
   readonly problems: readonly string[]
   /** Entries that this run did not test. */
   readonly notExercised: readonly KnownViolation[]
-  /** The result without known violations and the checks that depend on them. */
+  /** The conclusion and verdicts without known violations and the checks that depend on them. */
   readonly resultWithoutKnown: Pick<RunResult, 'conclusion' | 'verdicts'>
 }
 
@@ -35,11 +35,13 @@ function isEntryTested(entry: KnownViolation, verdicts: readonly Verdict[]): boo
   return verdict !== undefined && isJudged(verdict)
 }
 
-/** Returns whether an entry is expired. It expires when its day has ended everywhere on earth. */
+/** Returns whether an entry is expired, that is, whether its day has ended everywhere on earth. */
 const isExpired = ({ expires }: KnownViolation, now: Date): boolean =>
   expires !== undefined && now.getTime() > new Date(`${expires}T00:00:00Z`).getTime() + 36 * 3600 * 1000
 
-/** Returns the reason why an entry is invalid and how to correct it; undefined if it is valid or was not tested. */
+/**
+ * Returns a sentence about why an entry is invalid and how to correct it; undefined if it is valid or was not tested.
+ */
 function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
   const verdict = verdicts.find(isForCheck(entry))
   if (verdict && isPassOrWarn(verdict)) return `${entryNameOf(entry)} is fixed: delete its entry`
@@ -53,7 +55,7 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
 }
 
 /**
- * Compares failures with a baseline.
+ * Compares the failing verdicts of a run with a baseline.
  * @param now the time by which entries expire
  */
 export function compareWithBaseline(
@@ -73,7 +75,7 @@ export function compareWithBaseline(
     (verdict) =>
       !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
   )
-  // If several entries match one violation, one of them is sufficient.
+  // If several entries match one violation, only one of them needs to be used.
   const usedEntries = new Set(known.values())
   const idle = violations.filter((one) => !usedEntries.has(one))
   const isTold = (one: KnownViolation) =>
@@ -96,7 +98,7 @@ export function compareWithBaseline(
   }
 }
 
-/** If all selected checks fail as known, the run is not inconclusive. */
+/** Returns the conclusion without known violations. If nothing else was tested, this is not inconclusive. */
 function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
   const conclusion = conclude(rest)
   const isUndecided = rest.some(
@@ -106,7 +108,7 @@ function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResul
 }
 
 /**
- * Creates a baseline of all failures; people add the reasons.
+ * Creates a baseline of all failures, in which people then write the reasons.
  * @param before the previous baseline, whose texts and untested entries are kept
  */
 export function createBaseline(
@@ -156,7 +158,7 @@ export function renderBaselineResult(gate: BaselineResult, isPassed: boolean): s
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the exit code with a baseline: known failures pass, and invalid entries fail. */
+/** Returns the exit code with a baseline: known violations do not fail the command, but invalid entries do. */
 export function exitCodeWithBaseline(
   { unknown, problems, resultWithoutKnown }: Pick<BaselineResult, 'unknown' | 'problems' | 'resultWithoutKnown'>,
   manner: { strict: boolean; interrupted: boolean },

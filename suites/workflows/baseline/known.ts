@@ -6,7 +6,7 @@ import { createParser, JsonFileError, readJsonFile } from '../../options/files/j
 export interface KnownViolation {
   readonly check: string
   readonly version: string
-  /** The defect. Another defect of the same check fails. Without it, any defect matches. */
+  /** The defect as text. Another defect of the same check is not covered by the entry. If undefined, any defect is. */
   readonly cause?: string
   readonly reason: string
   readonly issue?: string
@@ -20,7 +20,7 @@ export interface KnownViolations {
   readonly violations: readonly KnownViolation[]
 }
 
-/** The text that `--write-known` writes as the reason. */
+/** The text that `--write-known` writes in place of a reason. */
 export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 
 export const hasPlaceholder = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
@@ -72,7 +72,7 @@ export const readBaseline = (
 ): Promise<KnownViolations> =>
   readJsonFile(path, flag, EXPECTED_CONTENT, (text) => {
     const known = parseBaseline(text, checks)
-    // The file that `--write-known` will rewrite may contain entries without a reviewed reason.
+    // Accepts placeholders in the file that `--write-known` will rewrite, whose reasons may not be written yet.
     if (flag === '--known') refusePlaceholders(known)
     return known
   })

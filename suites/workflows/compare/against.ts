@@ -30,13 +30,13 @@ import type { LiveDeployment } from './side-pair.ts'
 export interface DeploymentComparison {
   readonly other: string
   readonly differences: readonly Difference[]
-  /** The names that both sides list, and the names that one side lists, by version. */
+  /** The names that both sides list, and those that only one side lists, by version. */
   readonly names: Readonly<Record<string, SharedNames>>
   /** True if both sides were judged and requested again. If false, "no differences" proves nothing. */
   readonly isDecided: boolean
   /** The parts that were not compared, with reasons. */
   readonly notCompared: readonly string[]
-  /** The reason why a side could not be reached. Then nothing is compared. */
+  /** The reason why a side could not be reached. If set, nothing was compared. */
   readonly unreached?: string
 }
 
@@ -74,16 +74,19 @@ function openLiveDeployment(options: JudgeOptions): LiveDeployment {
 
 interface VersionBehaviour {
   readonly version: Version
-  /** Undefined if a side could not be requested. */
+  /** The comparison of the version; undefined if a side did not respond. */
   readonly behaviour: BehaviourComparison | undefined
 }
 
-/** The requests of all inputs to both sides, in one version without pages, and a reserve. */
+/**
+ * The minimum limit of requests per version: enough to send all inputs to both sides if lists have no pages, with a
+ * reserve.
+ */
 const MIN_REQUESTS_OF_COMPARISON = 1000
 
 /**
- * Compares all judged versions. Inputs take a third as many requests as the judgement, if that is more than a minimum, so
- * that a comparison costs at most twice judging both.
+ * Compares all judged versions. The limit of requests is a third of those of the judgement, but at least the minimum,
+ * so that a comparison costs at most twice as much as judging both sides.
  */
 function compareVersions(
   lives: readonly LiveDeployment[],
@@ -103,7 +106,7 @@ function compareVersions(
 
 function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly string[] {
   if (!behaviour) return [`results of ${version}: one side did not respond`]
-  if (!behaviour.isStill) return [`results of ${version}: names were added or removed meanwhile`]
+  if (!behaviour.isUnchanged) return [`results of ${version}: names were added or removed meanwhile`]
   return behaviour.untried.map((some) => `${some}: the comparison has sent a third as many requests as the judgement`)
 }
 
@@ -115,7 +118,7 @@ function combineMasks(...sides: readonly JudgeOptions[]): Mask {
 /**
  * Compares a candidate with another deployment, on the same inputs.
  * @param options the options of the candidate's judgement
- * @param result its result
+ * @param result the result of the candidate's judgement
  * @param against the URL of the other deployment, or its saved report
  * @param headers the headers for the other deployment
  */
@@ -133,7 +136,7 @@ export async function compareDeployments(
       : undefined
   const lives = [...(otherOptions ? [otherOptions] : []), common].map(openLiveDeployment)
   try {
-    const [hasMoved, other] = await Promise.all([
+    const [haveListsChanged, other] = await Promise.all([
       watchListChanges(lives, createPause(common)),
       typeof against === 'string'
         ? judge({ ...common, ...otherOptions }).then((judged) => createSide(against, judged))
@@ -149,7 +152,10 @@ export async function compareDeployments(
       judgedRequests: other.requests + candidate.requests,
     })
     const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
-    const isSettled = await confirmDifferences([choices, ...behaviours], { hasMoved, pause: createPause(common) })
+    const isSettled = await confirmDifferences([choices, ...behaviours], {
+      haveListsChanged,
+      pause: createPause(common),
+    })
     return {
       other: other.baseUrl,
       isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(isJudged),
@@ -171,7 +177,10 @@ export async function compareDeployments(
   }
 }
 
-/** Describes a side that could not be judged. It has no choices, so its errors would look like differences. */
+/**
+ * Describes why a side could not be judged; undefined if it was. Its errors would otherwise look like differences,
+ * because it has no choices.
+ */
 function describeUnreached({ checks }: ComparedSide, side: string): string | undefined {
   if (checks.some(isJudged)) return undefined
   const reasons = checks.flatMap(({ actual }) => actual ?? [])

@@ -9,33 +9,33 @@ import type { LocatedDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
 
-/** The inputs of a probe that distinguish the sides. */
+/** An operation, and inputs to which the two sides respond differently. */
 interface DistinguishingInputs {
   readonly probe: ComparedOperation
-  /** Confirmed by reading both sides again, the shortest first. */
+  /** The inputs that were confirmed by reading both sides again, the shortest first. */
   readonly inputs: readonly string[]
-  /** The number of further inputs. */
+  /** The number of further inputs with different responses, which were not confirmed. */
   readonly more: number
 }
 
-/** Differences in the behaviour of two live deployments, in one version. */
+/** The differences in the behaviour of two live deployments, in one version. */
 export class BehaviourComparison implements UnconfirmedDifferences {
   readonly version: Version
-  /** True if no name was added or removed meanwhile. */
-  readonly isStill: boolean
+  /** True if no name was added or removed during the comparison. */
+  readonly isUnchanged: boolean
   private readonly pair: SidePair
-  private telling: readonly DistinguishingInputs[]
-  /** Inputs that were not tried, in words. */
+  private distinguishing: readonly DistinguishingInputs[]
+  /** Descriptions of the inputs that were not compared. */
   readonly untried: readonly string[]
   /** True if one side alone gave different responses to the same input. */
   private readonly isNoisy: boolean
-  private isMoving = false
+  private isChanging = false
 
   constructor(version: Version, pair: SidePair, seen: readonly OperationComparison[], isStill: boolean) {
     this.version = version
     this.pair = pair
-    this.isStill = isStill
-    this.telling = isStill ? seen : []
+    this.isUnchanged = isStill
+    this.distinguishing = isStill ? seen : []
     this.untried = seen
       .filter(({ untried }) => untried > 0)
       .map(
@@ -51,7 +51,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   }
 
   get hasDifferences(): boolean {
-    return this.telling.some(({ inputs }) => inputs.length > 0)
+    return this.distinguishing.some(({ inputs }) => inputs.length > 0)
   }
 
   get copies() {
@@ -59,28 +59,28 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   }
 
   async hasChanged(): Promise<boolean> {
-    return this.isNoisy || ((await this.pair.passesCaches()) && (await this.holdsCopies()))
+    return this.isNoisy || ((await this.pair.passesCaches()) && (await this.isCausedByCachedCopies()))
   }
 
-  /** Returns whether a difference disappears past the caches. */
-  private async holdsCopies(): Promise<boolean> {
-    const all = this.telling.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
+  /** Returns whether a difference disappears when caches are bypassed, that is, whether a cached copy caused it. */
+  private async isCausedByCachedCopies(): Promise<boolean> {
+    const all = this.distinguishing.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
     const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'past caches')))
     return (await Promise.all(same)).includes(true)
   }
 
   onChange(): void {
-    this.isMoving = true
+    this.isChanging = true
   }
 
-  /** Keeps differences that both sides repeat, past the caches. */
+  /** Keeps only the differences that recur when both sides are read again with caches bypassed. */
   async readAgain(): Promise<void> {
     const passesCaches = await this.pair.passesCaches()
     const isLeft = async (probe: ComparedOperation, input: string): Promise<boolean> =>
       !(await this.pair.isNoise(probe, input, 1)) &&
       (!passesCaches || (await this.pair.differs(probe, input, 'past caches')))
-    this.telling = await Promise.all(
-      this.telling.map(async ({ probe, inputs, more }) => ({
+    this.distinguishing = await Promise.all(
+      this.distinguishing.map(async ({ probe, inputs, more }) => ({
         probe,
         more,
         inputs: await selectInputs(inputs, (input) => isLeft(probe, input)),
@@ -89,16 +89,18 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   }
 
   giveUp(): void {
-    this.telling = []
+    this.distinguishing = []
   }
 
   async differences(): Promise<readonly LocatedDifference[]> {
-    const found = this.telling.map(
+    const found = this.distinguishing.map(
       async ({ probe, inputs: [first, ...others], more }): Promise<readonly LocatedDifference[]> => {
         if (first === undefined) return []
-        // In a changing directory or at the end of the run, an input is not shrunk, because the difference may not
-        // recur.
-        const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(resolveInconclusiveTo(first))
+        // In a changing directory the input is not shrunk, because the difference may not recur. The same holds if the
+        // run ends.
+        const input = this.isChanging
+          ? first
+          : await this.pair.shrinkInput(probe, first).catch(resolveInconclusiveTo(first))
         return [await this.pair.createDifference(probe, input, this.version, others.length + more)]
       },
     )
@@ -112,7 +114,7 @@ const findDirectory = ({ deployment }: LiveDeployment, version: string): Directo
 export interface BehaviourOptions {
   readonly seed: number
   readonly mask: Mask
-  /** The limit of requests to both sides, after which no further input is tried. */
+  /** The limit of requests to both sides. After it, no further input is compared. */
   readonly maxRequests: number
 }
 
@@ -135,12 +137,12 @@ export async function compareBehaviour(
   const names = findSharedNames(one.listed, two.listed)
   const pair = new SidePair(sides, names, mask, maxRequests)
   const seen: OperationComparison[] = []
-  // One after the other, so that the limit leaves out the same inputs each time.
+  // Operations are compared one after the other, so that the limit always leaves out the same inputs.
   for (const probe of createComparedOperations(names, seed)) seen.push(await findDistinguishingInputs(pair, probe))
-  return new BehaviourComparison(version, pair, seen, await pair.isStill())
+  return new BehaviourComparison(version, pair, seen, await pair.areListsUnchanged())
 }
 
-/** The result of a probe. */
+/** The result of comparing one operation. */
 interface OperationComparison extends DistinguishingInputs {
   /** True if a side contradicted itself. */
   readonly isNoisy: boolean
@@ -148,9 +150,9 @@ interface OperationComparison extends DistinguishingInputs {
   readonly untried: number
 }
 
-/** Inputs that are sent together; the last batch may exceed the limit of requests. */
+/** The number of inputs that are sent together. The last batch may exceed the limit of requests. */
 const INPUTS_PER_BATCH = 16
-/** Differing inputs that are read again; further ones mostly have the same cause. */
+/** The limit of inputs with different responses that are read again. Further ones mostly have the same cause. */
 const CONFIRMED_INPUTS = 12
 
 async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation): Promise<OperationComparison> {
@@ -173,7 +175,7 @@ async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation
   return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), more: left.length, isNoisy, untried }
 }
 
-/** Selects the inputs that both sides can be sent. */
+/** Selects the inputs for which `holds` returns true. Leaves out those without a usable response. */
 async function selectInputs(
   inputs: readonly string[],
   holds: (input: string) => Promise<boolean>,

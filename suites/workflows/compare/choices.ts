@@ -12,8 +12,9 @@ import { isRegression, type LocatedDifference } from './difference.ts'
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
 /**
- * Observes a side again, and returns the places at which it contradicts itself. A place at which fewer queries show less
- * than the first time, e.g. not whether the search folds accents, is no contradiction.
+ * Observes the choices of a side again, and returns the places at which it contradicts itself. The second time there
+ * are fewer queries. If they show less than the first time, e.g. not whether the search folds accents, this is no
+ * contradiction.
  */
 async function findUnstableChoices(
   options: JudgeOptions,
@@ -90,9 +91,9 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * Drops the search rules that prove nothing while names are added and removed: a search without a rule, or with one
-   * that allows errors, looks the same if a stale copy lacks a hit. The searches themselves are compared past the
-   * caches.
+   * Called if the data changes. Drops the search rules that prove nothing while names are added and removed: a search
+   * without a rule, or with one that allows errors, looks the same if a stale copy lacks a hit. The searches themselves
+   * are compared with caches bypassed.
    */
   onChange(): void {
     const isUnexplained = (one: Observation) =>
@@ -123,8 +124,8 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * Removes the places at which a side contradicted itself.
-   * @param at only this place
+   * Returns a side without the places at which a side contradicted itself.
+   * @param at if set, only this place is kept
    */
   private withoutNoise({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
     const isShown = (one: Observation) =>

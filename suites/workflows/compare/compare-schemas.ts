@@ -3,7 +3,7 @@ import { findSchemaChanges, isInferredSchema, type SchemaChange } from '../../ju
 import { areAtSamePlace, type ComparedSide, curlLinesOf } from './comparison.ts'
 import type { Difference, LocatedDifference } from './difference.ts'
 
-/** A change of members that clients read. */
+/** A change of an object member that clients read, with the part of the response that contains it. */
 interface LocatedSchemaChange {
   readonly change: SchemaChange
   readonly where: 'elements' | 'the body around the list' | 'the payload'
@@ -29,11 +29,11 @@ const DIFFERENCE_KINDS = {
   untold: 'place',
 } as const satisfies Record<SchemaChange['kind'], Difference['kind']>
 
-/** Lists the changes of members that clients read, by operation and version. */
+/** Lists the changes of object members that clients read, by operation and version. */
 export function compareSchemas(other: ComparedSide, candidate: ComparedSide): readonly LocatedDifference[] {
   return candidate.observations.flatMap((now) => {
     const before = other.observations.find(areAtSamePlace(now))
-    // A different value at this point changes every schema, and is reported separately.
+    // A different choice changes the whole schema, and is reported by `compareChoices`.
     if (!before || before.value !== now.value) return []
     const { operation, version } = now
     return findChangesAt(before, now).map(

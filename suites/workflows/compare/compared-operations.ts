@@ -10,7 +10,7 @@ import type { SharedNames } from './listed-names.ts'
 
 export type SubjectFactory = (directory: Directory, input: string) => Subject<ListReading>
 
-/** An operation, with functions that create the requests to both sides. */
+/** An operation whose results are compared, with its inputs and the function that creates the requests. */
 export interface ComparedOperation {
   readonly operation: 'searchCats' | 'listCatsOfBreed'
   readonly createSubject: SubjectFactory

@@ -8,7 +8,7 @@ import type { LocatedDifference } from './difference.ts'
 /** One of two compared deployments, from a run or a saved report. */
 export interface ComparedSide {
   readonly baseUrl: string
-  /** The number of requests of its judgement. */
+  /** The number of requests that judging this side took. */
   readonly requests: number
   readonly checks: readonly CheckOutcome[]
   readonly observations: readonly Observation[]
@@ -19,14 +19,14 @@ export interface CheckOutcome {
   readonly id: string
   readonly version: string
   readonly operation: string
-  /** The check that reports the cause of this failure. */
+  /** The id of the check under which this failure is reported: another one with the same cause, or the check itself. */
   readonly leader: string
   readonly status: Status
   readonly actual?: string
   readonly exchanges: readonly number[]
 }
 
-/** Creates the outcome of a check, of a run or a saved report. */
+/** Creates the outcome of a check from a run or a saved report. */
 export function createCheckOutcome(
   { id, version, operation }: Pick<CheckOutcome, 'id' | 'version' | 'operation'>,
   { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
@@ -75,14 +75,14 @@ export function compareChecks(other: ComparedSide, candidate: ComparedSide): Loc
 export const areAtSamePlace = (place: Observation) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
-/** Lists the open points with different choices. The caller removes noise. */
+/** Lists the open points with different choices, including those that may be noise. */
 export function compareChoices(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
   const seen = candidate.observations.flatMap((one): readonly LocatedDifference[] => {
     const before = other.observations.find(areAtSamePlace(one))
     const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
     const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
     if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
-    // The names of one side may be unable to show a difference.
+    // Leaves out choices that the listed names of one side cannot distinguish.
     if (compareValues(one.id, before, one) !== 'different') return []
     const kind = ENVIRONMENT_POINTS.includes(one.id) ? 'place' : 'choice'
     return [{ kind, ...is, other: removeVaryingParts(before) }]

@@ -2,15 +2,15 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { freshnessOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
-/** Differences between two sides that may be noise. */
+/** Differences between two sides, some of which may be noise. */
 export interface UnconfirmedDifferences {
   /** True if any difference remains. */
   readonly hasDifferences: boolean
-  /** The responses that declare how long copies are fresh. */
+  /** The exchanges whose responses declare how long copies of them are fresh. */
   readonly copies: readonly Exchange[]
   /** Returns whether a side contradicted itself. */
   hasChanged(): Promise<boolean>
-  /** Called if a side changes. */
+  /** Called once if the data of a side changes, before the differences are rechecked. */
   onChange(): void
   /** Requests both sides again, and drops differences that do not recur. */
   readAgain(): Promise<void>
@@ -19,18 +19,18 @@ export interface UnconfirmedDifferences {
 }
 
 /**
- * The number of repeated readings. If responses are random, two sides repeat their first responses this often once in
- * 100,000 runs.
+ * The number of repeated readings. With random responses, both sides would repeat their first responses this often only
+ * once in 100,000 runs.
  */
 const MAX_READINGS = 8
-/** The wait if no response declares a longer freshness. */
+/** The total wait, if no response declares a longer freshness. */
 const MAX_WAIT_MS = 12_000
 /** A copy that has just become stale may be served once more while the cache fetches a new one. */
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
 export interface ConfirmOptions {
   /** Returns whether the lists of a side have changed. */
-  readonly hasMoved: () => Promise<boolean>
+  readonly haveListsChanged: () => Promise<boolean>
   /**
    * Waits.
    * @throws {Inconclusive} if the run ends meanwhile
@@ -39,18 +39,18 @@ export interface ConfirmOptions {
 }
 
 /**
- * Repeats the requests for all differences if the data changes, because stale copies and chance cause differences that
- * do not last. If neither side changes, nothing is requested again.
+ * Rechecks all differences if the data changes, because stale copies and chance cause differences that do not last. If
+ * no side changes, nothing is requested again.
  * @returns whether all differences could be rechecked
  */
 export async function confirmDifferences(
   all: readonly UnconfirmedDifferences[],
-  { hasMoved, pause }: ConfirmOptions,
+  { haveListsChanged, pause }: ConfirmOptions,
 ): Promise<boolean> {
   const left = () => all.filter(({ hasDifferences }) => hasDifferences)
   if (left().length === 0) return true
   // A side that cannot be read counts as unchanged.
-  const changeChecks = [hasMoved, ...all.map((one) => () => one.hasChanged())].map((hasChanged) =>
+  const changeChecks = [haveListsChanged, ...all.map((one) => () => one.hasChanged())].map((hasChanged) =>
     hasChanged().catch(resolveInconclusiveTo(false)),
   )
   if (!(await Promise.all(changeChecks)).includes(true)) return true

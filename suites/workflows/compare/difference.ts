@@ -1,5 +1,5 @@
 /**
- * The kind of a difference:
+ * A difference between a candidate and the other side. Its kinds:
  * - `broken`: the candidate violates a requirement that the other side meets; `mended`: the reverse
  * - `choice`: another choice at an open point
  * - `behaviour`: the same input finds other names, although both sides list the same names
@@ -8,11 +8,11 @@
  */
 export interface Difference {
   readonly kind: 'broken' | 'choice' | 'behaviour' | 'mended' | 'addition' | 'place'
-  /** The check, open point or member, with its operations and versions. */
+  /** A description of the check, open point or object member, with its operations and versions. */
   readonly what: string
   readonly other: string
   readonly candidate: string
-  /** The smallest input that distinguishes the sides. */
+  /** The smallest input to which the sides respond differently. */
   readonly input?: string
   /** curl lines that show the difference, the other side first. */
   readonly curl: readonly string[]
@@ -24,12 +24,14 @@ export const isRegression = ({ kind }: Pick<Difference, 'kind'>): boolean =>
 
 /** A difference in one operation and version. */
 export interface LocatedDifference extends Omit<Difference, 'what'> {
-  /** The check, the open point, or the member, e.g. `/age in elements`; if other names are found, the operation. */
+  /**
+   * The check, the open point, or the object member, e.g. `/age in elements`. If other names are found, the operation.
+   */
   readonly subject: string
   /** The question that an open point answers. */
   readonly question?: string
   readonly operation?: string
   readonly version: string
-  /** The failing check that explains this one. */
+  /** The failing check under which this failure is reported. */
   readonly leader?: string
 }

@@ -4,12 +4,12 @@ import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
 interface ReadList {
-  /** Empty if no response arrives. */
+  /** The names and breeds as text; empty if no response arrives. */
   readonly text: string
   readonly pages: number
 }
 
-/** Reads the current lists of all cats. */
+/** Reads the list of all cats of each side and version. */
 const readLists = (
   lives: readonly LiveDeployment[],
   askerOf: (live: LiveDeployment) => SendRequest,
@@ -30,15 +30,22 @@ const readLists = (
     ),
   )
 
-/** Frequent enough to notice changes several times a second, without a long wait. */
-const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
-/** Reading a list of more pages takes so long that two readings, of which one is past the caches, notice as much. */
-const [LOOKS_AT_LONG_LISTS, LONG_LIST_PAGES] = [1, 20]
+/**
+ * The number of readings and the interval between them. They notice changes that recur several times a second, without
+ * a long wait.
+ */
+const [READINGS, READING_INTERVAL_MS] = [5, 400]
+/**
+ * The number of readings if a list has more than this many pages. Reading such a list twice, once with caches bypassed,
+ * takes so long that it notices as many changes.
+ */
+const [READINGS_OF_LONG_LISTS, LONG_LIST_PAGES] = [1, 20]
 
 /**
- * Reads the lists, to find out later whether they have changed.
+ * Reads the lists of both sides, to detect later whether one has changed.
  * @param pause waits for this many milliseconds
- * @returns a function that polls the lists a few times, also past the caches, and returns whether one has changed
+ * @returns a function that reads the lists again a few times, also with caches bypassed, and returns whether one has
+ * changed
  */
 export async function watchListChanges(
   lives: readonly LiveDeployment[],
@@ -46,17 +53,17 @@ export async function watchListChanges(
 ): Promise<() => Promise<boolean>> {
   // A list that cannot be read counts as changed.
   const first = await readLists(lives, ({ session }) => session.send).catch(resolveInconclusiveTo(undefined))
-  const looks = first?.some(({ pages }) => pages > LONG_LIST_PAGES) ? LOOKS_AT_LONG_LISTS : LOOKS
+  const readings = first?.some(({ pages }) => pages > LONG_LIST_PAGES) ? READINGS_OF_LONG_LISTS : READINGS
   const isSame = (now: readonly ReadList[]) => now.every(({ text }, at) => text === '' || text === first?.[at]?.text)
-  const hasMoved = async () =>
+  const hasChanged = async () =>
     first === undefined ||
     !isSame(await readLists(lives, ({ session }) => session.send)) ||
     !isSame(await readLists(lives, ({ session }) => session.sendPastCaches))
   return async () => {
-    for (let reading = 1; reading < looks; reading++) {
-      if (await hasMoved()) return true
-      await pause(BETWEEN_LOOKS_MS)
+    for (let reading = 1; reading < readings; reading++) {
+      if (await hasChanged()) return true
+      await pause(READING_INTERVAL_MS)
     }
-    return hasMoved()
+    return hasChanged()
   }
 }

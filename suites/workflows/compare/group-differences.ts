@@ -3,16 +3,16 @@ import type { Difference, LocatedDifference } from './difference.ts'
 
 type DifferenceGroup = LocatedDifference[]
 
-/** Open points that decide which names an operation finds. */
+/** The open points that decide which names an operation finds. */
 const POINTS_OF_BEHAVIOUR: Readonly<Record<string, readonly string[]>> = {
   searchCats: ['O-SEARCH-RULE', 'O-SEARCH-CASE'],
   listCatsOfBreed: ['O-NAME-MATCH'],
 }
 
 /**
- * Returns a text that is equal for differences with one cause, e.g. a renamed envelope in all lists of both versions.
+ * Returns a key that is equal for differences with one cause, e.g. a renamed envelope in all lists of both versions.
  */
-function causeOf({ kind, subject, leader, other, candidate }: LocatedDifference): string {
+function causeKeyOf({ kind, subject, leader, other, candidate }: LocatedDifference): string {
   const isValue = kind === 'choice' || kind === 'addition' || kind === 'place'
   return JSON.stringify([kind, leader ?? subject, isValue ? findChangedParts(other, candidate) : []])
 }
@@ -20,7 +20,7 @@ function causeOf({ kind, subject, leader, other, candidate }: LocatedDifference)
 /** Returns whether a group explains a difference. E.g. a violation of search explains another matching rule. */
 function explains(group: DifferenceGroup, one: LocatedDifference): boolean {
   const [first] = group
-  if (!first || causeOf(first) === causeOf(one)) return first !== undefined
+  if (!first || causeKeyOf(first) === causeKeyOf(one)) return first !== undefined
   const points = POINTS_OF_BEHAVIOUR[one.operation ?? ''] ?? []
   if (one.kind === 'behaviour') return group.some(({ kind, subject }) => kind === 'choice' && points.includes(subject))
   const isException = one.subject === 'O-SEARCH-RULE' && one.candidate === 'unexplained'
@@ -54,7 +54,7 @@ function describeGroup(first: LocatedDifference, group: DifferenceGroup): Differ
   }
 }
 
-/** Groups the differences that one change causes, in all operations and versions. Violations come first. */
+/** Groups the differences that have one cause, in all operations and versions. */
 export function groupDifferences(all: readonly LocatedDifference[]): readonly Difference[] {
   const groups: DifferenceGroup[] = []
   for (const one of all) {

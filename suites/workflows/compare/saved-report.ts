@@ -4,7 +4,7 @@ import { UsageError } from '../../options/options.ts'
 import { type ComparedSide, createCheckOutcome } from './comparison.ts'
 
 /**
- * Reads a saved report to compare with.
+ * Reads a saved report, to compare a deployment with it.
  * @param file the path of a report.json
  * @throws {UsageError} if it cannot be read, or is no report
  */

@@ -29,7 +29,7 @@ export interface LiveSide {
   readonly listed: ListedNames
 }
 
-/** Returns the comparable part of a result as a text. Equal results have equal texts. */
+/** Returns a short text about the names found that both sides list, for reports. */
 function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
   if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
@@ -50,7 +50,7 @@ const hasNames = (reading: ListReading): boolean => namesOfReading(reading).leng
 const MAX_SHRINK_STEPS = 40
 const CONCURRENT_READINGS = 3
 
-/** The source of a reading: the cache, a new request, or a request past the caches. */
+/** The source of a reading: the cache of the run, a new request, or a new request that bypasses caches. */
 type ReadingMode = 'remembered' | 'anew' | 'past caches'
 
 const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingMode, 'remembered'>): SendRequest =>
@@ -76,13 +76,13 @@ export class SidePair {
     return this.requests >= this.maxRequests
   }
 
-  /** The number of requests that the results of an input take on both sides: one for each page. */
+  /** Returns the number of requests that an input takes on both sides together, one for each page. */
   costOf({ createSubject }: ComparedOperation, input: string): number {
     const exchanges = this.sides.map(({ directory, reader }) => reader.exchangesFor(createSubject(directory, input)))
     return exchanges.flat().length
   }
 
-  /** The names in the form that reports may show. */
+  /** The names as reports may show them, with secrets masked. */
   get shown(): SharedNames {
     const [onlyOther, onlyCandidate] = [this.names.onlyOther, this.names.onlyCandidate].map((all) => all.map(this.mask))
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
@@ -110,7 +110,10 @@ export class SidePair {
     return one !== other
   }
 
-  /** Compares each side with itself. If a side contradicts itself, a difference is noise. */
+  /**
+   * Returns whether a side contradicts itself when it is read again. Then a difference between the sides proves
+   * nothing.
+   */
   async isNoise(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
     const first = await this.outcomes(probe, input)
     for (let round = 0; round < rounds; round++) {
@@ -120,8 +123,8 @@ export class SidePair {
     return false
   }
 
-  /** Shortens the input while the sides still differ. */
-  async smallest(probe: ComparedOperation, input: string): Promise<string> {
+  /** Shortens an input as long as the sides still respond differently. */
+  async shrinkInput(probe: ComparedOperation, input: string): Promise<string> {
     let [small, left] = [input, MAX_SHRINK_STEPS]
     for (let at = 0; at < small.length && left > 0 && !this.isSpent; left--) {
       const shorter = small.slice(0, at) + small.slice(at + 1)
@@ -133,7 +136,7 @@ export class SidePair {
   }
 
   /** Returns whether each side still lists the same names. */
-  async isStill(): Promise<boolean> {
+  async areListsUnchanged(): Promise<boolean> {
     const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
       const now = new Set(namesOfReading(await createFreshReader(live.session.send).read(directory.cats)))
       return now.size === first.names.length && first.names.every((name) => now.has(name))

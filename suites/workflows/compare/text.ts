@@ -35,7 +35,10 @@ function describeResult(regressions: number, isDecided: boolean): string {
   return isDecided ? 'no breaking difference' : 'inconclusive, because not everything could be compared'
 }
 
-/** Renders the comparison as text, one line per difference. It is hostile until escaped. */
+/**
+ * Renders the comparison as text, one line per difference. The text is not escaped, and may contain text from a
+ * deployment.
+ */
 export function renderComparison(comparison: DeploymentComparison): readonly string[] {
   const { other, differences, names, notCompared, isDecided, unreached } = comparison
   if (unreached !== undefined) return [`not compared with ${other}: ${unreached}`]

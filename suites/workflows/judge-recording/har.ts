@@ -21,7 +21,7 @@ interface HarEntry {
     readonly headers: readonly HarHeader[]
     readonly content: { readonly size?: number; readonly text?: string; readonly encoding?: string }
   }
-  /** Present if a browser took the response from its cache. */
+  /** A member that browsers add to responses from their cache. */
   readonly _fromCache?: unknown
 }
 
@@ -34,7 +34,7 @@ const headerList = {
   },
 }
 
-/** The parts of a HAR (HTTP Archive 1.2) that are read. */
+/** The schema of the parts of a HAR (HTTP Archive 1.2) that are read. */
 const harSchema = {
   type: 'object',
   required: ['log'],
@@ -80,8 +80,8 @@ const parseBySchema = createParser<{ readonly log: { readonly entries: readonly 
   EXPECTED_RECORDING,
 )
 
-/** Stands for the client that made the HAR. */
-export const HAR_SUITE = { name: 'HAR', version: '1.2' }
+/** The origin of a recording that was created from a HAR, in place of a suite. */
+export const HAR_ORIGIN = { name: 'HAR', version: '1.2' }
 
 /** Returns whether a text is a HAR, by its content. */
 export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
@@ -89,7 +89,7 @@ export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
 const VERSION_PATH = /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)\/(v[23])\/[^#]*/
 
 /**
- * Reads somebody else's traffic as a recording.
+ * Converts a HAR, i.e. traffic that another program recorded, into a recording.
  * @throws {JsonFileError} if the text is no HAR, or holds no response of a cat directory
  */
 export function parseHar(text: string): Recording {
@@ -103,7 +103,7 @@ export function parseHar(text: string): Recording {
     .toSorted((one, other) => (one.startedDateTime < other.startedDateTime ? -1 : 1))
     .map((entry) => createExchange(entry, startMs, bodies))
   return {
-    suite: HAR_SUITE,
+    suite: HAR_ORIGIN,
     startedAt: new Date(startMs).toISOString(),
     bodies,
     exchanges,
@@ -115,7 +115,7 @@ export function parseHar(text: string): Recording {
   }
 }
 
-/** The base URL that most requests share. */
+/** Returns the base URL that most requests have in common. */
 function findBaseUrl(entries: readonly HarEntry[]): string {
   const counts = new Map<string, number>()
   for (const { request } of entries) {
@@ -128,7 +128,10 @@ function findBaseUrl(entries: readonly HarEntry[]): string {
   return most
 }
 
-/** Responses to conditional requests, of caches of the client, and of requests that were broken off say nothing. */
+/**
+ * Returns whether an exchange shows a response of the deployment: it is not conditional, not from a cache of the
+ * client, and complete.
+ */
 function isUsable({ request, response, _fromCache }: HarEntry): boolean {
   const names = (request.headers ?? []).map(({ name }) => name.toLowerCase())
   const isConditional = names.some((name) => name === 'range' || name.startsWith('if-'))
@@ -144,7 +147,7 @@ function findVersions(exchanges: readonly RecordedExchange[], baseUrl: string): 
   return found.length > 0 ? found : versions
 }
 
-/** The end of the text of a body that reports of this suite cut short; browsers give the size of the whole body. */
+/** The length at which reports of this suite cut bodies. Browsers instead give the size of the whole body. */
 const REPORT_EXCERPT_BYTES = 2048
 
 function createExchange(
@@ -162,13 +165,13 @@ function createExchange(
   const sentAt = Math.max(0, Math.round(1000 * (Date.parse(startedDateTime) - startMs))) || 0
   const [, target = ''] = /^https?:\/\/[^/]+(\/[^#]*)/.exec(request.url) ?? []
   return {
-    method: request.method as RecordedExchange['method'], // Only these are usable.
+    method: request.method as RecordedExchange['method'], // `isUsable` accepts only these methods.
     target,
     headers: 0,
     sentAt,
     doneAt: sentAt + Math.max(0, Math.round(1000 * time)),
     status: response.status,
-    // The bodies of a HAR are decoded.
+    // Removes the fields about codings, because the bodies of a HAR are already decoded.
     fields: response.headers
       .filter(({ name }) => !/^(content-encoding|transfer-encoding|content-length)$/i.test(name))
       .map(({ name, value }) => [name, value] as const),

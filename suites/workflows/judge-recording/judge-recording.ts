@@ -5,7 +5,7 @@ import { readJsonFile } from '../../options/files/json-file.ts'
 import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
 import { EXPECTED_RECORDING, parseRecording, type Recording } from '../recording/recording-file.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
-import { HAR_SUITE, isHar, parseHar } from './har.ts'
+import { HAR_ORIGIN, isHar, parseHar } from './har.ts'
 
 const RECORDING_HELP = `Usage: cat-directory-conformance judge-recording FILE [options]
 
@@ -15,7 +15,7 @@ It takes the options of a run that request nothing, e.g. --report-dir, --profile
 `
 
 /**
- * Judges a recording as if the deployment answered.
+ * Judges a recording as if the deployment were responding.
  * @param args the arguments after `judge-recording`
  * @returns the exit code
  * @throws {UsageError} if the file or the options are invalid
@@ -41,7 +41,7 @@ export async function judgeRecording(
     isHar(text) ? parseHar(text) : parseRecording(text),
   )
   const { target, startedAt, suite, exchanges } = recording
-  const isForeign = suite.name === HAR_SUITE.name
+  const isForeign = suite.name === HAR_ORIGIN.name
   const recorder = isForeign ? 'a HAR' : `a recording by ${suite.name} ${suite.version}`
   return runCommand(mergeRecordedOptions(own, recording), {
     ...context,
@@ -53,7 +53,10 @@ export async function judgeRecording(
   })
 }
 
-/** Values of request headers are not recorded: only their names decide what is requested. */
+/**
+ * Combines the options of the command with those of the recorded run. Values of request headers were not recorded, but
+ * only their names decide what is requested.
+ */
 function mergeRecordedOptions(own: Options, { options, target }: Recording): Options {
   const { headers, ...recorded } = options
   const { effort } = recorded

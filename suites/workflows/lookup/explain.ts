@@ -45,7 +45,7 @@ export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 
 /** An item that `--explain` can show. */
 interface ExplainedItem {
   readonly id: string
-  /** One line that describes it in a list. */
+  /** One line that describes the item in a list. */
   readonly title: string
   text(): string
 }
@@ -120,7 +120,9 @@ const clauseItems = [...clauses].map(
   }),
 )
 
-/** Returns the id of a ruling. In section 3 it is a number, in sections 4 and 5 a letter and a number. */
+/**
+ * Returns the id of a ruling of the contract. In section 3 it is a number, in sections 4 and 5 a letter and a number.
+ */
 const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
 
 const createRulingItem = (letter: string, { number, title, clauses: its }: Ruling): ExplainedItem => {
@@ -151,8 +153,9 @@ const explainedItems: readonly ExplainedItem[] = [
 ]
 
 /**
- * Explains a check, a statement, an open point, a ruling or a clause; lists them if several ids begin with `asked`.
- * @throws {UsageError} if no id does
+ * Explains a check, a statement, an open point, a ruling or a clause. Lists them if several ids begin with the
+ * requested one.
+ * @throws {UsageError} if no id begins with it
  */
 export function renderExplanation(requestedId: string): string {
   const pinned = /^pinned\/([^/]+)/.exec(requestedId)?.[1]

@@ -16,7 +16,10 @@ import { type Options, UsageError } from '../../options/options.ts'
 import { optionRows } from '../../options/table.ts'
 import { refuseUnknownChecks } from './explain.ts'
 
-/** The number of requests for a directory of 50 cats and 15 breeds, as on the page about limits. */
+/**
+ * The approximate number of requests of each effort for a directory of 50 cats and 15 breeds, as the page about limits
+ * says.
+ */
 export const APPROXIMATE_REQUESTS: Readonly<Record<EffortName, string>> = {
   quick: '150',
   standard: '1,000',
@@ -25,7 +28,7 @@ export const APPROXIMATE_REQUESTS: Readonly<Record<EffortName, string>> = {
 
 type CheckList = readonly Check<Deployment>[]
 
-/** A check or an open point of a run. */
+/** A check or an open point that a run would test or observe. */
 interface PlannedItem {
   readonly id: string
   readonly scopes: readonly Scope[]
@@ -33,7 +36,7 @@ interface PlannedItem {
 }
 
 /**
- * Renders what a run tests, how much it sends and within which limits. Nothing is sent.
+ * Renders what a run would test, how many requests it would send, and its limits. Nothing is sent.
  * @throws {UsageError} if the options are invalid
  */
 export async function renderPlan(options: Options): Promise<string> {
@@ -58,7 +61,10 @@ const widthOf = (texts: readonly string[]): number => Math.max(0, ...texts.map((
 
 const describeScopes = ({ scopes }: Pick<PlannedItem, 'scopes'>): string => scopes.join(' ')
 
-/** Imports the judge only if there is a profile, because that takes long. */
+/**
+ * Returns the ids of the checks that the profile pins. Imports the judge only if there is a profile, because importing
+ * takes long.
+ */
 async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise<readonly string[]> {
   if (replayFile !== undefined)
     throw new UsageError({
@@ -83,7 +89,7 @@ function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
     concernsWholeDeployment ? scopes : scopes.filter(isScopeJudged(versions))
   const judged = catalogue.filter((check) => scopesIn(check).length > 0)
   const wanted = new Set(judged.filter(({ id }) => isMeant(id)).map(({ id }) => id))
-  // Iterating a set also visits elements that are added meanwhile.
+  // Adds prerequisites of prerequisites too: iterating a set also visits elements that are added meanwhile.
   for (const id of wanted) for (const other of judged.find((one) => one.id === id)?.requires ?? []) wanted.add(other)
   return judged
     .filter(({ id }) => wanted.has(id))

@@ -62,7 +62,7 @@ const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(tex
 
 const keyOf = ({ id, version }: ReportCheck): string => `${id} ${version}`
 
-/** Puts rows with differences first. */
+/** Sorts rows so that those with differences come first. */
 const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
   const isUnlike = ([, ...cells]: readonly string[]) => new Set(cells).size > 1
   return [...rows.filter(isUnlike), ...rows.filter((row) => !isUnlike(row))]
@@ -112,13 +112,13 @@ const createVerdictRows = (reports: readonly Report[]): readonly (readonly strin
   ['started (UTC)', ...reports.map(startTimeOf)],
 ]
 
-/** Returns the column heads: the deployment of each report, and the start time if several reports have the same one. */
+/** Returns the column heads: the deployment of each report, and the start time if a deployment has several reports. */
 function createHeads(reports: readonly Report[]): readonly string[] {
   const deployments = reports.map(deploymentNameOf)
   return reports.map((report, index) => {
     const own = deployments[index] ?? ''
     const times = deployments.indexOf(own) === deployments.lastIndexOf(own) ? [] : [startTimeOf(report)]
-    // If there is only one deployment, the title names it.
+    // Leaves out the deployment if there is only one: the title names it.
     return [...times, ...(times.length > 0 && new Set(deployments).size === 1 ? [] : [own])].join(' ')
   })
 }

@@ -13,6 +13,6 @@ export const deploymentNameOf = ({ target }: Report): string =>
 /** Returns the start of the run, e.g. `2026-11-27 08:30:00`. */
 export const startTimeOf = ({ startedAt }: Report): string => startedAt.slice(0, 19).replace('T', ' ')
 
-/** Returns an open point with its operation and version. */
+/** Returns the id of an open point with its operation and version. */
 export const openPointPlaceOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
   [id, operation ?? [], version].flat().join(' ')

@@ -3,10 +3,10 @@ import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
 import { deploymentNameOf, type MatrixSection, openPointPlaceOf, startTimeOf } from './section.ts'
 
-/** A value in one report: a verdict, the status of a check, a choice, or the version of the suite. */
+/** A value of one report: its verdict, the status of a check, a choice, or the version of the suite. */
 interface TrendValue {
   readonly text: string
-  /** False for inconclusive values: between two passes, one is no sign of an unstable result. */
+  /** False for inconclusive values. One between two passes is no sign of an unstable result. */
   readonly isDecided: boolean
 }
 
@@ -14,7 +14,7 @@ const STATUS_WORDS = new Map<string, string>(statusWords)
 const UNDECIDED: readonly string[] = ['inconclusive', 'error', 'partial']
 
 /**
- * Collects the values of a report by name. Checks that were not tested have no value, so `--only` causes no changes.
+ * Collects the values of a report by name. Leaves out checks that were not tested, so that `--only` causes no changes.
  */
 function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
   const valueOf = (result: string, text = result): TrendValue => ({ text, isDecided: !UNDECIDED.includes(result) })
@@ -33,7 +33,9 @@ function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
   ])
 }
 
-/** Lists the changes from report to report, the newest first, for each deployment with several reports. */
+/**
+ * Creates a section for each deployment with several reports, with the changes from report to report, the newest first.
+ */
 export function createTrendSections(reports: readonly Report[]): readonly MatrixSection[] {
   const deployments = [...new Set(reports.map(deploymentNameOf))]
   return deployments.flatMap((deployment) => {
@@ -74,7 +76,7 @@ function listChanges(name: string, values: readonly ReadonlyMap<string, TrendVal
   })
   const isNew = ({ text }: TrendValue, index: number, all: readonly TrendValue[]) => text !== all[index - 1]?.text
   const decided = series.filter(({ isDecided }) => isDecided).filter(isNew)
-  // Marks a value that came back, e.g. passed, failed, passed.
+  // Marks a value that returned to an earlier one, e.g. passed, failed, passed.
   const mark = new Set(decided.map(({ text }) => text)).size < decided.length ? 'unstable' : ''
   return series.flatMap(({ at, text }, index) => {
     const before = series[index - 1]?.text

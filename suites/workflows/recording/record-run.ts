@@ -55,7 +55,7 @@ export function recordRun(path: string, options: RecordableOptions, context: Rec
   return { runtime: recorder.runtime, finish, close }
 }
 
-/** Masks the secrets of the options, and each token that is fetched during the run. */
+/** Returns the function that creates a mask for the secrets of the options and all tokens fetched so far. */
 function createCurrentMask(options: RecordableOptions): () => ((text: string) => string) | undefined {
   const { headers = {}, againstHeaders = {}, renewableToken } = options
   const others = Object.entries(againstHeaders).map(([name, value]) => [`against ${name}`, value] as const)

@@ -3,7 +3,7 @@ import type { RecordedTraffic } from '../../engine/http/recording/recording.ts'
 import { createParser, JsonFileError } from '../../options/files/json-file.ts'
 import type { Options } from '../../options/options.ts'
 
-/** The options that decide what is requested. */
+/** The options of a run that decide which requests are sent. */
 export type RecordedOptions = Pick<
   Options,
   'versions' | 'seed' | 'effort' | 'timeoutMs' | 'concurrency' | 'retries' | 'waitSeconds'
@@ -20,7 +20,7 @@ export interface RecordingOrigin {
   readonly startedAt: string
 }
 
-/** A run as a file holds it. */
+/** A recorded run, as stored in a file. */
 export interface Recording extends RecordingOrigin, RecordedTraffic {
   readonly target: { readonly baseUrl: string; readonly embedded: boolean }
   readonly options: RecordedOptions
@@ -30,7 +30,10 @@ export const EXPECTED_RECORDING = 'a recording, as --record-history writes it, o
 
 const parseBySchema = createParser<Recording>(recordingSchema, EXPECTED_RECORDING)
 
-/** @throws {JsonFileError} if it is no recording, or names a body or a list of names that it does not hold */
+/**
+ * Parses a recording.
+ * @throws {JsonFileError} if the text is no recording, or refers to a body or a list of names that it does not contain
+ */
 export function parseRecording(text: string): Recording {
   const recording = parseBySchema(text)
   const { bodies, headerNames, exchanges, target } = recording

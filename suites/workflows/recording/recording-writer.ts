@@ -6,10 +6,13 @@ import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 import type { Recording, RecordingOrigin } from './recording-file.ts'
 
-/** A larger file could not be read into one string. */
+/** The maximum size of the file. A larger one could not be read into one string. */
 const MAX_FILE_BYTES = 256 << 20
 
-/** Writes a recording: bodies as they come, so that they need no memory; the file has its name when it is complete. */
+/**
+ * Writes a recording to a temporary file, which gets its name when it is complete. Each body is written as soon as it
+ * arrives, so that it needs no memory.
+ */
 export class RecordingWriter {
   private readonly path: string
   private readonly temporary: string
@@ -51,7 +54,7 @@ export class RecordingWriter {
     })
   }
 
-  /** Remembers the first failure: the run goes on without the file. */
+  /** Writes text to the file. Keeps the first error and writes nothing more, so that the run continues. */
   private write(text: string): void {
     if (this.failure !== undefined) return
     try {

@@ -73,7 +73,7 @@ function refuseLeakingCredentials(
 /** Matches a request target (RFC 9112, section 3.2.1) that can be sent unchanged. */
 const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
 
-/** Sends a stored request again, at the same place below the base URL. */
+/** Sends a stored request again, at the same path below the current base URL. */
 async function resendRequest(
   stored: ExchangeSummary,
   base: string,
@@ -95,8 +95,8 @@ const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][number]):
   then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text
 
 /**
- * Decides the outcome. A pass is undecided if the stored requests still get the same responses: then the check tested
- * other inputs.
+ * Decides the outcome of a replay. A pass is undecided if the stored requests still get the same responses, because the
+ * check then tested other inputs.
  */
 function outcomeOfReplay(
   verdict: Verdict | undefined,
@@ -114,7 +114,7 @@ function outcomeOfReplay(
   return { outcome: 'fixed', reason: 'the check passes' }
 }
 
-/** The number of characters shown before and after the first difference of a body. */
+/** The numbers of characters shown before and after the first difference of two bodies. */
 const [BEFORE, AFTER] = [20, 60]
 
 function textAround(characters: readonly string[], at: number): string {
@@ -125,7 +125,7 @@ function textAround(characters: readonly string[], at: number): string {
 }
 
 /** Returns the parts of two bodies around their first difference; empty for equal bodies. */
-function findDifference(then: string, now: string): readonly [then: string, now: string] {
+function excerptFirstDifference(then: string, now: string): readonly [then: string, now: string] {
   const [one, other] = [[...then], [...now]]
   let at = 0
   while (at < one.length && one[at] === other[at]) at++
@@ -143,7 +143,7 @@ function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): read
       `  then     ${describeResponse(then)}`,
       '  now      not sent: the URL is not below the base URL, or the service does not respond',
     ]
-  const [bodyThen, bodyNow] = findDifference(then.excerpt, takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text)
+  const [bodyThen, bodyNow] = excerptFirstDifference(then.excerpt, takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text)
   return [
     requestLine,
     `  then     ${describeResponse(then)}${bodyThen}`,
@@ -160,7 +160,10 @@ function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFi
   ]
 }
 
-/** @throws {UsageError} if there is no finding to replay */
+/**
+ * Selects the checks with findings to replay.
+ * @throws {UsageError} if there are none
+ */
 function selectFindings({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
   const found = checks.filter(
     ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(only ?? [])(id),
@@ -174,7 +177,7 @@ function selectFindings({ checks }: Report, file: string, only: Options['only'])
   })
 }
 
-/** Sends each stored request again, and pairs the exchanges. */
+/** Sends each stored request again, and returns pairs of the stored and the current exchange. */
 const resendRequests = (
   { finding }: ReportCheck,
   report: Report,

@@ -3,7 +3,7 @@ import { findOperation } from '../../directory/shared/targets.ts'
 const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
 /**
- * Creates a function that finds the operation of a request target.
+ * Creates a function that returns the operation and version of a request target.
  * @param baseUrl the base URL; targets outside it have no operation
  */
 export function createOperationFinder(

@@ -9,11 +9,11 @@ import { findSuitePackage } from './suite-package.ts'
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
   /** True if the reference service was judged. */
   readonly embedded?: boolean
-  /** The options to repeat so that the same inputs are tested. By default, they are derived from the other options. */
+  /** The options that repeat the run with the same inputs. By default, they are derived from the other options. */
   readonly replayOptions?: readonly string[]
 }
 
-/** Returns the options to repeat, to which `--seed` and `--only` are added. */
+/** Returns the options that repeat a run, without `--seed` and `--only`, which are added later. */
 function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[] {
   return [
     ...(timeoutMs === undefined || timeoutMs === defaults.timeoutMs ? [] : ['--timeout', String(timeoutMs)]),

@@ -14,7 +14,7 @@ import type { BaselineResult } from '../baseline/gate.ts'
 import { createOperationFinder } from './operation-of-url.ts'
 import type { SuitePackage } from './suite-package.ts'
 
-/** A hash of the contract's texts. Reports with the same hash used the same contract. */
+/** The hash of the contract's texts. Reports with the same hash used the same contract. */
 const contractHash = createHash('sha256')
   .update(JSON.stringify([statements, rulings, operations, openPoints]))
   .digest('hex')
@@ -29,7 +29,7 @@ export interface JudgedTarget {
   readonly known?: BaselineResult['known'] | undefined
 }
 
-/** The options that the report shows. */
+/** The options of a run that its report shows. */
 type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
 
 /**

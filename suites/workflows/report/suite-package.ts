@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
 import { quoteIfNeeded } from '../../../reports/text/shell.ts'
 
-/** The location of this package, and the command that starts it. */
+/** The name and version of this package, and the command that starts it. */
 export interface SuitePackage {
   readonly name: string
   readonly version: string

@@ -8,7 +8,7 @@ import type { ProgressOutput } from './progress.ts'
 export interface CommandContext {
   readonly home: SuitePackage
   readonly write: (text: string) => void
-  /** For text that is not part of the verdict. */
+  /** Writes text that is not part of the verdict. */
   readonly stderr: (text: string) => void
   readonly progress: ProgressOutput
   readonly github: GitHubEnvironment
@@ -16,9 +16,9 @@ export interface CommandContext {
   readonly width: number
   /** Aborted when the user interrupts. */
   readonly interrupted: AbortSignal
-  /** Set if the same deployment is judged repeatedly. */
+  /** The current round, if the same deployment is judged repeatedly (`--watch`). */
   readonly round?: WatchRound
-  /** Set if a recording is judged, without a request. */
+  /** The recording, if one is judged instead of a live deployment. */
   readonly recorded?: RecordedDeployment
   /** Starts the reference service if no deployment is given. */
   readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
@@ -30,16 +30,16 @@ export interface JudgedDeployment {
   readonly embedded: boolean
 }
 
-/** A recording in place of a deployment. */
+/** A recording that is judged in place of a live deployment. */
 export interface RecordedDeployment extends RecordedRuntime {
   readonly target: JudgedDeployment
-  /** A line about it, which every report shows. */
+  /** A line about the recording, which every report shows. */
   readonly note: string
 }
 
-/** One round of several. */
+/** One of several rounds that judge the same deployment. */
 export interface WatchRound {
-  /** The previous report, whose files stay until there are new ones. */
+  /** The previous report. Its files are kept until new ones are written. */
   readonly before: Report | undefined
   /** Aborted if a newer round is waiting. */
   readonly overtaken: AbortSignal

@@ -20,12 +20,12 @@ import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import type { CommandContext, JudgedDeployment, RecordedDeployment } from './command-context.ts'
 import { describeUnusedPath, diagnoseRun } from './diagnose-run.ts'
-import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
+import { removeEarlierReports, UnknownFileError } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
 import { openEvents } from './events.ts'
 import { describeExitReason } from './exit-reason.ts'
 import { disableCommands, writeToGitHub } from './github.ts'
-import { readGivenFiles, writeGivenFiles } from './given-files.ts'
+import { readInputFiles, writeRequestedFiles } from './option-files.ts'
 import { prepareOutputs } from './outputs.ts'
 import { createProgressView } from './progress.ts'
 
@@ -38,7 +38,7 @@ async function prepareDirectory(directory: string): Promise<void> {
     await access(directory, constants.W_OK)
     await removeEarlierReports(directory, Object.keys(formats))
   } catch (error) {
-    const isKnown = error instanceof ReportWriteError || error instanceof ForeignFileError
+    const isKnown = error instanceof ReportWriteError || error instanceof UnknownFileError
     throw new UsageError({
       where: '--report-dir',
       what: isKnown ? error.message : `this user may not write to ${quoteArgument(directory)}.`,
@@ -58,7 +58,7 @@ export async function runCommand(given: Options, context: CommandContext): Promi
   const options = await addTokenFromCommand(given)
   const directory = options.reportDir ?? context.home.reportDirectory
   await prepareOutputs(options, directory)
-  const files = await readGivenFiles(options)
+  const files = await readInputFiles(options)
   if (!context.round?.before) await prepareDirectory(directory)
   const events = openEvents(options.events, context.stderr)
   const embedded = options.baseUrl ? undefined : await context.startEmbedded()
@@ -90,7 +90,7 @@ export async function runCommand(given: Options, context: CommandContext): Promi
 
 interface CommandRun {
   readonly options: Options
-  readonly files: Awaited<ReturnType<typeof readGivenFiles>>
+  readonly files: Awaited<ReturnType<typeof readInputFiles>>
   readonly around: CommandContext
   readonly directory: string
   readonly events: ReturnType<typeof openEvents>
@@ -100,7 +100,10 @@ interface CommandRun {
   readonly signal: AbortSignal
 }
 
-/** @throws {UsageError} if the file cannot be written */
+/**
+ * Starts to record the run, if the options say so.
+ * @throws {UsageError} if the file cannot be written
+ */
 function startRecording(
   options: Options,
   target: JudgedDeployment,
@@ -163,7 +166,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   })
   if (gate) context.write(escapeTerminalLines(renderBaselineResult(gate, own === exitCodes.conformant.code)))
   if (comparison) await reportComparison(comparison, context, directory)
-  const written = await writeGivenFiles(options, files, result, report)
+  const written = await writeRequestedFiles(options, files, result, report)
   for (const line of [...written, ...(run.recording?.finish() ?? [])]) context.write(`${escapeTerminal(line)}\n`)
   if (why !== undefined) context.write(`${escapeTerminal(why)}\n`)
   context.round?.onReport(report)
@@ -194,7 +197,7 @@ function createCallbacks({
   }
 }
 
-/** Returns the options for the lines that repeat a finding, with the effort that found it. */
+/** Returns the options that repeat a finding, with the effort that found it. */
 function createReplayOptions(
   { versions, record, replayOptions, outside, effort: requestedEffort }: Options,
   { effort }: RunResult,
@@ -209,7 +212,7 @@ function createReplayOptions(
   }
 }
 
-/** Returns whether a round was interrupted, so that the previous report is more complete. */
+/** Returns whether to drop the report of an interrupted round, because the previous report is more complete. */
 const isRoundDropped = ({ round, interrupted }: CommandContext): boolean =>
   round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 

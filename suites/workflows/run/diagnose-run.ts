@@ -8,8 +8,8 @@ import { speaksTls } from './tls-probe.ts'
 const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
 
 /**
- * The cause of a run that could not test everything. Looks whether the port speaks TLS.
- * @param recorded set if the run sent no request: then nothing is looked at either
+ * Returns the cause if a run could not test everything. Tests whether the port speaks TLS.
+ * @param recorded set if a recording was judged: then no connection is opened
  */
 export async function diagnoseRun(
   result: RunResult,
@@ -19,7 +19,8 @@ export async function diagnoseRun(
 ): Promise<Diagnosis | undefined> {
   const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
   const door = findServiceVerdict(result)
-  // A TLS server closes plain connections or reports an error; it neither times out nor refuses them.
+  // Tests for TLS only after such faults: a TLS server closes plain connections or reports an error, but neither times
+  // out nor refuses them.
   const isLost =
     door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
   const isTls = isLost && !recorded && proxy === undefined && (await speaksTls(baseUrl, signal))
@@ -31,7 +32,7 @@ export async function diagnoseRun(
   })
 }
 
-/** The reason why a path led to no input, which must not look like a pass. */
+/** Returns the reason why `--path` led to no input, which must not look like a pass; undefined if it did. */
 export function describeUnusedPath({ path }: Options, { verdicts }: RunResult): string | undefined {
   const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
     status === 'not-applicable'

@@ -12,7 +12,7 @@ const CREDENTIALS_ADVICE = 'Give credentials with --header or --token'
 const CAT_LIST_URL = /\/v\d\/cats$/
 const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
 
-/** Remedies for network faults. The first matching pattern applies. */
+/** The advice for network faults, by a pattern of the fault. The first match applies. */
 const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
   [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
@@ -38,7 +38,7 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/no complete response/, 'It responds too slowly or not at all: raise --timeout, or look at the service'],
 ]
 
-/** Facts for a diagnosis that no verdict contains. */
+/** The facts for a diagnosis that verdicts do not contain. */
 export interface DiagnosisContext {
   readonly baseUrl: string
   /** The proxy, and the environment variable that sets it. */
@@ -51,11 +51,14 @@ export interface DiagnosisContext {
 
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
 
-/** Returns all verdicts, and the verdicts that explain them. */
+/** Returns all verdicts, together with the verdicts that they name as their causes. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
   verdicts.flatMap((verdict) => [verdict, verdict.cause ?? []].flat())
 
-/** Finds the verdict on whether the deployment is a cat directory, even if it is only the cause of another verdict. */
+/**
+ * Finds the verdict of the check that the deployment is a cat directory, even if it is only the cause of another
+ * verdict.
+ */
 export function findServiceVerdict({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
   return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
 }
@@ -74,7 +77,7 @@ export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagn
   )
 }
 
-/** Diagnoses an inconclusive run; at least by the reason that leaves most checks undecided. */
+/** Diagnoses an inconclusive run. If no cause is known, returns the reason that leaves most checks undecided. */
 export const diagnoseReport = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
   diagnose(result, context) ?? (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
 
@@ -96,7 +99,7 @@ function describeNextStep(id: string, reason: string): string | undefined {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** @param next the advice without its full stop */
+/** @param next the advice, without its full stop */
 const createDiagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
   cause: endWithFullStop(cause),
   ...(next !== undefined && { next: endWithFullStop(next) }),
@@ -112,7 +115,7 @@ function diagnoseMissingService(
 ): Diagnosis {
   const { baseUrl, speaksTls } = context
   const shown = (door.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
-  // The lists of cats in both versions are requested concurrently, so either may be first. They are sorted here.
+  // Sorts the lists of cats, because they are requested concurrently, and either may be first.
   const catLists = opening.filter(({ url }) => CAT_LIST_URL.test(url)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
   const first = catLists[0] ?? shown[0] ?? opening[0]
   if (speaksTls)
@@ -131,7 +134,7 @@ function diagnoseMissingService(
   )
 }
 
-/** Diagnoses a run without any response, or with refusals by a gateway or rate limit only. */
+/** Diagnoses a run without any response, or with only refusals by a gateway or a rate limit. */
 function diagnoseFault(reason: string, { baseUrl }: DiagnosisContext, first: ExchangeSummary | undefined): Diagnosis {
   const isCutOff = baseUrl.startsWith('https:') && /closed the connection|ECONNRESET/.test(reason)
   const next = isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
@@ -195,7 +198,7 @@ function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diag
   )
 }
 
-/** The list from which each check takes its inputs; if the list is empty, the check has none. */
+/** The list that provides the inputs of each of these checks. If the list is empty, the check has none. */
 const INPUT_LISTS_BY_CHECK: readonly (readonly [id: string, list: string])[] = [
   ['lives/is-served', 'cats'],
   ['search/finds-every-cat-by-name', 'cats'],
@@ -229,7 +232,7 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
     : undefined
 }
 
-/** Diagnoses by the undecided check on which most other checks depend. */
+/** Returns the reason of the undecided check on which most other checks depend. */
 function diagnoseMainReason(
   { verdicts, opening = [] }: DiagnosedRun,
   { baseUrl }: DiagnosisContext,

@@ -11,20 +11,20 @@ const OWN_REPORT_PATTERNS = [
 ]
 const READ_BYTES = 1 << 16
 
-/** Returns whether a file is a report of this suite. Other files are not overwritten. */
+/** Returns whether a file is a report of this suite, by its first characters. Other files are not overwritten. */
 export const isOwnReport = (beginning: string): boolean =>
   OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
 /** An error about a file that has the name of a report, but was not written by this suite. */
-export class ForeignFileError extends Error {
-  override readonly name = 'ForeignFileError'
+export class UnknownFileError extends Error {
+  override readonly name = 'UnknownFileError'
 
   constructor(file: string) {
     super(`there is a ${file} that this suite did not write.`)
   }
 }
 
-/** Returns the first characters of a file; undefined if there is none. */
+/** Returns the first characters of a file; undefined if the file does not exist. */
 export async function readFileStart(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -40,16 +40,16 @@ export async function readFileStart(file: string): Promise<string | undefined> {
 }
 
 /**
- * Removes the reports of an earlier run, so that they are not mistaken for the reports of this one.
+ * Removes the reports of an earlier run, so that they are not mistaken for those of this one.
  * @param names the files to be written
- * @throws {ForeignFileError} if one of them is a foreign file
+ * @throws {UnknownFileError} if this suite did not write one of them
  */
 export async function removeEarlierReports(directory: string, names: readonly string[]): Promise<void> {
   const found: string[] = []
   for (const name of names) {
     const beginning = await readFileStart(join(directory, name))
     if (beginning === undefined) continue
-    if (beginning !== '' && !isOwnReport(beginning)) throw new ForeignFileError(name)
+    if (beginning !== '' && !isOwnReport(beginning)) throw new UnknownFileError(name)
     found.push(name)
   }
   await Promise.all(found.map((name) => rm(join(directory, name), { force: true })))

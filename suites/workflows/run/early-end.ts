@@ -8,8 +8,9 @@ type EarlyEndOptions = JudgeOptions & { readonly effort: EffortName }
 
 /**
  * Judges until a number of checks have failed. It starts with quick effort, which finds most defects with a sixth of
- * the requests: with full effort all checks run concurrently, so most requests are sent before the first check fails.
- * @param maxFailures undefined judges everything
+ * the requests. With full effort all checks run concurrently, so most requests would be sent before the first check
+ * fails.
+ * @param maxFailures if undefined, everything is judged
  */
 export function judgeUntilFailureLimit(options: EarlyEndOptions, maxFailures: number | undefined): Promise<RunResult> {
   if (maxFailures === undefined) return judge(options)
@@ -18,7 +19,7 @@ export function judgeUntilFailureLimit(options: EarlyEndOptions, maxFailures: nu
   return judgeWithRisingEffort(effortNames.slice(first, effortNames.indexOf(options.effort)), options, maxFailures)
 }
 
-/** @param lesser the efforts below the requested one */
+/** Judges with each of the given efforts, and then with the requested one, until enough checks have failed. */
 async function judgeWithRisingEffort(
   [effort, ...lesser]: readonly EffortName[],
   options: EarlyEndOptions,
@@ -50,7 +51,10 @@ async function judgeWithRisingEffort(
   }
 }
 
-/** Marks a result with less effort as partial, so that it does not count as a pass with the requested effort. */
+/**
+ * Adds to a result with less effort that not everything was tested, so that it does not count as a pass with the
+ * requested effort.
+ */
 function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
   const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
   return { ...result, notExercised: [why, ...result.notExercised] }

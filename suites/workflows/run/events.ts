@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/clock.ts'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** Increased whenever readers of the previous version would misread the stream. */
+/** The version of the format. It is increased whenever readers of the previous version would misread the stream. */
 const SCHEMA_VERSION = 1
 
 interface CheckEvent {
@@ -19,21 +19,21 @@ interface CheckEvent {
 /** A stream of the events of a run: one JSON text per line, as in `reports/events.schema.json`. */
 export interface EventStream {
   writeStart(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
-  /** Writes that a check has sent its first requests. Its verdict is not known yet. */
+  /** Writes that a check has sent its first requests. The verdict of the check is not known yet. */
   writeCheck(event: CheckEvent): void
   /** Writes the verdicts and the end. */
   writeEnd(report: Report, exitCode: number): void
-  /** Returns whether an event could not be written although a reader may be waiting for it. */
+  /** Returns whether an event could not be written. A reader may still be waiting for it. */
   isLost(): boolean
   close(): void
 }
 
-/** Returns whether the reader has closed the pipe, so that nothing is lost. */
+/** Returns whether the reader has closed the pipe. Then nothing is lost, because nobody reads it. */
 const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 
 /**
  * Opens a stream of events.
- * @param file created or emptied; without it no events are written
+ * @param file the file, which is created or emptied; if undefined, no events are written
  * @param stderr receives write errors
  * @throws {UsageError} if it cannot be written
  */

@@ -11,7 +11,7 @@ export interface ExitFacts {
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined
   readonly comparison: DeploymentComparison | undefined
-  /** A description of the failures that `--strict` causes. */
+  /** A description of the failures that only `--strict` causes. */
   readonly strict: string | undefined
 }
 

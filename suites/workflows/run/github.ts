@@ -10,7 +10,7 @@ import { quoteArgument } from '../../options/options.ts'
 export interface GitHubEnvironment {
   /** True if GitHub executes commands that the output contains. */
   readonly isActions: boolean
-  /** The file whose text appears on the page of the job. */
+  /** The path of the file whose text GitHub shows on the page of the job. */
   readonly summaryFile: string | undefined
 }
 
@@ -19,7 +19,7 @@ export const readGitHubEnvironment = (env: Readonly<Record<string, string | unde
   summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
 })
 
-/** Prevents GitHub from executing commands in text from a deployment. */
+/** Encloses a text so that GitHub executes no commands in it, because it may contain text from a deployment. */
 export function disableCommands({ isActions }: GitHubEnvironment, text: string): string {
   if (!isActions) return text
   const token = createNonce()

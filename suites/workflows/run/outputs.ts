@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
 import { ensureWritable, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
-import { ForeignFileError, readFileStart } from './earlier-reports.ts'
+import { readFileStart, UnknownFileError } from './earlier-reports.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
 
@@ -34,12 +34,13 @@ function listOutputFiles(options: OutputOptions): readonly OutputFile[] {
 
 /**
  * Checks, before any request, that all outputs can be written.
- * @throws {UsageError} if one would overwrite another output or a foreign file, or cannot be written
+ * @throws {UsageError} if one would overwrite another output or a file that this suite did not write, or cannot be
+ * written
  */
 export async function prepareOutputs(options: OutputOptions, directory: string): Promise<void> {
   const outputs = listOutputFiles(options)
   refuseSharedPath(outputs, directory)
-  for (const output of outputs) await refuseForeignFile(output)
+  for (const output of outputs) await refuseUnknownFile(output)
   for (const { flag, path } of outputs) if (flag !== '--events') await ensureWritable(path, flag)
 }
 
@@ -58,13 +59,13 @@ function refuseSharedPath(outputs: readonly OutputFile[], directory: string): vo
   }
 }
 
-async function refuseForeignFile({ flag, path }: OutputFile): Promise<void> {
+async function refuseUnknownFile({ flag, path }: OutputFile): Promise<void> {
   if (!(await isNonEmptyFile(path))) return
   const beginning = await readFileStart(path).catch(() => undefined)
   if (beginning !== undefined && OWN_FILE_PATTERNS[flag]?.test(beginning)) return
   throw new UsageError({
     where: flag,
-    what: new ForeignFileError(basename(path)).message,
+    what: new UnknownFileError(basename(path)).message,
     expected: `a new file, or one that ${flag} wrote`,
     advice: `give another one with ${flag} FILE`,
   })

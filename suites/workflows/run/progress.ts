@@ -11,7 +11,7 @@ export interface Progress {
   readonly latest: string
 }
 
-/** Shows progress: on a terminal in one line that is overwritten, elsewhere in occasional lines. */
+/** The output for the progress: on a terminal it is one line that is overwritten, elsewhere occasional lines. */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly width: number
@@ -28,10 +28,16 @@ export interface ProgressView {
 const REDRAW_INTERVAL_MS = 100
 const LINE_INTERVAL_MS = 10_000
 const CLEAR_LINE = '\r\x1b[2K'
-/** The share of checks needed for an estimate. Fewer say little about the time of the others. */
+/**
+ * The share of checks that must have run before the remaining time is estimated. Fewer say little about the time of the
+ * others.
+ */
 const MIN_SHARE_FOR_ESTIMATE = 0.1
 
-/** @param clock returns milliseconds since an arbitrary time */
+/**
+ * Creates a view of the progress.
+ * @param clock returns milliseconds since an arbitrary time
+ */
 export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
   const began = clock()
   let shown = 0

@@ -11,7 +11,7 @@ export function speaksTls(baseUrl: string, signal: AbortSignal): Promise<boolean
   if (protocol !== 'http:' || signal.aborted) return Promise.resolve(false)
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '')
-    // The certificate does not matter, because no request is sent.
+    // Accepts any certificate, because no request is sent.
     const socket = connect({ host, port: Number(port || 80), rejectUnauthorized: false, timeout: MAX_PROBE_MS })
     const end = (speaks: boolean) => {
       socket.destroy()

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** Folders whose changes do not come from work on the service. */
+/** Folders that are not watched, because their changes do not come from work on the service. */
 const IGNORED_FOLDERS: readonly string[] = ['node_modules', '.git']
 
 /**
@@ -22,7 +22,7 @@ export function watchFiles(
   const isOurs = (file: string) => ignored.some((one) => file === one || file.startsWith(one + sep))
   try {
     const isFolder = statSync(whole).isDirectory()
-    // Editors replace files, which only a watch on the folder notices.
+    // Watches the folder of a file, because editors replace files, which a watch on the file would not notice.
     const folder = isFolder ? whole : dirname(whole)
     const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
       if (name === null || name.split(sep).some((part) => IGNORED_FOLDERS.includes(part))) return

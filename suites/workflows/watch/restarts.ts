@@ -1,11 +1,14 @@
 import { connect } from 'node:net'
 import { systemClock } from '../../engine/clock.ts'
 
-/** Often enough to notice a short restart on this machine, and less often elsewhere. */
+/** The interval between polls: short enough to notice a quick restart on this machine, and longer elsewhere. */
 const POLL_INTERVALS_MS = { here: 100, elsewhere: 1000 }
 const MAX_PROBE_MS = 3000
 
-/** Returns whether anything accepts connections. It sends no request, so the log of the service does not show it. */
+/**
+ * Returns whether anything accepts connections. Sends no request, so that the log of the service does not show the
+ * poll.
+ */
 function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -24,7 +27,7 @@ function isListening(url: URL): Promise<boolean> {
 /**
  * Waits until a deployment has become unavailable and available again. If it is unavailable at first, waits until it is
  * available.
- * @param onAway called when it becomes unavailable
+ * @param onAway called when the deployment becomes unavailable
  * @returns whether it became available before the end
  */
 export async function waitForRestart(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {

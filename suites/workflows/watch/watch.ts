@@ -7,22 +7,22 @@ import { judge } from '../../judge/judge.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
-import { readGivenFiles } from '../run/given-files.ts'
+import { readInputFiles } from '../run/option-files.ts'
 import { waitForDirectory } from '../wait.ts'
 import { watchFiles } from './files.ts'
 import { waitForRestart } from './restarts.ts'
 
-/** Editors and builds write several files in succession. */
+/** The wait after a change, because editors and builds write several files in succession. */
 const DEBOUNCE_MS = 50
-/** The longest wait for a rebuild and restart without `--wait`. */
+/** The longest wait for a rebuild and restart, unless `--wait` sets it. */
 const MAX_RESTART_WAIT_S = 10
 
-/** The reasons to judge again. The first one is shown. */
+/** Collects the reasons to judge again, and keeps the first one for display. */
 class RerunTriggers {
   private controller = new AbortController()
   reason = ''
 
-  /** Aborted when the next reason arrives. */
+  /** A signal that is aborted when the next reason arrives. */
   get next(): AbortSignal {
     return this.controller.signal
   }
@@ -38,7 +38,7 @@ class RerunTriggers {
 }
 
 /**
- * Judges a deployment, and judges it again after each change of a file and each restart, until interrupted.
+ * Judges a deployment, and judges it again after each change of a file and each restart, until the user interrupts.
  * @returns the exit code of an interruption
  * @throws {UsageError} if the path does not exist, or the options are invalid from the start
  */
@@ -55,7 +55,8 @@ export async function watchDeployment(path: string, options: Options, context: C
       const round = { before, overtaken: signs.next, onReport: (made: Report) => void (report = made) }
       const code = await judgeRound(options, { ...context, round }, signs.reason !== '')
       if (interrupted.aborted) return code
-      // During a restart, earlier responses may come from the old version, so the next round checks again.
+      // If responses were lost, the service probably restarted, and earlier responses may come from the old version.
+      // Then judges once more.
       isSecondLook = !isSecondLook && hasRetries(report)
       if (isSecondLook) signs.trigger('responses were lost')
       before = selectComparableReport(report) ?? before
@@ -77,7 +78,10 @@ const hasRetries = (report: Report | undefined): boolean => report !== undefined
 const selectComparableReport = (report: Report | undefined): Report | undefined =>
   report?.checks.some(({ status }) => status === 'pass' || status === 'fail') ? report : undefined
 
-/** Prints usage errors in later rounds instead of throwing them, because files may be corrected while watching. */
+/**
+ * Judges one round. In later rounds it prints usage errors instead of throwing them, because files may be corrected
+ * while watching.
+ */
 async function judgeRound(
   options: Options,
   context: CommandContext & Required<Pick<CommandContext, 'round'>>,
@@ -100,7 +104,7 @@ async function judgeRound(
 
 const STATUS_WORDS = new Map(statusWords)
 
-/** Runs the checks that failed in the previous round before the others. */
+/** Runs the checks that failed in the previous round, before all checks run. */
 async function replayFailedChecks(
   options: Options,
   before: Report,
@@ -108,7 +112,7 @@ async function replayFailedChecks(
 ): Promise<void> {
   const failed = before.checks.filter(({ status, cause }) => status === 'fail' && cause === undefined)
   if (failed.length === 0 || interrupted.aborted) return
-  const files = await readGivenFiles(options)
+  const files = await readInputFiles(options)
   const only = [...new Set(failed.map(({ id }) => id))]
   const { baseUrl } = before.target
   const judgeOptions = { ...options, ...files, baseUrl, only, path: undefined, signal: interrupted }

@@ -18,15 +18,15 @@ import { readSavedSide } from '../compare/saved-report.ts'
 import { refuseUnknownChecks } from '../lookup/explain.ts'
 import { findPackageFolder } from '../report/suite-package.ts'
 
-type GivenFileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
+type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
-/** The contents of the files that the options name. */
-export interface GivenFiles {
+/** The contents of the files that the options name and the run reads. */
+export interface InputFileContents {
   readonly profile?: Profile
   readonly known?: KnownViolations
-  /** The baseline that will be rewritten. */
+  /** The content of the baseline file that will be rewritten. */
   readonly previousBaseline?: KnownViolations
-  /** The profile that will be rewritten. */
+  /** The content of the profile file that will be rewritten. */
   readonly previousProfile?: Profile
   /** The saved report to compare with. */
   readonly savedSide?: ComparedSide
@@ -41,10 +41,10 @@ function listAllChecks(profile: Profile | undefined) {
 }
 
 /**
- * Reads the files that the options name.
+ * Reads all input files that the options name.
  * @throws {UsageError} if one is invalid or names something unknown
  */
-export async function readGivenFiles(options: GivenFileOptions): Promise<GivenFiles> {
+export async function readInputFiles(options: FileOptions): Promise<InputFileContents> {
   const { only, profileFile, pinFile, knownFile, against } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
   refuseUnknownChecks(only ?? [], profile && pinnedCheckIdsOf(profile, observedPlaces))
@@ -62,14 +62,14 @@ export async function readGivenFiles(options: GivenFileOptions): Promise<GivenFi
   }
 }
 
-async function readPreviousBaseline({ writeKnownFile }: GivenFileOptions, known?: KnownViolations, profile?: Profile) {
+async function readPreviousBaseline({ writeKnownFile }: FileOptions, known?: KnownViolations, profile?: Profile) {
   if (writeKnownFile === undefined || !(await isNonEmptyFile(writeKnownFile))) return known
   const written = await readBaseline(writeKnownFile, '--write-known', listAllChecks(profile))
   return known ? mergeBaselines(known, written) : written
 }
 
 /**
- * Formats a JSON file with a `$schema` for editors. Its path is relative to this package, because the schema is not
+ * Formats a JSON file with a `$schema` for editors. Its path leads to this package, because the schema is not
  * published. The single executable contains no schema.
  */
 function formatWithSchema(content: { readonly $schema?: string }, file: string, schema: string): string {
@@ -79,7 +79,10 @@ function formatWithSchema(content: { readonly $schema?: string }, file: string, 
   return `${JSON.stringify(Object.assign({ $schema }, content, { $schema }), null, 2)}\n`
 }
 
-/** Lists the lists whose elements a profile cannot pin, so that users do not take them as pinned. */
+/**
+ * Lists the open points that are pinned without a schema of the elements, so that users do not take the elements as
+ * pinned.
+ */
 const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
   observations
     .filter(({ instances, schema }) => instances && !schema)
@@ -89,12 +92,12 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
     })
 
 /**
- * Writes the files that the options name.
+ * Writes the files that `--pin` and `--write-known` request.
  * @returns a line about each file
  */
-export async function writeGivenFiles(
-  { pinFile, writeKnownFile }: GivenFileOptions,
-  { previousBaseline, previousProfile }: GivenFiles,
+export async function writeRequestedFiles(
+  { pinFile, writeKnownFile }: FileOptions,
+  { previousBaseline, previousProfile }: InputFileContents,
   result: RunResult,
   { suite, target, startedAt }: Report,
 ): Promise<readonly string[]> {
