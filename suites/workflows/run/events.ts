@@ -28,7 +28,7 @@ export interface EventStream {
   close(): void
 }
 
-/** Returns whether the reader has closed the pipe. Then nothing is lost, because nobody reads it. */
+/** Returns whether the reader has closed the pipe. Then nothing is lost. */
 const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 
 /**

@@ -18,7 +18,7 @@ import { readSavedSide } from '../compare/saved-report.ts'
 import { refuseUnknownChecks } from '../lookup/explain.ts'
 import { findPackageFolder } from '../report/suite-package.ts'
 
-type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
+type InputOutputOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
 /** The contents of the files that the options name and the run reads. */
 export interface InputFileContents {
@@ -44,7 +44,7 @@ function listAllChecks(profile: Profile | undefined) {
  * Reads all input files that the options name.
  * @throws {UsageError} if one is invalid or names something unknown
  */
-export async function readInputFiles(options: FileOptions): Promise<InputFileContents> {
+export async function readInputFiles(options: InputOutputOptions): Promise<InputFileContents> {
   const { only, profileFile, pinFile, knownFile, against } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
   refuseUnknownChecks(only ?? [], profile && pinnedCheckIdsOf(profile, observedPlaces))
@@ -62,7 +62,11 @@ export async function readInputFiles(options: FileOptions): Promise<InputFileCon
   }
 }
 
-async function readPreviousBaseline({ writeKnownFile }: FileOptions, known?: KnownViolations, profile?: Profile) {
+async function readPreviousBaseline(
+  { writeKnownFile }: InputOutputOptions,
+  known?: KnownViolations,
+  profile?: Profile,
+) {
   if (writeKnownFile === undefined || !(await isNonEmptyFile(writeKnownFile))) return known
   const written = await readBaseline(writeKnownFile, '--write-known', listAllChecks(profile))
   return known ? mergeBaselines(known, written) : written
@@ -96,7 +100,7 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
  * @returns a line about each file
  */
 export async function writeRequestedFiles(
-  { pinFile, writeKnownFile }: FileOptions,
+  { pinFile, writeKnownFile }: InputOutputOptions,
   { previousBaseline, previousProfile }: InputFileContents,
   result: RunResult,
   { suite, target, startedAt }: Report,

@@ -13,9 +13,9 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import {
+  type ChangeCause,
   compareActiveAndIdleIntervals,
   type ExperimentClock,
-  type ChangeCause,
   FEW_ACTIVE_INTERVALS,
 } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
