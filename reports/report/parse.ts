@@ -4,7 +4,7 @@ import { escapeTerminal, shortenText } from '../text/escape.ts'
 import { loadAjv } from './ajv.ts'
 import type { Report } from './report.ts'
 import { findRootCauses } from './root-causes.ts'
-import { describeSchemaError, formatBriefly } from './schema-error.ts'
+import { describeSchemaError, formatValueBriefly } from './schema-error.ts'
 
 /** An error for a text that is no report. The message says what is wrong, where, what was expected, and what to do. */
 export class ReportParseError extends Error {
@@ -58,7 +58,7 @@ function parseJson(text: string): unknown {
 
 function createSchemaError(error: ErrorObject | undefined): ReportParseError {
   if (error === undefined) return new ReportParseError('', 'it does not match its schema')
-  const found = typeof error.data === 'object' ? 'it' : formatBriefly(error.data)
+  const found = typeof error.data === 'object' ? 'it' : formatValueBriefly(error.data)
   return new ReportParseError(error.instancePath, `${found} ${describeSchemaError(error)}`)
 }
 

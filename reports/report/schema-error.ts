@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 
 /** Formats a value as JSON, cut after 80 characters. */
-export const formatBriefly = (value: unknown): string => {
+export const formatValueBriefly = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
@@ -15,9 +15,9 @@ export function describeSchemaError({
   const param = (name: string): unknown => (params as Readonly<Record<string, unknown>>)[name]
   switch (keyword) {
     case 'const':
-      return `must be ${formatBriefly(param('allowedValue'))}`
+      return `must be ${formatValueBriefly(param('allowedValue'))}`
     case 'enum':
-      return `must be ${[param('allowedValues')].flat().map(formatBriefly).join(', or ')}`
+      return `must be ${[param('allowedValues')].flat().map(formatValueBriefly).join(', or ')}`
     case 'type':
       return `must be of type ${[param('type')].flat().join(' or ')}`
     case 'required':

@@ -16,7 +16,7 @@ import { createSession, type Session } from '../engine/http/session.ts'
 import { validateCatalogue } from '../engine/run/catalogue-rules.ts'
 import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
-import { observeAll } from '../engine/run/observe.ts'
+import { observeOpenPoints } from '../engine/run/observe.ts'
 import { isScopeJudged, type Observer, type Plan } from '../engine/run/plan.ts'
 import { groupByCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks, run } from '../engine/run/run.ts'
@@ -229,7 +229,7 @@ async function judgeAgainstProfile(
         scopes: scopes.filter((version) => isWanted({ ...one, version })),
       }))
       const plan = { observers: wanted, versions, session: fresh }
-      const seen = await observeAll(plan, createTarget(fresh, readings), readings, apart.citeApart)
+      const seen = await observeOpenPoints(plan, createTarget(fresh, readings), readings, apart.citeApart)
       return [
         ...seen.map(addInferredSchemas),
         ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted)),

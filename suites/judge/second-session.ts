@@ -1,4 +1,4 @@
-import { type Exchange, type ExchangeSummary, type Request, summarise } from '../engine/http/client/exchange.ts'
+import { type Exchange, type ExchangeSummary, type Request, summariseExchange } from '../engine/http/client/exchange.ts'
 import type { Session } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 
@@ -57,7 +57,7 @@ export class SecondSessions {
   readonly cite = (exchanges: readonly Exchange[]): number[] =>
     exchanges.map((exchange) => {
       const id = this.ids.get(exchange) ?? exchange.id
-      this.exchanges.set(id, { ...summarise(exchange), id })
+      this.exchanges.set(id, { ...summariseExchange(exchange), id })
       return id
     })
 

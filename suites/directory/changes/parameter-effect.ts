@@ -1,7 +1,7 @@
 import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { ageOf, freshnessOf } from '../../engine/http/client/freshness.ts'
+import { declaredAgeSeconds, freshnessOf } from '../../engine/http/client/freshness.ts'
 import type { Directory } from '../facts/directory.ts'
 
 export interface ParameterEffectOptions {
@@ -57,6 +57,6 @@ async function hasServedCopies(
 
 /** @returns seconds; undefined if no response declares an age */
 function greatestAgeOf(answers: readonly Exchange[]): number | undefined {
-  const ages = answers.flatMap((answer) => ageOf(answer) ?? [])
+  const ages = answers.flatMap((answer) => declaredAgeSeconds(answer) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined
 }

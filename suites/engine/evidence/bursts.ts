@@ -51,7 +51,7 @@ export interface UnstableFact {
 }
 
 /** The readings of one subject, and the facts that appeared or disappeared in each burst. */
-export class Bursts<T> {
+export class ReadingBursts<T> {
   private readonly of: BurstSubject<T>
   private readonly readings: FactsReading[] = []
   private intermittentFacts: readonly string[] | undefined
@@ -122,7 +122,7 @@ function findIntermittentFacts(readings: readonly FactsReading[]): readonly stri
  * undeclared age.
  */
 export async function readInBursts(
-  all: readonly Pick<Bursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],
+  all: readonly Pick<ReadingBursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],
   context: BurstContext,
 ): Promise<void> {
   for (let nth = 0; ; nth++) {

@@ -16,14 +16,14 @@ export interface ComparedSubject<T> {
 }
 
 /** One response: its content and its exchanges. */
-export interface ReadContent {
+export interface ResponseContent {
   readonly content: string | undefined
   readonly exchanges: readonly Exchange[]
 }
 
 /** The responses of the compared subject in a condition, and the other exchanges that make up the condition. */
 export interface ConditionReadings {
-  readonly own: readonly ReadContent[]
+  readonly own: readonly ResponseContent[]
   /** The exchanges directly before, if the condition is a preceding request. */
   readonly before?: readonly Exchange[]
   /** Other exchanges in flight, if the condition is concurrency. */
@@ -52,10 +52,10 @@ export interface Condition<T> {
 export const CONDITION_ROUNDS = 3
 const REPEATS_ALONE = 3
 
-export async function readOnce<T>(
+export async function readComparedSubject<T>(
   { subject, contentOf }: ComparedSubject<T>,
   { createFreshReader }: { createFreshReader(): Reader },
-): Promise<ReadContent> {
+): Promise<ResponseContent> {
   const reader = createFreshReader()
   const content = contentOf(await reader.read(subject))
   return { content, exchanges: reader.exchangesFor(subject) }
@@ -69,11 +69,11 @@ async function readAlone<T>(
   compared: ComparedSubject<T>,
   settleMs: number,
   context: ComparisonContext,
-): Promise<ReadContent | undefined> {
+): Promise<ResponseContent | undefined> {
   if (settleMs > 0) await context.pause(settleMs)
-  const first = await readOnce(compared, context)
+  const first = await readComparedSubject(compared, context)
   for (let time = 1; time < REPEATS_ALONE; time++)
-    if ((await readOnce(compared, context)).content !== first.content) return undefined
+    if ((await readComparedSubject(compared, context)).content !== first.content) return undefined
   return first
 }
 
@@ -176,11 +176,11 @@ const CONCURRENT_REQUESTS = 32
 export const createConcurrencyCondition = <T>(others: readonly Subject<unknown>[]): Condition<T> => ({
   circumstance: 'under concurrent requests',
   async read(compared, context) {
-    const own: Promise<ReadContent>[] = []
+    const own: Promise<ResponseContent>[] = []
     const beside: Promise<readonly Exchange[]>[] = []
     for (let nth = 0; nth < CONCURRENT_REQUESTS; nth++) {
       const other = nth % 2 === 0 ? undefined : others[(nth >> 1) % others.length]
-      if (!other) own.push(readOnce(compared, context))
+      if (!other) own.push(readComparedSubject(compared, context))
       else {
         const reader = context.createFreshReader()
         beside.push(
@@ -212,7 +212,7 @@ export const createPrecedingRequestCondition = <T>(
     if (restMs > 0) await context.pause(restMs)
     const reader = context.createFreshReader()
     await reader.read(other)
-    return { own: [await readOnce(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
+    return { own: [await readComparedSubject(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
   },
 })
 
@@ -232,8 +232,8 @@ export const createFirstRequestCondition = <T>(createUniqueValue: () => string):
   circumstance: 'when its URL is requested for the first time',
   async read({ subject, contentOf }, context, alone) {
     const compared = { subject: atUrlWith(subject, createUniqueValue()), contentOf }
-    const first = await readOnce(compared, context)
-    const again = await readOnce(compared, context)
+    const first = await readComparedSubject(compared, context)
+    const again = await readComparedSubject(compared, context)
     return { own: again.content === alone ? [first] : [] }
   },
 })
@@ -251,9 +251,9 @@ export const createNewUrlCondition = <T>(
   async read({ subject, contentOf }, context, alone) {
     if (!isLost(alone)) return { own: [] }
     // A cache may keep a copy of declared age for longer than a run waits, so the difference proves nothing.
-    const usual = await readOnce({ subject, contentOf }, context)
+    const usual = await readComparedSubject({ subject, contentOf }, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
-    const other = await readOnce({ subject: atUrlWith(subject, createUniqueValue()), contentOf }, context)
+    const other = await readComparedSubject({ subject: atUrlWith(subject, createUniqueValue()), contentOf }, context)
     return { own: isLost(other.content) ? [] : [other] }
   },
 })

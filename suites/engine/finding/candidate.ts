@@ -54,7 +54,7 @@ const UNAVAILABLE_STATUSES: readonly number[] = [502, 503, 504]
 export const mayComeFromOutage = ({ exchanges }: Candidate): boolean =>
   exchanges.some(({ outcome }) => outcome.kind === 'fault' || UNAVAILABLE_STATUSES.includes(outcome.status))
 
-export const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
+export const isTimeout = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
 /** Returns the subject at fault. All other subjects that the assertion read are its premises. */
 const subjectAtFault = ({ violation }: Candidate): Subject<unknown> | undefined =>
@@ -64,7 +64,7 @@ const subjectAtFault = ({ violation }: Candidate): Subject<unknown> | undefined 
  * Returns whether the reading was a stale copy: a request that bypasses caches gets a different one. A response with
  * another status proves nothing, because caches may not forward it.
  */
-export async function isStaleCopy({ reader }: Candidate, past: Reader): Promise<boolean> {
+export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Promise<boolean> {
   const alone = reader.subjectsRead().filter(({ changesAlone }) => changesAlone)
   const statusOf = (subject: Subject<unknown>, of: Reader) => {
     const outcome = of.exchangesFor(subject).at(-1)?.outcome
@@ -72,7 +72,8 @@ export async function isStaleCopy({ reader }: Candidate, past: Reader): Promise<
   }
   const changed = await Promise.all(
     alone.map(
-      async (one) => (await reader.readsDifferently(one, past)) && statusOf(one, reader) === statusOf(one, past),
+      async (one) =>
+        (await reader.readsDifferently(one, pastCaches)) && statusOf(one, reader) === statusOf(one, pastCaches),
     ),
   )
   return changed.some(Boolean)

@@ -13,7 +13,7 @@ import { freshnessOf, maxCopyAgeMs, mayOutlastWaits } from '../http/client/fresh
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type Candidate, findCandidate } from './candidate.ts'
-import { isStable, type RecheckOptions } from './recheck.ts'
+import { areReadingsStable, type RecheckOptions } from './recheck.ts'
 import { recheckDelaysMs, timeSpanOf } from './recheck-times.ts'
 
 /** A violation of a changing directory that is rechecked at the end of the run, with callbacks for the result. */
@@ -248,7 +248,7 @@ async function findPersistentCandidate(
     const reader = createFreshReader(ask, withoutChanged)
     const seen = await findCandidate(assertion, reader)
     if (!seen) return 'kept'
-    if (await isStable(reader, STABILITY_DELAYS_MS, session)) return seen
+    if (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) return seen
   }
   return 'kept'
 }

@@ -4,11 +4,11 @@ import { Violation } from '../check/violations.ts'
 import { findFirstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
-import { type Candidate, findCandidate, isSilent } from './candidate.ts'
+import { type Candidate, findCandidate, isTimeout } from './candidate.ts'
 import { type CheckRecord, collectFailedInputs, removeExplainedInputs, showLastInputFirst } from './check-record.ts'
 import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseCandidate } from './diagnoses.ts'
-import { judgeVanishedCandidate, type RecheckOptions, type RecheckResult, recheck } from './recheck.ts'
+import { judgeVanishedCandidate, type RecheckOptions, type RecheckResult, recheckCandidate } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
 import {
   type CandidateInput,
@@ -46,7 +46,7 @@ export class FindingRecorder {
     if (this.options.path !== undefined) return
     this.record.inputsTested++
     const suspect = await findCandidate(assertion, this.options.readings)
-    if (suspect) await this.recheckCandidate(assertion, suspect, {})
+    if (suspect) await this.confirmCandidate(assertion, suspect, {})
   }
 
   async verifyEach<I>(cases: InputCases<I>): Promise<void> {
@@ -87,7 +87,7 @@ export class FindingRecorder {
       const now = createFreshReader(this.options.session.send)
       const suspect = await findCandidate(assertionForInput(wanted, input), now)
       const found = { ...describeGeneratedInput(law, input), ...(path !== undefined && { path }) }
-      if (suspect && (await this.recheckCandidate(assertionForInput(wanted, input), suspect, found)))
+      if (suspect && (await this.confirmCandidate(assertionForInput(wanted, input), suspect, found)))
         return this.listFailingExamples(wanted, suspect, tried)
       if (!suspect && candidate) gone.push({ input, candidate, now })
     }
@@ -149,7 +149,7 @@ export class FindingRecorder {
 
   private async confirmFirst<I>(suspects: readonly CandidateInput<I>[], cases: InputCases<I>): Promise<boolean> {
     for (const { input, candidate } of suspects.slice(0, MAX_RECHECKS)) {
-      if (await this.recheckCandidate(assertionForInput(cases, input), candidate, describeCase(cases, input)))
+      if (await this.confirmCandidate(assertionForInput(cases, input), candidate, describeCase(cases, input)))
         return true
     }
     return false
@@ -166,7 +166,7 @@ export class FindingRecorder {
     const listed = new Set(collectFailedInputs(confirmed).map(({ text }) => text))
     const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
     // One timeout is enough evidence: repeating it costs a full deadline each time.
-    const silent = others.filter(({ candidate }) => candidate.exchanges.some(isSilent))
+    const silent = others.filter(({ candidate }) => candidate.exchanges.some(isTimeout))
     const rechecked = others.filter((one) => !silent.includes(one))
     const mostListed = this.options.effort.listed
     const again = await testInputs(
@@ -194,7 +194,7 @@ export class FindingRecorder {
   ): Promise<void> {
     if (this.options.path !== undefined) return
     const examples = law.examples.slice(0, this.options.effort.examples)
-    if (exchanges.some(isSilent)) return this.findShorterInput(law, examples)
+    if (exchanges.some(isTimeout)) return this.findShorterInput(law, examples)
     const tried = await testInputs(examples, law, this.options.readings)
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
@@ -216,7 +216,7 @@ export class FindingRecorder {
       const suspect = await findCandidate(assertionForInput(law, input), createFreshReader(session.send))
       if (
         !suspect ||
-        !(await this.recheckCandidate(assertionForInput(law, input), suspect, describeGeneratedInput(law, input)))
+        !(await this.confirmCandidate(assertionForInput(law, input), suspect, describeGeneratedInput(law, input)))
       )
         continue
       this.record.confirmed &&= showLastInputFirst(this.record.confirmed)
@@ -225,8 +225,8 @@ export class FindingRecorder {
   }
 
   /** @returns whether the candidate was confirmed */
-  private async recheckCandidate(assertion: Assertion, suspect: Candidate, found: InputDescription): Promise<boolean> {
-    return this.applyRecheck(await recheck(assertion, suspect, this.options), assertion, found)
+  private async confirmCandidate(assertion: Assertion, suspect: Candidate, found: InputDescription): Promise<boolean> {
+    return this.applyRecheck(await recheckCandidate(assertion, suspect, this.options), assertion, found)
   }
 
   private applyRecheck(confirmation: RecheckResult, assertion: Assertion, found: InputDescription): boolean {

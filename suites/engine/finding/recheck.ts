@@ -9,12 +9,12 @@ import {
   type Candidate,
   findCandidate,
   hasPremiseChanged,
-  isSilent,
   isStaleCopy,
+  isTimeout,
   isWrongByItself,
   selectSender,
 } from './candidate.ts'
-import { type ReproductionBudget, reproduce } from './reproduce.ts'
+import { type ReproductionBudget, reproduceCandidate } from './reproduce.ts'
 
 export type RecheckResult =
   /** Every repeated reading shows the violation, or an experiment reproduces it. */
@@ -51,7 +51,7 @@ const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
  * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. It is a
  * violation only if all readings of each subject agree (T1.1).
  */
-export async function recheck(
+export async function recheckCandidate(
   assertion: Assertion,
   first: Candidate,
   confirming: RecheckOptions,
@@ -66,15 +66,15 @@ export async function recheck(
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
     // One timeout is enough evidence: repeating it costs a full deadline each time.
-    const pauses = again.exchanges.some(isSilent) ? [0] : RECHECK_DELAYS_MS.slice(-confirming.rereads)
-    if (await isStable(reader, pauses, session)) return confirmStable(again, askingSince)
+    const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-confirming.rereads)
+    if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, askingSince)
     last = again
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }
 }
 
 /** Returns whether all readings stay the same when they are repeated. */
-export async function isStable(
+export async function areReadingsStable(
   reader: FreshReader,
   pauses: readonly number[],
   session: Pick<Session, 'pause'>,
@@ -121,7 +121,7 @@ export async function judgeVanishedCandidate(
   const needsPremises = !isWrongByItself(first)
   if (needsPremises && (await hasPremiseChanged(first, now))) return { kind: 'kept' }
   if (needsPremises && (await confirming.detectDrift(confirming.since)).change !== undefined) return { kind: 'kept' }
-  return reproduce(assertion, first, now, confirming)
+  return reproduceCandidate(assertion, first, now, confirming)
 }
 
 function createUnreachableResult({ violation, exchanges }: Candidate): RecheckResult {

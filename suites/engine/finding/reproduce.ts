@@ -43,7 +43,7 @@ export type ReproductionResult =
  * violation counts only if its premises stay unchanged.
  * @param now the readings that met the requirement
  */
-export async function reproduce(
+export async function reproduceCandidate(
   assertion: Assertion,
   first: Candidate,
   now: Reader,

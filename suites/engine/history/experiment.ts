@@ -11,10 +11,10 @@ import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_
 export type ChangeCause = 'requests' | 'time' | 'nothing' | 'unclear'
 
 /** The difference of two states: 0 if they are equal. It obeys the triangle inequality. */
-export type Distance<S> = (before: S, after: S) => number
+export type StateDistance<S> = (before: S, after: S) => number
 
 /** Reads a state again; undefined if it could not be read. */
-export type Observe<S> = () => Promise<S | undefined>
+export type StateReader<S> = () => Promise<S | undefined>
 
 /** The clock of an experiment; its waits end with the run. */
 export interface ExperimentClock {
@@ -24,7 +24,7 @@ export interface ExperimentClock {
 
 /** An experiment that compares intervals with the suspected requests and intervals with harmless requests. */
 export interface ControlExperiment<S> {
-  readonly observe: Observe<S>
+  readonly observe: StateReader<S>
   /**
    * Sends the suspected requests.
    * @returns the number of requests sent
@@ -35,7 +35,7 @@ export interface ControlExperiment<S> {
    * ones.
    */
   readonly sendControlRequests: (requests: number) => Promise<unknown>
-  readonly distance: Distance<S>
+  readonly distance: StateDistance<S>
   readonly intervals?: IntervalPlan
   /**
    * True if only changes in one direction are suspected, e.g. falling counts. Then a state that recurs comes from
@@ -182,12 +182,12 @@ const MAX_REPLICA_STATES = 3
 
 /** Recognises replicas that take turns in step with the requests: few different states, or states that recur. */
 class StateRecurrence<S> {
-  private readonly distance: Distance<S>
+  private readonly distance: StateDistance<S>
   private readonly different: S[] = []
   private last: S | undefined
   cameBack = false
 
-  constructor(distance: Distance<S>) {
+  constructor(distance: StateDistance<S>) {
     this.distance = distance
   }
 

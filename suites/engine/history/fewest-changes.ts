@@ -38,12 +38,12 @@ export function countFewestMoments(spans: readonly TimeSpan[]): number {
 }
 
 /** A fact that was true or false at some moment of the span. */
-export interface SpannedFact extends TimeSpan {
+export interface FactInTimeSpan extends TimeSpan {
   readonly value: boolean
 }
 
 /** Counts greedily: the value stays until a fact requires the other one, and then changes as late as possible. */
-function countChangesFrom(start: boolean, sightings: readonly SpannedFact[]): number {
+function countChangesFrom(start: boolean, sightings: readonly FactInTimeSpan[]): number {
   let value = start
   let unseen = sightings
   for (let changes = 0; ; changes++) {
@@ -59,5 +59,5 @@ function countChangesFrom(start: boolean, sightings: readonly SpannedFact[]): nu
  * Returns the smallest number of changes that is consistent with all facts.
  * @param sightings in any order
  */
-export const countFewestChanges = (sightings: readonly SpannedFact[]): number =>
+export const countFewestChanges = (sightings: readonly FactInTimeSpan[]): number =>
   Math.min(countChangesFrom(true, sightings), countChangesFrom(false, sightings))

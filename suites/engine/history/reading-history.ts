@@ -1,5 +1,5 @@
 /** A subject and the different contents that its readings had. */
-export interface RecordedSubject {
+export interface SubjectContents {
   /** Identifies the subject within its group. */
   readonly name: string
   /**
@@ -39,7 +39,7 @@ export class ReadingHistory<Group extends string> {
   }
 
   /** All subjects of a group, in the order in which they were first read. */
-  subjects(group: Group): readonly RecordedSubject[] {
+  subjects(group: Group): readonly SubjectContents[] {
     return [...(this.recordsByGroup.get(group) ?? [])].map(([name, { contents }]) => ({
       name,
       contents: [...contents],
@@ -47,7 +47,7 @@ export class ReadingHistory<Group extends string> {
   }
 
   /** The subjects of a group whose readings differ, in the order in which they were first read. */
-  variedSubjects(group: Group): readonly RecordedSubject[] {
+  variedSubjects(group: Group): readonly SubjectContents[] {
     return this.subjects(group).filter(({ contents }) => contents.length > 1)
   }
 

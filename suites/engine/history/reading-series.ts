@@ -1,4 +1,4 @@
-import type { Distance, ExperimentClock, Observe } from './experiment.ts'
+import type { ExperimentClock, StateDistance, StateReader } from './experiment.ts'
 
 /**
  * The states that an experiment reads repeatedly, and how to compare their readings. Reading is itself the request
@@ -6,8 +6,8 @@ import type { Distance, ExperimentClock, Observe } from './experiment.ts'
  */
 export interface SeriesOptions<S> {
   /** Functions that read one state each, the most informative first. */
-  readonly observers: readonly Observe<S>[]
-  readonly distance: Distance<S>
+  readonly observers: readonly StateReader<S>[]
+  readonly distance: StateDistance<S>
   /** Returns whether the state can still change: a falling count stops at 0. */
   readonly canChange: (state: S) => boolean
   /** The maximum number of readings in one burst. */
@@ -62,7 +62,7 @@ export interface SeriesSummary {
 /** All readings of one state, in bursts and after pauses. */
 export class ReadingSeries<S> implements SeriesSummary {
   private readonly readings: SeriesOptions<S>
-  private readonly observe: Observe<S>
+  private readonly observe: StateReader<S>
   private readonly clock: ExperimentClock
   private readonly states: S[] = []
   private last: Reading<S> | undefined
@@ -76,7 +76,7 @@ export class ReadingSeries<S> implements SeriesSummary {
   canChangeFurther = false
   hasRecurred = false
 
-  constructor(readings: SeriesOptions<S>, observe: Observe<S>, clock: ExperimentClock) {
+  constructor(readings: SeriesOptions<S>, observe: StateReader<S>, clock: ExperimentClock) {
     this.readings = readings
     this.observe = observe
     this.clock = clock

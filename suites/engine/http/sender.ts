@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events'
 import { abortReasonOf, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
-import { hasBodyStarted, isFault, type LostResponse } from './client/lost-response.ts'
+import { isFault, type LostResponse, wasDroppedInBody } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
-import { createIdCounter } from './client/request-ids.ts'
+import { createUniqueIdGenerator } from './client/request-ids.ts'
 import { createRequestLimits } from './client/request-limits.ts'
 import { type ExchangeLimits, type Reply, sendAndReceive } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
-import { undiciNetwork } from './client/undici-network.ts'
+import { createUndiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
-import { concurrencyAfter } from './resilience/large-response-concurrency.ts'
+import { concurrencyAfterResponse } from './resilience/large-response-concurrency.ts'
 import { Limiter, type Work } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
 import { ResponseTimes } from './resilience/response-times.ts'
@@ -67,13 +67,13 @@ export class Sender {
     setMaxListeners(0, signal) // Every exchange listens for the end of the run, which may be more listeners than Node's default limit.
     this.options = options
     this.causes = new OutageCauses(options.strings?.classOf)
-    this.newValue = createIdCounter(token.slice(16))
+    this.newValue = createUniqueIdGenerator(token.slice(16))
     this.connectionLimit = new ConnectionLimit({
       clock,
       onUseful: (atOnce) => this.limiter.limitToUseful(atOnce),
       onSure: (atOnce) => this.serve(atOnce),
     })
-    const network = options.network ?? undiciNetwork(options.transport, this.connectionLimit)
+    const network = options.network ?? createUndiciNetwork(options.transport, this.connectionLimit)
     this.network = options.wrapNetwork?.(network) ?? network
     this.pool = this.connect(options.concurrency)
     this.limiter = new Limiter(options.concurrency, options.perSecond, signal, clock)
@@ -237,10 +237,10 @@ export class Sender {
     const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
     this.traffic.end(wire, reply)
     if (isFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
-    if (isFault(reply, 'dropped') && !hasBodyStarted(reply)) this.wasDropped()
+    if (isFault(reply, 'dropped') && !wasDroppedInBody(reply)) this.wasDropped()
     this.responseTimes.record(reply)
     this.connectionLimit.recordTime(reply)
-    this.largeResponseConcurrency = concurrencyAfter(reply, wire, this.largeResponseConcurrency)
+    this.largeResponseConcurrency = concurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
     this.limiter.limitForLargeResponses(this.largeResponseConcurrency)
     this.traffic.answer(reply, wire.target)
     return reply

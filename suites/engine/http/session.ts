@@ -4,7 +4,7 @@ import { abortReasonOf } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
 import { bypassCaches } from './client/past-caches.ts'
 import { resolveTarget } from './client/reference.ts'
-import { REQUEST_ID } from './client/request-ids.ts'
+import { REQUEST_ID_HEADER } from './client/request-ids.ts'
 import { bodiesOf, CacheMemoryAccount, mustBeReadAlone } from './client/response-size.ts'
 import { MASK } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
@@ -210,7 +210,7 @@ class Client {
     const { origin } = this.options
     const { outcome, askedAt, ms, excerpt, requestId } = await this.sender.send(request.method, target, patience)
     const url = origin + target
-    const requestHeaders = requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID]: requestId }
+    const requestHeaders = requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID_HEADER]: requestId }
     const id = ++this.lastId
     const done: Exchange = { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom }
     this.options.onExchange?.(done)

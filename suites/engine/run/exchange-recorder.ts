@@ -1,7 +1,7 @@
 import type { DriftDetection } from '../check/drift.ts'
 import type { ObservedChange, RunResult } from '../check/verdict.ts'
 import type { Clock } from '../clock.ts'
-import { type Exchange, type ExchangeSummary, summarise } from '../http/client/exchange.ts'
+import { type Exchange, type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 
 const MAX_EXCHANGES = 20_000
@@ -24,11 +24,11 @@ export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wa
   const opening: ExchangeSummary[] = []
   const changes: ObservedChange[] = []
   const keep = (exchange: Exchange): void => {
-    if (kept.size < MAX_EXCHANGES) kept.set(exchange.id, summarise(exchange))
+    if (kept.size < MAX_EXCHANGES) kept.set(exchange.id, summariseExchange(exchange))
   }
   return {
     onExchange: (exchange) => {
-      if (opening.length < MOST_OF_OPENING) opening.push(summarise(exchange))
+      if (opening.length < MOST_OF_OPENING) opening.push(summariseExchange(exchange))
       if (which === 'all') keep(exchange)
     },
     withChangeLog: (detectDrift) => async (since) => {

@@ -7,7 +7,7 @@ import { type ExchangeCiter, isScopeJudged, type Observer, type ObserverContext,
 const MAX_CITED_EXCHANGES = 3
 
 /** Observes every open point. Leaves out points that cannot be observed now. */
-export async function observeAll<T>(
+export async function observeOpenPoints<T>(
   { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
   target: T,
   readings: Reader,

@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events'
 import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { RunResult, Verdict } from '../check/verdict.ts'
-import { type ExchangeSummary, summarise } from '../http/client/exchange.ts'
+import { type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
 import { conclude, concludeByClass, concludePartialRun } from './conclusion.ts'
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
-import { observeAll } from './observe.ts'
+import { observeOpenPoints } from './observe.ts'
 import type { CheckRun, ExchangeCiter, Plan } from './plan.ts'
 import { groupByCause } from './root-causes.ts'
 import { Runner } from './runner.ts'
@@ -21,7 +21,7 @@ export async function run<T>(plan: Plan<T>): Promise<RunResult> {
   const began = clock.now()
   const cited = new Map<number, ExchangeSummary>()
   const { verdicts, observations } = await judgeAndObserve(plan, (exchanges) =>
-    exchanges.map((exchange) => (cited.set(exchange.id, summarise(exchange)), exchange.id)),
+    exchanges.map((exchange) => (cited.set(exchange.id, summariseExchange(exchange)), exchange.id)),
   )
   return {
     verdicts,
@@ -73,7 +73,7 @@ async function judgeAndObserve<T>(
   for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(-1))
   const meanwhile = runs.map((one) => runner.runEarly(one, one.check.probesMeanwhile))
   await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
-  const observations = await observeAll(plan, target, readings, cite)
+  const observations = await observeOpenPoints(plan, target, readings, cite)
   // Experiments on something that requests may use up run before checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
   const again = await startEndOfRunRetest(plan, { target, readings }, cite)

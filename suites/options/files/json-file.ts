@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { loadAjv } from '../../../reports/report/ajv.ts'
-import { describeSchemaError, formatBriefly } from '../../../reports/report/schema-error.ts'
+import { describeSchemaError, formatValueBriefly } from '../../../reports/report/schema-error.ts'
 import { findNearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
@@ -96,7 +96,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   const description = findDescription(error, schema, expected)
   if (keyword === 'false schema')
     return new JsonFileError(instancePath, 'it cannot be pinned at this point.', description)
-  const found = typeof data === 'object' ? '' : `${formatBriefly(data)} `
+  const found = typeof data === 'object' ? '' : `${formatValueBriefly(data)} `
   return new JsonFileError(instancePath, `${found}${describeSchemaError(error)}.`, description)
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
-import { Bursts, readInBursts } from '../../engine/evidence/bursts.ts'
+import { ReadingBursts, readInBursts } from '../../engine/evidence/bursts.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
@@ -21,7 +21,7 @@ async function readBursts(factsAt: (ms: number, nth: number) => readonly string[
       return factsAt(time, ++requests)
     },
   }
-  const bursts = new Bursts({ subject, factsOf: (facts) => facts, limits: LIMITS })
+  const bursts = new ReadingBursts({ subject, factsOf: (facts) => facts, limits: LIMITS })
   const context = { createFreshReader: () => createFreshReader(send), pause: async (ms: number) => void (time += ms) }
   await readInBursts([bursts], context)
   return { unstable: bursts.findUnstableFact(), requests }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   countFewestChanges,
   countFewestMoments,
-  type SpannedFact,
+  type FactInTimeSpan,
   type TimeSpan,
 } from '../../engine/history/fewest-changes.ts'
 
@@ -22,7 +22,7 @@ const readings = fc.array(fc.record({ at: moment, age: fc.integer({ min: 0, max:
 const sightingsOf = (
   valueAt: (moment: number) => boolean,
   read: readonly { at: number; age: number; took: number }[],
-) => read.map(({ at, age, took }): SpannedFact => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
+) => read.map(({ at, age, took }): FactInTimeSpan => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
 
 /** A boolean with an initial value that these changes invert. */
 const valueWith = (start: boolean, changes: readonly number[]) => (at: number) =>
@@ -43,7 +43,7 @@ describe('a history of readings', () => {
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
         // One reading at each of 21 moments, far apart. The readings between the wrong ones are correct.
-        const told = Array.from({ length: 43 }, (_, n): SpannedFact => {
+        const told = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
           const at = n * 3 * OLDEST
           return { value: places.includes(n / 2) ? !value : value, from: at - OLDEST, to: at }
         })
@@ -53,7 +53,7 @@ describe('a history of readings', () => {
     )
   })
 
-  test.each<[string, SpannedFact[], number]>([
+  test.each<[string, FactInTimeSpan[], number]>([
     ['nothing was seen', [], 0],
     ['it was always so', [at(true, 1, 2), at(true, 5, 6)], 0],
     ['it came', [at(false, 1, 2), at(true, 5, 6)], 1],
@@ -66,7 +66,7 @@ describe('a history of readings', () => {
   })
 })
 
-function at(value: boolean, from: number, to: number): SpannedFact {
+function at(value: boolean, from: number, to: number): FactInTimeSpan {
   return { value, from, to }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { compareBurstsWithPauses } from '../../engine/history/bursts-with-pauses.ts'
-import type { ChangeCause, Distance } from '../../engine/history/experiment.ts'
+import type { ChangeCause, StateDistance } from '../../engine/history/experiment.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
@@ -43,7 +43,7 @@ async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Prom
 }
 
 /** Finds the cause for a list, whose content may always change. */
-const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<ChangeCause> =>
+const causeOfList = <S>(read: () => Promise<S>, distance: StateDistance<S>): Promise<ChangeCause> =>
   compareBurstsWithPauses(
     { observers: [read], distance, canChange: () => true, maxReadingsPerBurst: LISTS_IN_A_ROW, mayBeCopies: false },
     SEED,

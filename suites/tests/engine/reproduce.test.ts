@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
 import { findCandidate } from '../../engine/finding/candidate.ts'
-import { reproduce } from '../../engine/finding/reproduce.ts'
+import { reproduceCandidate } from '../../engine/finding/reproduce.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 
@@ -24,7 +24,7 @@ async function provoked(list: readonly (readonly string[])[]) {
   }
   const now = createFreshReader(session.send)
   const first = await findCandidate(assertion, now)
-  return first && (await reproduce(assertion, first, now, { session, reproductionBudget: { left: 1 } })).kind
+  return first && (await reproduceCandidate(assertion, first, now, { session, reproductionBudget: { left: 1 } })).kind
 }
 
 // T1.3

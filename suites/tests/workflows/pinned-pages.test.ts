@@ -5,7 +5,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
-import { diagnoseReport } from '../../workflows/run/diagnosis.ts'
+import { diagnoseInconclusiveRun } from '../../workflows/run/diagnosis.ts'
 
 /** For each deployment the parameter that it supports, and the member that the advice says to pin. */
 const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>> = {
@@ -88,7 +88,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
 
   test('and the diagnosis gives it as the next step, after the cause and the list that may be a page', async () => {
     const result = await judged(advised.find(({ id }) => id === 'pages-more') ?? advised[0], [])
-    const { cause, next, exchange } = diagnoseReport(result, { baseUrl: 'http://h' }) ?? {}
+    const { cause, next, exchange } = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' }) ?? {}
     expect(cause).toMatch(/may be one page of a list: .*No next page could be fetched\.$/)
     expect(next).toMatch(/^Serve the whole list, .*"whole":true\}\.$/)
     expect(result.opening?.find(({ id }) => id === exchange)?.url).toMatch(/\/cats$/)

@@ -1,7 +1,13 @@
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { conclude, isJudged, isPassOrWarn } from '../../engine/run/conclusion.ts'
 import { exitCodeOf, exitCodes } from '../../options/exit-code.ts'
-import { defectTextOf, hasPlaceholder, type KnownViolation, type KnownViolations, PLACEHOLDER_REASON } from './known.ts'
+import {
+  defectTextOf,
+  hasPlaceholderReason,
+  type KnownViolation,
+  type KnownViolations,
+  PLACEHOLDER_REASON,
+} from './known.ts'
 
 /** The result of comparing a run with a baseline of known violations. The verdict of the run itself does not change. */
 export interface BaselineResult {
@@ -46,7 +52,7 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
   const verdict = verdicts.find(isForCheck(entry))
   if (verdict && isPassOrWarn(verdict)) return `${entryNameOf(entry)} is fixed: delete its entry`
   if (verdict?.status !== 'fail') return undefined
-  if (hasPlaceholder(entry))
+  if (hasPlaceholderReason(entry))
     return `${entryNameOf(entry)} has the placeholder as its reason: say why it is not fixed yet`
   if (isExpired(entry, now))
     return `${entryNameOf(entry)} expired on ${entry.expires}: fix it, or give a reason and a new date`
@@ -66,7 +72,9 @@ export function compareWithBaseline(
   const failing = verdicts.filter(({ status }) => status === 'fail')
   const known = new Map<Verdict, KnownViolation>()
   for (const verdict of failing) {
-    const entry = violations.find((one) => isForDefect(one)(verdict) && !isExpired(one, now) && !hasPlaceholder(one))
+    const entry = violations.find(
+      (one) => isForDefect(one)(verdict) && !isExpired(one, now) && !hasPlaceholderReason(one),
+    )
     if (entry) known.set(verdict, entry)
   }
   const isExcused = (verdict: Verdict): boolean =>

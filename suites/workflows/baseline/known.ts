@@ -23,7 +23,7 @@ export interface KnownViolations {
 /** The text that `--write-known` writes in place of a reason. */
 export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 
-export const hasPlaceholder = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
+export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
   reason.trim() === PLACEHOLDER_REASON
 
 const EXPECTED_CONTENT = 'a file of known violations, as --write-known writes it'
@@ -78,7 +78,7 @@ export const readBaseline = (
   })
 
 function refusePlaceholders({ violations }: KnownViolations): void {
-  const index = violations.findIndex(hasPlaceholder)
+  const index = violations.findIndex(hasPlaceholderReason)
   const one = violations[index]
   if (one === undefined) return
   const what = `the reason of ${one.check} (${one.version}) is still the placeholder.`

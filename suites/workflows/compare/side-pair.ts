@@ -6,7 +6,7 @@ import { namesOfReading } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
-import { summarise } from '../../engine/http/client/exchange.ts'
+import { summariseExchange } from '../../engine/http/client/exchange.ts'
 import type { Session } from '../../engine/http/session.ts'
 import { type Mask, maskExchange } from '../../engine/run/masking.ts'
 import type { ComparedOperation } from './compared-operations.ts'
@@ -179,7 +179,7 @@ export class SidePair {
       other: `finds ${other}`,
       candidate: `finds ${candidate}`,
       input: `${quoted(this.mask(input))}${more > 0 ? ` (and ${more} more)` : ''}`,
-      curl: exchanges.map((exchange) => buildCurlLine(maskExchange(summarise(exchange), this.mask))),
+      curl: exchanges.map((exchange) => buildCurlLine(maskExchange(summariseExchange(exchange), this.mask))),
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Deployment } from '../../directory/deployment.ts'
 import { type EffortName, efforts } from '../../directory/shared/effort.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
-import { REQUEST_ID } from '../../engine/http/client/request-ids.ts'
+import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
 import { MASK } from '../../engine/http/client/secrets.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
@@ -156,8 +156,8 @@ function describeHeaders(options: Options): string {
   const { all, secret } = createSentHeaders(options)
   const names = Object.keys(all)
   const shown = names.map((name) => (secret.has(name.toLowerCase()) ? `${name}: ${MASK}` : name))
-  const hasId = (options.requestIds ?? true) && !names.some((name) => name.toLowerCase() === REQUEST_ID)
-  return [...shown, ...(hasId ? [`${REQUEST_ID} (a new one for each request)`] : [])].join(', ')
+  const hasId = (options.requestIds ?? true) && !names.some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
+  return [...shown, ...(hasId ? [`${REQUEST_ID_HEADER} (a new one for each request)`] : [])].join(', ')
 }
 
 function describeLimits(options: Options): string {

@@ -19,12 +19,12 @@ import { buildRunReport } from '../report/report.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import type { CommandContext, JudgedDeployment, RecordedDeployment } from './command-context.ts'
-import { describeUnusedPath, diagnoseRun } from './diagnose-run.ts'
+import { describeUnusedCounterexamplePath, diagnoseRun } from './diagnose-run.ts'
 import { removeEarlierReports, UnknownFileError } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
 import { openEvents } from './events.ts'
 import { describeExitReason } from './exit-reason.ts'
-import { disableCommands, writeToGitHub } from './github.ts'
+import { disableGitHubCommands, writeToGitHub } from './github.ts'
 import { readInputFiles, writeRequestedFiles } from './option-files.ts'
 import { prepareOutputs } from './outputs.ts'
 import { createProgressView } from './progress.ts'
@@ -131,7 +131,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   if (options.waitSeconds > 0 && !recorded) await waitForDirectory(judgeOptions, options.waitSeconds, signal)
   const found = await judgeRun(run, judgeOptions)
   if (isRoundDropped(context)) return exitCodes.interrupted.code
-  const nowhere = describeUnusedPath(options, found)
+  const nowhere = describeUnusedCounterexamplePath(options, found)
   const result = {
     ...found,
     notExercised: [...listWarnings(options, recorded), ...(nowhere ? [nowhere] : []), ...found.notExercised],
@@ -251,7 +251,7 @@ async function writeResult(
   const say = (where: { readonly reports?: string }) => {
     const view = { colour, width, ...viewOptions, ...where }
     const text = before ? renderChanges(before, report, view) : renderTerminal(report, view)
-    write(disableCommands(github, first + text))
+    write(disableGitHubCommands(github, first + text))
   }
   try {
     await writeReports(directory, renderAll(report), createNonce())

@@ -2,7 +2,7 @@ import type { Diagnosis } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { Options } from '../../options/options.ts'
-import { diagnoseReport, findServiceVerdict } from './diagnosis.ts'
+import { diagnoseInconclusiveRun, findServiceVerdict } from './diagnosis.ts'
 import { speaksTls } from './tls-probe.ts'
 
 const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
@@ -24,7 +24,7 @@ export async function diagnoseRun(
   const isLost =
     door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
   const isTls = isLost && !recorded && proxy === undefined && (await speaksTls(baseUrl, signal))
-  return diagnoseReport(result, {
+  return diagnoseInconclusiveRun(result, {
     baseUrl,
     proxy,
     speaksTls: isTls,
@@ -33,7 +33,7 @@ export async function diagnoseRun(
 }
 
 /** Returns the reason why `--path` led to no input, which must not look like a pass; undefined if it did. */
-export function describeUnusedPath({ path }: Options, { verdicts }: RunResult): string | undefined {
+export function describeUnusedCounterexamplePath({ path }: Options, { verdicts }: RunResult): string | undefined {
   const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
     status === 'not-applicable'
       ? reason?.includes('--versions')

@@ -78,7 +78,7 @@ export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagn
 }
 
 /** Diagnoses an inconclusive run. If no cause is known, returns the reason that leaves most checks undecided. */
-export const diagnoseReport = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
+export const diagnoseInconclusiveRun = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
   diagnose(result, context) ?? (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
 
 const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis =>

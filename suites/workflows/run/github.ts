@@ -20,7 +20,7 @@ export const readGitHubEnvironment = (env: Readonly<Record<string, string | unde
 })
 
 /** Encloses a text so that GitHub executes no commands in it, because it may contain text from a deployment. */
-export function disableCommands({ isActions }: GitHubEnvironment, text: string): string {
+export function disableGitHubCommands({ isActions }: GitHubEnvironment, text: string): string {
   if (!isActions) return text
   const token = createNonce()
   return `::stop-commands::${token}\n${text}\n::${token}::\n`

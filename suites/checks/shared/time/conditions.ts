@@ -14,10 +14,10 @@ import {
   createNewUrlCondition,
   createPrecedingRequestCondition,
   findDependence,
-  readOnce,
+  readComparedSubject,
 } from '../../../engine/evidence/compare-conditions.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
-import type { RecordedSubject } from '../../../engine/history/reading-history.ts'
+import type { SubjectContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames, selectSimilarPairs } from './similar-names.ts'
@@ -58,8 +58,8 @@ const headOf = ({ key }: Subject<unknown>): Subject<unknown> => ({
 /** Requests each similar subject right before the suspect. Returns the first one whose content the suspect then has. */
 async function findConfusedSubject<T>(suspect: Suspect<T>, context: VersionContext) {
   for (const { name, subject } of suspect.similar) {
-    const before = await readOnce({ ...suspect, subject }, context)
-    const own = await readOnce(suspect, context)
+    const before = await readComparedSubject({ ...suspect, subject }, context)
+    const own = await readComparedSubject(suspect, context)
     if (before.content === own.content && hasData(own.content)) return { name, subject }
   }
   return undefined
@@ -85,7 +85,8 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
   const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
   for (const compared of suspects) {
     // Waits after a failure: a cache that stores failures would return it without the other requests too.
-    if (isFailure((await readOnce(compared, context)).content)) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+    if (isFailure((await readComparedSubject(compared, context)).content))
+      await context.pause(AFTER_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
   }
   const found = await findDependence<T, Suspect<T>>(possible, context)
@@ -162,7 +163,7 @@ function chanceOfEqualCounts(counts: readonly string[]): number {
  * Returns one cat of each group of similar names whose counts are all equal, although counts of other cats differ. A
  * cache may take a part of the name for the whole name.
  */
-function findConfusedCats(lives: readonly RecordedSubject[]): readonly string[] {
+function findConfusedCats(lives: readonly SubjectContents[]): readonly string[] {
   const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
   const chance = chanceOfEqualCounts([...counts.values()])
   return selectSimilarPairs([...counts.keys()]).flatMap((pairs) => {

@@ -6,7 +6,7 @@ import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { Bursts, readInBursts, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
+import { ReadingBursts, readInBursts, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 
 /** A cat or breed may be removed and added again, or added and removed. More changes of the same name are a defect. */
 const WHOLE_LIST_LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
@@ -42,7 +42,7 @@ export async function pollList(
   }
 }
 
-type BurstsByList = ReadonlyMap<string, Bursts<ListReading>>
+type BurstsByList = ReadonlyMap<string, ReadingBursts<ListReading>>
 
 /** Memoised per run. */
 const burstsByMonitor = new WeakMap<ChangeMonitor, Promise<BurstsByList>>()
@@ -51,7 +51,10 @@ const burstsByMonitor = new WeakMap<ChangeMonitor, Promise<BurstsByList>>()
  * Reads all lists of a run in bursts with long pauses in between, as long as some names keep coming and going. All
  * checks share these readings.
  */
-export function readListBursts(list: ListSubject, context: ListContext): Promise<Bursts<ListReading> | undefined> {
+export function readListBursts(
+  list: ListSubject,
+  context: ListContext,
+): Promise<ReadingBursts<ListReading> | undefined> {
   const { changeMonitor } = context.target
   const ofRun = burstsByMonitor.get(changeMonitor) ?? readAllBursts(context)
   burstsByMonitor.set(changeMonitor, ofRun)
@@ -77,7 +80,7 @@ async function readAllBursts(context: ListContext): Promise<BurstsByList> {
   const members = await Promise.all(target.judgedDirectories.map((one) => findChangedMemberLists(one, target, read)))
   const whole = target.judgedDirectories.flatMap(({ cats, breeds }) => [cats, breeds])
   const burstsOf = (lists: readonly ListSubject[], limits: StabilityLimits) =>
-    lists.map((subject) => [subject.key, new Bursts({ subject, factsOf: namesOfReading, limits })] as const)
+    lists.map((subject) => [subject.key, new ReadingBursts({ subject, factsOf: namesOfReading, limits })] as const)
   const all = new Map([...burstsOf(whole, WHOLE_LIST_LIMITS), ...burstsOf(members.flat(), MEMBER_LIST_LIMITS)])
   await readInBursts([...all.values()], context)
   return all

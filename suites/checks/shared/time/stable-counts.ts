@@ -2,7 +2,7 @@ import { contentOfLives } from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import { Bursts, readInBursts } from '../../../engine/evidence/bursts.ts'
+import { ReadingBursts, readInBursts } from '../../../engine/evidence/bursts.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
@@ -27,7 +27,7 @@ export const probeStableCounts: CheckProbe = async (context) => {
   const all = varied.slice(0, MAX_CATS).map(({ name }) => {
     const subject = directory.lives(name)
     const beside = selectSimilarNames(name, names).map((other) => directory.lives(other))
-    return { name, subject, bursts: new Bursts<LivesReading>({ subject, factsOf, limits: LIMITS, beside }) }
+    return { name, subject, bursts: new ReadingBursts<LivesReading>({ subject, factsOf, limits: LIMITS, beside }) }
   })
   await readInBursts(
     all.map(({ bursts }) => bursts),

@@ -65,7 +65,7 @@ export const maskField = ([name, value]: Field, mask: (text: string) => string =
   SECRET_FIELD.test(name) ? MASK : mask(value),
 ]
 
-export function summarise(exchange: Exchange): ExchangeSummary {
+export function summariseExchange(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom } = exchange
   const media = outcome.kind === 'response' ? fieldValue(outcome, 'content-type') : undefined
   return {

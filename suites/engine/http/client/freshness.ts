@@ -34,7 +34,7 @@ export function freshnessOf(exchange: Exchange): number | undefined {
 }
 
 /** Returns the declared age of a response in whole seconds (RFC 9111, section 5.1). */
-export function ageOf({ outcome }: Exchange): number | undefined {
+export function declaredAgeSeconds({ outcome }: Exchange): number | undefined {
   const age = outcome.kind === 'response' ? fieldValue(outcome, 'age')?.trim() : undefined
   return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
 }
@@ -44,7 +44,7 @@ export function ageOf({ outcome }: Exchange): number | undefined {
  * @returns milliseconds; undefined if it declares neither
  */
 export function maxCopyAgeMs(exchange: Exchange): number | undefined {
-  const [lifetime, age] = [lifetimeMs(exchange), ageOf(exchange)]
+  const [lifetime, age] = [lifetimeMs(exchange), declaredAgeSeconds(exchange)]
   if (lifetime === undefined && age === undefined) return undefined
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }

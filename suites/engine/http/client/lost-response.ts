@@ -23,13 +23,14 @@ export const isRateLimit = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' && [403, 429, 503].includes(outcome.status)
 
 /** Returns whether the connection broke after the head of the response. A rate limit does not do that. */
-export const hasBodyStarted = (reply: Reply): boolean => isFault(reply, 'dropped') && reply.outcome.status !== undefined
+export const wasDroppedInBody = (reply: Reply): boolean =>
+  isFault(reply, 'dropped') && reply.outcome.status !== undefined
 
-export const describeCause = ({ outcome }: Reply): string =>
+export const describeLossCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
 /** Describes a cause without numbers, so that equal causes can be counted. */
-export const causeKindOf = ({ outcome }: Reply): string =>
+export const lossCauseKindOf = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 
 export interface LostResponse {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { createIdCounter, REQUEST_ID } from './request-ids.ts'
+import { createUniqueIdGenerator, REQUEST_ID_HEADER } from './request-ids.ts'
 import type { ExchangeLimits } from './send.ts'
 
 interface LimitOptions {
@@ -33,7 +33,7 @@ export const createRequestLimits = ({
   held: { bytes: 0, max: MAX_HELD_BYTES },
   // A request id from the user's options takes precedence.
   nextRequestId:
-    options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID)
-      ? createIdCounter(token)
+    options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
+      ? createUniqueIdGenerator(token)
       : undefined,
 })

@@ -11,7 +11,7 @@ import {
   type UntimedReply,
 } from '../decode/response.ts'
 import type { ConnectionPool, ResponseReceiver, WireRequest } from './network.ts'
-import { REQUEST_ID } from './request-ids.ts'
+import { REQUEST_ID_HEADER } from './request-ids.ts'
 
 export interface Reply extends UntimedReply {
   /** The time when the request was sent, in ms since 1970. */
@@ -161,7 +161,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
  */
 export function sendAndReceive(pool: ConnectionPool, wire: WireRequest, limits: ExchangeLimits): Promise<Reply> {
   const requestId = limits.nextRequestId?.()
-  const headers = requestId === undefined ? wire.headers : { ...wire.headers, [REQUEST_ID]: requestId }
+  const headers = requestId === undefined ? wire.headers : { ...wire.headers, [REQUEST_ID_HEADER]: requestId }
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(limits, requestId, resolve, reject)
     if (limits.signal.aborted) receiver.giveUp()

@@ -1,6 +1,6 @@
 import { fieldValue, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
-import { describeCause, isLost } from './lost-response.ts'
+import { describeLossCause, isLost } from './lost-response.ts'
 import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
@@ -80,7 +80,7 @@ export class TrafficLog {
 
   retry({ method, origin, target }: WireRequest, lost: Reply): void {
     this.mark(lost.outcome, 'lost')
-    const cause = describeCause(lost)
+    const cause = describeLossCause(lost)
     const known = this.retries.get(cause)
     if (known) known.count++
     else if (this.retries.size < MOST_CAUSES)
@@ -113,7 +113,7 @@ export class TrafficLog {
 
   /** Records a failure that occurred only with several requests in flight. */
   recordConcurrencyFailure(wire: WireRequest, reply: Reply): void {
-    const what = `${describeCause(reply)} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
+    const what = `${describeLossCause(reply)} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
     this.concurrencyFailure ??= { what, times: 0 }
     this.concurrencyFailure.times++
   }

@@ -69,7 +69,7 @@ export class UndiciPool implements ConnectionPool {
 }
 
 /** Creates the network that uses sockets. */
-export const undiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
+export const createUndiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
   watch: observeProtocols,
   connect: (origin, size) => new UndiciPool(createDispatcher(origin, transport, { ...size, factory })),
 })

@@ -58,7 +58,7 @@ export const announcedLengthOf = (fields: readonly Field[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
 /** Returns the content codings of a body; `''` if there are none. */
-export const codingOf = (fields: readonly Field[]): string =>
+export const contentCodingsOf = (fields: readonly Field[]): string =>
   fields
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .map(([, value]) => value)
@@ -67,7 +67,7 @@ export const codingOf = (fields: readonly Field[]): string =>
 /** Parses a complete response, and releases its bytes. */
 export function decodeResponse({ status, fields, body }: ReceivedResponse, maxDecodedBytes: number): UntimedReply {
   try {
-    const read = readContent(body, codingOf(fields), maxDecodedBytes)
+    const read = readContent(body, contentCodingsOf(fields), maxDecodedBytes)
     return { outcome: { kind: 'response', status, fields, body: read.body }, excerpt: read.excerpt }
   } catch (error) {
     return { outcome: undecoded(error as Error, status), excerpt: '' }

@@ -3,7 +3,7 @@ import { observeProtocols, type ProtocolObserver } from '../client/connections.t
 import { maskField } from '../client/exchange.ts'
 import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../client/network.ts'
 import { faultOf } from '../decode/fault.ts'
-import { codingOf, type Field } from '../decode/response.ts'
+import { contentCodingsOf, type Field } from '../decode/response.ts'
 import type { Runtime } from '../runtime.ts'
 import { type RecordedExchange, type RecordedTraffic, sortedHeaderNames } from './recording.ts'
 import { bytesOfStored, type StoredBody, storeBody } from './stored-body.ts'
@@ -97,7 +97,7 @@ export class Recorder {
     draft.doneAt = this.nowUs()
     if (draft.status !== undefined) draft.fields = fields.map((one) => maskField(one, (text) => this.mask(text)))
     if (bytes === 0) return
-    const key = bytes > MAX_BODY_BYTES ? undefined : this.keyOfBody(Buffer.concat(chunks), codingOf(fields))
+    const key = bytes > MAX_BODY_BYTES ? undefined : this.keyOfBody(Buffer.concat(chunks), contentCodingsOf(fields))
     if (key !== undefined) draft.body = key
     else {
       draft.omittedBytes = bytes

@@ -1,7 +1,7 @@
 import type { Method } from '../client/exchange.ts'
 import type { WireRequest } from '../client/network.ts'
 import { removeUniqueValue } from '../client/past-caches.ts'
-import { REQUEST_ID } from '../client/request-ids.ts'
+import { REQUEST_ID_HEADER } from '../client/request-ids.ts'
 import type { FaultKind } from '../decode/fault.ts'
 import type { Field } from '../decode/response.ts'
 import type { StoredBody } from './stored-body.ts'
@@ -46,7 +46,7 @@ export interface RecordedTraffic {
 export const sortedHeaderNames = (headers: WireRequest['headers']): readonly string[] =>
   Object.keys(headers)
     .map((name) => name.toLowerCase())
-    .filter((name) => name !== REQUEST_ID)
+    .filter((name) => name !== REQUEST_ID_HEADER)
     .sort()
 
 /** Returns a key that is equal for equal requests. */

@@ -1,17 +1,17 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
 import {
-  causeKindOf,
-  describeCause,
-  hasBodyStarted,
+  describeLossCause,
   isFault,
   isLost,
   type LostResponse,
+  lossCauseKindOf,
   reportsOverload,
+  wasDroppedInBody,
 } from '../client/lost-response.ts'
 import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
-import { createGoneReason } from './close-reason.ts'
+import { createUnavailableReason } from './close-reason.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 const FIRST_PAUSE_MS = 50
@@ -170,7 +170,7 @@ export class PartAvailability {
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
     const isAsBefore = this.hasSucceeded
       ? outcome.kind === 'response' && outcome.status < 500 && ![403, 429].includes(outcome.status)
-      : (!isLost(reply) && !reportsOverload(reply)) || hasBodyStarted(reply)
+      : (!isLost(reply) && !reportsOverload(reply)) || wasDroppedInBody(reply)
     if (isAsBefore) return true
     this.note(reply)
     this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSeconds(reply) ?? 0) * 1000)
@@ -178,9 +178,9 @@ export class PartAvailability {
   }
 
   private note(reply: Reply): void {
-    const key = causeKindOf(reply)
+    const key = lossCauseKindOf(reply)
     const seconds = Math.round(retryAfterSeconds(reply) ?? 0)
-    const causeText = describeCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
+    const causeText = describeLossCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
     if (!this.causes.has(key)) this.causes.set(key, causeText)
   }
 
@@ -200,7 +200,7 @@ export class PartAvailability {
     this.neverResponded = !this.hasSucceeded && (await this.doOtherTargetsRespond())
     if (this.neverResponded) return false
     const { hasResponded, causes, awayMs } = this
-    this.endReason = createGoneReason(loss, {
+    this.endReason = createUnavailableReason(loss, {
       hasResponded,
       causes: [...causes.values()],
       awayMs,

@@ -20,7 +20,7 @@ interface OutageSummary {
 }
 
 /** Creates the reason why no further request is sent: the last failure and its meaning. */
-export function createGoneReason(
+export function createUnavailableReason(
   { target }: LostResponse,
   { hasResponded, causes, awayMs, lostCount }: OutageSummary,
 ): Inconclusive {

@@ -13,7 +13,7 @@ const MAX_LARGE_IN_FLIGHT = 2
  * Returns the concurrency after a response. It stays low if small and large responses alternate, because further large
  * ones are likely.
  */
-export function concurrencyAfter(reply: Reply, { method }: WireRequest, before: number): number {
+export function concurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)
   if (bytes >= MIN_BYTES_HELD_ALONE || isFault(reply, 'oversized')) return 1
   if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT

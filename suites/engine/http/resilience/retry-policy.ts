@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { hasBodyStarted, isFault, isLost, isRateLimit, reportsOverload } from '../client/lost-response.ts'
+import { isFault, isLost, isRateLimit, reportsOverload, wasDroppedInBody } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import type { TrafficLog } from '../client/traffic-log.ts'
@@ -140,13 +140,13 @@ export class RetryPolicy {
     const { lost, rounds, failed, wire } = state
     if (failed && isFailure(reply)) this.failedAlone++
     else if (failed) this.recordOverload(wire, failed)
-    this.shareLost += (Number(lost !== undefined && !hasBodyStarted(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
+    this.shareLost += (Number(lost !== undefined && !wasDroppedInBody(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
     if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
     if (isFault(lost, 'silent')) this.onResponseWhenAlone(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
     if (isRateLimit(lost)) this.slowDown(lost, 0, rounds)
-    else if (!hasBodyStarted(lost)) this.reduceConcurrency(lost)
+    else if (!wasDroppedInBody(lost)) this.reduceConcurrency(lost)
   }
 
   /**
