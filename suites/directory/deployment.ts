@@ -17,7 +17,7 @@ import type { Effort } from './shared/effort.ts'
 import type { MadeUpNameFactory } from './shared/made-up-names.ts'
 import { versionsWithOperation } from './shared/versions.ts'
 
-/** All versions, and everything that the checks share. */
+/** The deployment under test: its versions, and everything that the checks share. */
 export interface Deployment {
   /** Creates a value that no earlier URL of this run contains. */
   createUniqueValue(): string
@@ -30,20 +30,20 @@ export interface Deployment {
   readonly changeMonitor: ChangeMonitor
   /** Detects changes; called if something looks like a violation. */
   readonly detectDrift: DriftDetection
-  /** The changes observed so far, in words, without a request. */
+  /** Describes the first change detected so far, without a request; undefined if there is none. */
   describeChangesSoFar(): string | undefined
   /** All readings of lists and lives so far. */
   readonly history: DirectoryHistory
   /** Returns the number of requests for a reading: more than one if it is redirected or comes in pages. */
   countRequests(subject: Subject<unknown>): Promise<number>
   readonly effort: Effort
-  /** Determines everything drawn at random. */
+  /** The seed of everything that is drawn at random. */
   readonly seed: number
   /** The user's own strings, tested before all others. */
   readonly strings: readonly string[]
   /** Reasons for which a deviation is not a violation. */
   readonly allowances: Allowances
-  /** Strings made from listed names, tested beside them. */
+  /** Functions that make test strings from listed names. */
   readonly alterations: Alterations
 }
 
@@ -57,7 +57,7 @@ export interface VersionTarget extends Deployment {
   readonly directory: Directory
 }
 
-/** The target of a comparison. */
+/** The target of a check that compares two versions. */
 export interface VersionPairTarget extends Deployment {
   readonly older: Directory
   readonly newer: Directory
@@ -91,28 +91,28 @@ export function createVersionPairTarget(deployment: Deployment, scope: Scope): V
 }
 
 export interface DeploymentOptions {
-  /** Sends each request once. Used to infer the shapes. */
+  /** Sends each request once per run, and returns the same response for it later. Used to infer the shapes. */
   readonly sendOnce: SendRequest
-  /** Always sends the request. */
+  /** Sends a request even if the run already has its response. */
   readonly send: SendRequest
-  /** Always sends the request, past the caches. */
+  /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   pause(ms: number): Promise<void>
   readonly clock: Pick<Clock, 'now'>
   createUniqueValue(): string
-  /** Unlisted names made up by the suite as controls. */
+  /** Creates names that nothing in the deployment has. */
   readonly madeUpNames: MadeUpNameFactory
   readonly readings: Reader
-  /** The history of the run, if these are later readings. */
+  /** The history of the run, if the deployment is created later in the run. */
   readonly history?: DirectoryHistory
-  /** The readings from the start of the run, if `readings` are later ones. */
+  /** The readings from the start of the run, if the deployment is created later in the run. */
   readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number
   readonly strings: readonly string[]
   readonly allowances: Allowances
   readonly alterations: Alterations
-  /** The pinned places of a version. */
+  /** Returns the pinned places of a version. */
   readonly pinsOfVersion?: (version: string) => PinnedPlaces
   /** The versions under test, which are therefore watched for changes. */
   readonly judgedVersions: readonly string[]

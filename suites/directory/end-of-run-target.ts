@@ -8,14 +8,16 @@ import { namesOfReading } from './readings/names.ts'
 /** Larger lists are not read again. */
 const MAX_CATS_REREAD = 20_000
 
-/** The greatest number of cats in a version. */
 async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { read }: Reader): Promise<number> {
   return Math.max(
     ...(await Promise.all(judgedDirectories.map(async ({ cats }) => namesOfReading(await read(cats)).length))),
   )
 }
 
-/** Keeps the shapes inferred at the start (R3.4): at the end of a run, the lists may be too empty to infer them. */
+/**
+ * Returns the shapes that were inferred at the start (R3.4): at the end of a run, the lists may be too empty to infer
+ * them.
+ */
 async function initialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(
     Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: asReadableShape(await inferShape()) })),

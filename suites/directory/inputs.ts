@@ -40,7 +40,7 @@ import { canBeInPath } from './shared/encodings.ts'
 export interface TestStrings {
   readonly generated: fc.Arbitrary<string>
   readonly examples: readonly string[]
-  /** The number of strings that are not tested. */
+  /** The number of strings that quick effort leaves out. */
   readonly omittedCount: number
 }
 
@@ -58,10 +58,7 @@ const namesStartingWithLetter = memoiseByObject((names: readonly string[]): read
   names.filter((name) => /^\p{L}{3,}/u.test(name)),
 )
 
-/**
- * Creates queries that people type instead of the names of a few cats. The first of each kind shows how a search
- * matches.
- */
+/** Creates queries that are similar to the names of a few cats, e.g. with a missing letter or in another case. */
 export async function createSimilarQueries(
   directory: Directory,
   options: InputOptions,
@@ -100,9 +97,9 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
 }
 
 /**
- * Selects the strings of one version among strings that are each tested in only one of two versions. The seed decides
- * which, whatever versions are judged, so that a replay tests the same ones.
- * @param version undefined to compare both versions: these strings are then left out
+ * Selects the strings for one version from pairs of which each version is sent one. The seed decides which one,
+ * whatever versions are tested, so that a replay sends the same strings.
+ * @param version undefined if both versions are compared; then nothing is selected
  */
 function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],
@@ -115,7 +112,7 @@ function selectForVersion<T>(
   return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + offset) % 2 === 0 ? first : second))
 }
 
-/** Assigns each string to one of two versions. */
+/** Selects the strings that this version is sent, from pairs of strings at which few services fail. */
 const alternatingStrings = (
   kind: 'query' | 'breed' | 'cat',
   version: TestedVersion,
@@ -142,7 +139,7 @@ function selectTroubleStrings(
 }
 
 /**
- * Creates search queries: trouble strings, queries that people type instead of a name, and generated ones.
+ * Creates search queries: trouble strings, queries similar to listed names, and generated ones.
  * @param version the version to search; undefined for the queries that both versions are sent
  */
 export async function createQueries(
@@ -164,7 +161,10 @@ export async function createQueries(
   }
 }
 
-/** Finds a few breeds with cats: an alteration of their name that works is recognised by the list that it finds. */
+/**
+ * Selects a few breeds with cats. If a service accepts an altered name of such a breed, the list that it returns shows
+ * that.
+ */
 async function findBreedsWithCats(
   directory: Directory,
   { effort: { breedsReadForCats, breedsForSimilarNames }, seed }: InputOptions,

@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/facts/directory.ts'
 import { hasOnlyPlainWords } from '../directory/inputs/listed-names.ts'
-import { createOperatorQueries, type OperatorQuery, readPlainCats } from '../directory/inputs/operator-queries.ts'
+import { createOperatorQueries, type OperatorQuery, readPlainCatNames } from '../directory/inputs/operator-queries.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
@@ -45,7 +45,7 @@ async function describeQueryWithoutContent(
 /** Observes whether a plus sign in a query means a space, as in HTML forms. */
 async function observePlusSign(directory: Directory, { read }: Reader): Promise<ObservedChoice | undefined> {
   // Breeds come first: cats may be removed, and a removed cat is found by neither query.
-  const names = [...(await readDistinctNames(directory.breeds, read)), ...(await readPlainCats(directory, read))]
+  const names = [...(await readDistinctNames(directory.breeds, read)), ...(await readPlainCatNames(directory, read))]
   const name = names.find(hasOnlyPlainWords)
   if (name === undefined) return undefined
   const sent = name.replaceAll(' ', '+')
@@ -60,7 +60,7 @@ async function observePlusSign(directory: Directory, { read }: Reader): Promise<
 
 /** Finds two listed names whose searches find different cats. */
 async function findNamesWithDifferentHits(directory: Directory, read: Read) {
-  const plain = (await readPlainCats(directory, read)).slice(0, 6)
+  const plain = (await readPlainCatNames(directory, read)).slice(0, 6)
   const found = await Promise.all(plain.map(async (name) => ({ name, reading: await read(directory.search(name)) })))
   const [one, ...others] = found.filter(({ reading }) => namesOfReading(reading).length > 0)
   const other = others.find(({ reading }) => one && !areSimilarReadings(one.reading, reading))
@@ -88,7 +88,7 @@ async function observeUnknownParameter(
   directory: Directory,
   { read, exchangesFor }: Reader,
 ): Promise<ObservedChoice | undefined> {
-  const [name] = await readPlainCats(directory, read)
+  const [name] = await readPlainCatNames(directory, read)
   if (name === undefined) return undefined
   const subject = directory.raw.query(`q=${encodeQueryValue(name)}&${directory.madeUpName()}=1`)
   const [plain, reading] = await Promise.all([directory.search(name), subject].map(read))
@@ -101,7 +101,7 @@ async function observeUnknownParameter(
 
 export const searchSyntaxObservers = [
   observeOperation('O-SEARCH-WILDCARDS', 'searchCats', async ({ target: { directory }, read }) => {
-    const [one, other] = await readPlainCats(directory, read)
+    const [one, other] = await readPlainCatNames(directory, read)
     if (one === undefined) return undefined
     const queries = createOperatorQueries(one, other)
     const haveMeaning = await Promise.all(queries.map((query) => hasOperatorMeaning(query, directory, read)))

@@ -32,7 +32,7 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly subjectOf: (text: string) => Subject<ListReading>
-  /** The subject of a made-up name. */
+  /** The list for a made-up name. */
   readonly madeUpSubject: Subject<ListReading>
 }
 

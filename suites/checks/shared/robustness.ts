@@ -2,7 +2,7 @@ import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { takeQuickInputs } from '../../directory/inputs/listed-names.ts'
-import { readPlainCats } from '../../directory/inputs/operator-queries.ts'
+import { readPlainCatNames } from '../../directory/inputs/operator-queries.ts'
 import { isWellFormed } from '../../directory/inputs/string-classes.ts'
 import { malformedEncodings, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
 import { selectPlusEncodedQueries, selectStrings, type TestStrings } from '../../directory/inputs.ts'
@@ -137,7 +137,7 @@ export const createMalformedPathsCheck = ({
  * O-SEARCH-QUERY-SYNTAX needs the same request.
  */
 async function createUnknownParameterQueries({ directory }: VersionTarget, read: Read): Promise<readonly string[]> {
-  const [name] = [...(await readPlainCats(directory, read)), ...(await readDistinctNames(directory.cats, read))]
+  const [name] = [...(await readPlainCatNames(directory, read)), ...(await readDistinctNames(directory.cats, read))]
   return name === undefined ? [] : [`q=${encodeQueryValue(name)}&${directory.madeUpName()}=1`]
 }
 

@@ -14,10 +14,9 @@ import {
 } from './directory-state.ts'
 import { type ChangeMonitorOptions, LivesMonitor, type LivesPair } from './lives-monitor.ts'
 
-/** The changes that were observed. */
+/** The changes of listed data that were observed in a run. */
 export interface DataChanges {
   readonly hasListChanges: boolean
-  /** Cats whose lives changed. */
   readonly catsWithChangedLives: readonly string[]
   /** Cats whose lives were a count at first, and later had no readable count. */
   readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
@@ -28,20 +27,20 @@ export interface DataChanges {
 }
 
 /** All cats, all breeds, or the cats of some breeds. */
-export type WatchedLists = 'cats' | 'breeds' | 'members'
+export type WatchedLists = 'cats' | 'breeds' | 'breedCats'
 
 /** Reports, once early and once late in a run, whether the listed data has changed since it was first read. */
 export interface ChangeMonitor {
   detectEarly(): Promise<DataChanges>
-  /** Changes that were not observed early. */
+  /** Returns the changes that were not observed early. */
   detectLate(): Promise<DataChanges>
   /** Returns whether a list that was read at first had no content at the end. */
   wasMissingAtEnd(list: ListSubject): boolean
   /** Returns whether a list had the same order when it was read again early; sends no request. */
   hasKeptOrder(list: ListSubject): boolean
-  /** The current content of these lists; sends no other request. */
+  /** Reads the current content of these lists, without any other request. */
   readState(parts: readonly WatchedLists[], read: Read): Promise<DirectoryState>
-  /** A reader past the caches if they can be bypassed: renewing a copy is no change. */
+  /** Creates a reader that bypasses caches if that is possible: a renewed cached copy is no change of the data. */
   createFreshReader(): Promise<Reader>
   canBypassCaches(): Promise<boolean>
 }
@@ -52,7 +51,7 @@ export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
   return early.hasListChanges || late.hasListChanges
 }
 
-/** Reads lists. The breeds are chosen from the first readings, so that all states can be compared. */
+/** Reads the watched lists. The breeds are chosen from the first readings, so that all readings can be compared. */
 class MonitoredLists {
   private readonly options: ChangeMonitorOptions
 
@@ -69,7 +68,7 @@ class MonitoredLists {
     return readStateOfLists(lists.flat(), read)
   }
 
-  /** Sends a few requests to everything that might change data. Requests the made-up name once per run. */
+  /** Sends a few requests of every operation, because each of them might change data. */
   async requestEverything(fresh: Read): Promise<void> {
     await Promise.all(this.options.watchedDirectories.map((one) => this.requestOneVersion(one, fresh)))
   }
@@ -85,7 +84,7 @@ class MonitoredLists {
     const unknown = one.madeUpName()
     const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
     const lives = one === livesDirectory ? [one.lives(unknown)] : []
-    const some = selectPathNames(cats).slice(0, effort.catsWithoutLivesEarly)
+    const some = selectPathNames(cats).slice(0, effort.earlyCatsForVersionWithoutLives)
     const without = one === livesDirectory ? [] : some.map((name) => one.lives(name))
     await Promise.all([
       ...[one.search(unknown), one.catsOf(unknown)].map(read),
@@ -96,12 +95,12 @@ class MonitoredLists {
   }
 
   /**
-   * @param whose which breeds, if not all are watched; the last ones alternate between the versions, because no other
-   * check uses them
+   * @param whose whether the first or the last breeds are read, if not all are watched; the last ones alternate between
+   * the versions, because no other check reads them
    */
   private async selectLists(part: WatchedLists, whose: 'first' | 'last'): Promise<readonly ListSubject[]> {
     const { watchedDirectories, effort, readings } = this.options
-    if (part !== 'members') return watchedDirectories.map((one) => one[part])
+    if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
     const last = watchedDirectories.at(-1)
     if (!last) return []
     const breeds = selectPathNames(namesOfReading(await readings.read(last.breeds)))
@@ -154,7 +153,7 @@ const withoutEarlyChanges = (early: DataChanges, late: DataChanges): DataChanges
   catsWithChangedLives: early.catsWithChangedLives.length > 0 ? [] : late.catsWithChangedLives,
 })
 
-const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
+const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'breedCats']
 
 /** Watches the listed data and some lives over a run. */
 export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonitor {
@@ -167,12 +166,12 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   let missing: ReadonlySet<string> = new Set()
   const lookEarly = async () => {
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
-    const cats = (await lives?.firstCats()) ?? []
+    const cats = (await lives?.readFirstCats()) ?? []
     await lives?.readInitialLives(cats)
     await lists.requestEverything(anew)
     const after = await lists.readState(ALL_WATCHED_LISTS, anew)
     inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
-    // After the lists, which may have cost lives.
+    // Reads lives after the lists, because reading the lists may have cost lives.
     const pairs = await Promise.all([lives?.rereadCats(cats), lives?.rereadOneCatRepeatedly(effort.rereadingsEarly)])
     return findDataChanges(
       before,
@@ -181,11 +180,11 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     )
   }
   const lookLate = async () => {
-    // The breeds that were not read early, if there are others.
+    // Reads the last breeds: if there are many, they were not read early.
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
     const after = await lists.readState(ALL_WATCHED_LISTS, anew, 'last')
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))
-    // Alone: enough in a row to notice if every tenth read costs a life.
+    // Reads lives alone, and often enough in a row to notice it if only every tenth reading costs a life.
     const inARow = (await lives?.rereadOneCatRepeatedly(effort.rereadingsLate)) ?? []
     const motion = findDataChanges(before, after, [...inARow, ...((await lives?.rereadOtherCats()) ?? [])])
     return withoutEarlyChanges((await early) ?? NO_DATA_CHANGES, motion)

@@ -4,7 +4,10 @@ import { createEntries, NamedEntries } from '../readings/entries.ts'
 import type { Entries } from '../readings/hashed-entries.ts'
 import type { ListReading, NonListReading } from '../readings/list-reading.ts'
 
-/** The content of several responses at one moment, without those that say nothing: losses, failures, rate limits. */
+/**
+ * The content of several lists or lives at one moment, by their keys. Lost, failed and rate-limited responses are left
+ * out.
+ */
 export type DirectoryState = ReadonlyMap<string, Entries>
 
 const LIVES_KEY = 'lives'
@@ -49,20 +52,20 @@ export const readStateOfLists = (lists: readonly Subject<ListReading>[], read: R
 export const readStateOfLives = (lives: readonly Subject<LivesReading>[], read: Read): Promise<DirectoryState> =>
   readState(lives, read, entriesOfLivesReading)
 
-/** Returns whether two readings of one cat's lives differ; false if one of them says nothing. */
+/** Returns whether two readings of one cat's lives differ; false if one of the requests failed. */
 export function haveDifferentLives(before: LivesReading, after: LivesReading): boolean {
   const [one, other] = [entriesOfLivesReading(before), entriesOfLivesReading(after)]
   return one !== undefined && other !== undefined && one.countDifferences(other) > 0
 }
 
-/** The count in a state of one cat's lives. */
+/** Returns the count in the state of one cat's lives. */
 export const livesCountIn = (state: DirectoryState): number | undefined => {
   const [entries] = state.values()
   const count = entries instanceof NamedEntries ? entries.pairs.get(LIVES_KEY) : undefined
   return typeof count === 'number' ? count : undefined
 }
 
-/** The number of differences between two states, as far as both say anything. */
+/** Counts the differences between two states, in the lists and lives that both contain. */
 export function countDifferences(before: DirectoryState, after: DirectoryState): number {
   let sum = 0
   for (const [key, entries] of before) {

@@ -27,23 +27,23 @@ export interface DriftDetectorOptions {
   /** The version in which lives can be read, if it is watched. */
   readonly livesDirectory: Directory | undefined
   readonly readings: Reader
-  /** The first readings of the run, if `readings` are later ones. */
+  /** The readings from the start of the run, if `readings` were made later. */
   readonly firstReadings?: Reader
-  /** Always sends the request. */
+  /** Sends a request even if the run already has its response. */
   readonly send: SendRequest
-  /** Always sends the request, past the caches. */
+  /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   readonly detectParameterEffect: DetectParameterEffect
   readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift'>
 }
 
-/** The time for which a detection is recent enough for the next caller. */
+/** The time for which later calls get the result of the latest detection. */
 const DETECTION_VALID_MS = 300
 
 export interface DriftDetector {
-  /** Detects changes now. */
+  /** Reads lists and lives again, and reports what has changed since the first readings. */
   readonly detectDrift: DriftDetection
-  /** The changes observed so far, in words, without a request. */
+  /** Describes the first change detected so far, without a request; undefined if there is none. */
   describeChangesSoFar(): string | undefined
 }
 
@@ -53,10 +53,10 @@ interface DriftLog {
   readonly changedNames: Set<string>
 }
 
-/** Above this number of changed names, no name counts as unchanged. */
+/** If more names have changed, every name counts as changed. */
 const MAX_CHANGED_NAMES = 200_000
 
-/** Detects changes since the first readings, and remembers them. */
+/** Creates a detector of drift: of changes of the listed data since the first readings. */
 export function createDriftDetector(options: DriftDetectorOptions): DriftDetector {
   const driftLog: DriftLog = { firstChange: undefined, changedNames: new Set() }
   let latest: { readonly at: number; readonly motion: Promise<DriftReport> } | undefined
@@ -74,7 +74,10 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
   }
 }
 
-/** @param driftLog receives the changes */
+/**
+ * Reads lists and lives once more, and reports the changes since the first readings.
+ * @param driftLog receives the changes
+ */
 async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog): Promise<DriftReport> {
   const { watchedDirectories, readings, send, sendPastCaches, detectParameterEffect } = options
   const lists = (await Promise.all(watchedDirectories.map((one) => selectComparedLists(one, options)))).flat()
@@ -95,7 +98,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog): Pr
     for (const name of changedNames)
       if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
   }
-  // A list that differs only past the caches is a stale copy: an allowance, but no addition or removal.
+  // If a list differs only when caches are bypassed, the usual response is a stale copy. Stale copies are tolerated,
+  // but none of their names counts as added or removed.
   const inCopies =
     newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
@@ -112,8 +116,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog): Pr
 }
 
 /**
- * The cats that are listed past the caches and were not listed at first: a copy that declares its age says nothing
- * about them. Undeclared copies expire within the waits of a run.
+ * Returns the new cats that are listed only if caches are bypassed. Only for lists whose responses declare an age:
+ * other copies expire within the waits of a run.
  */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,
@@ -128,14 +132,14 @@ async function findNewCatsPastCaches(
 }
 
 /**
- * Removes from lists what changed, and cats that are new since the first reading of the run: a name is evidence only if
- * it was in the first and the last reading of its list (T3.3).
+ * Creates a filter that removes changed names and new cats from a list: a name is evidence only if it was in the first
+ * and the last reading of its list (T3.3).
  */
 async function createUnchangedNamesFilter(
   { watchedDirectories, readings, firstReadings = readings }: DriftDetectorOptions,
   changedNames: ReadonlySet<string>,
 ) {
-  // A new breed may contain cats of the first readings.
+  // New names in the lists of breeds are kept: a new breed may contain cats of the first readings.
   const ofBreeds = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (subject: Subject<unknown>, list: NameList): Promise<NameList> => {
@@ -151,7 +155,7 @@ async function createUnchangedNamesFilter(
 const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
-/** The lists of a version: all cats, all breeds, and the cats of breeds. */
+/** Selects the lists of a version to compare: all cats, all breeds, and the cats of some breeds. */
 async function selectComparedLists(
   { cats, breeds, catsOf }: Directory,
   { readings, effort }: DriftDetectorOptions,
@@ -162,7 +166,6 @@ async function selectComparedLists(
 
 interface ListChanges {
   readonly changedNames: readonly string[]
-  /** The names that are new. */
   readonly newNames: readonly string[]
   /** A description of the first change; undefined if nothing changed. */
   readonly description: string | undefined
@@ -170,13 +173,13 @@ interface ListChanges {
 
 const NO_CHANGES: ListChanges = { changedNames: [], newNames: [], description: undefined }
 
-/** A name that is not sent any more, because its class cost two outages (R13.7), is no evidence of a change. */
+/** Returns no changes if a name is not sent any more, because strings of its class cost two outages (R13.7). */
 function noneIfWithheld(error: unknown): ListChanges {
   if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
   throw error
 }
 
-/** Readings that are no lists are not compared. */
+/** Compares two readings of a list. Finds no changes if one of them is no list. */
 function compareListReadings(before: ListReading, after: ListReading): ListChanges {
   if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
   const isSame =
@@ -199,13 +202,13 @@ function compareListReadings(before: ListReading, after: ListReading): ListChang
 
 /** The number of repeated readings: enough to reach every connection, and so every replica. */
 const CONFIRMING_READINGS = 12
-/** The largest list that is read so often. */
+/** Longer lists are not read again to confirm a change. */
 const MAX_NAMES_TO_CONFIRM = 1000
 
 /**
- * Returns whether a change is seen again each time that the list is read again at once. If not, one response was wrong:
- * that is no change of the directory, and dismisses nothing (T2.2).
- * @param hasChanged reads it anew
+ * Returns whether any of several immediate readings shows the change again. If none does, a single response was wrong:
+ * that is no change of the directory, and dismisses no violation (T2.2).
+ * @param hasChanged reads the list or the lives again
  */
 const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean> =>
   (await Promise.all(Array.from({ length: CONFIRMING_READINGS }, hasChanged))).includes(true)

@@ -11,7 +11,7 @@ import type { DriftDetectorOptions } from './drift-detector.ts'
 export interface ChangeMonitorOptions extends Omit<DriftDetectorOptions, 'effort'> {
   readonly effort: Pick<
     Effort,
-    | 'catsWithoutLivesEarly'
+    | 'earlyCatsForVersionWithoutLives'
     | 'catsWatchedEarly'
     | 'catsWatchedLate'
     | 'encodedCatsWatched'
@@ -23,7 +23,7 @@ export interface ChangeMonitorOptions extends Omit<DriftDetectorOptions, 'effort
 
 /** The number of cats read to find one with lives left. */
 const MAX_CATS_READ = 8
-/** The largest directory in which names read in several encodings are looked for. */
+/** The maximum number of names among which those that were read in several encodings are searched. */
 const MAX_NAMES_MATCHED = 2000
 /** Two readings of the lives of one cat. */
 export interface LivesPair {
@@ -37,7 +37,7 @@ export interface LivesPair {
   readonly hasOtherEncoding?: true
 }
 
-/** Reads lives again. */
+/** Reads lives again, and pairs them with the first readings. */
 export class LivesMonitor {
   private readonly options: ChangeMonitorOptions
   private readonly livesDirectory: Directory
@@ -47,8 +47,7 @@ export class LivesMonitor {
     this.livesDirectory = whereLives
   }
 
-  /** The first cats. */
-  async firstCats(): Promise<readonly string[]> {
+  async readFirstCats(): Promise<readonly string[]> {
     return (await this.cats()).slice(0, this.options.effort.catsWatchedEarly)
   }
 
@@ -70,7 +69,8 @@ export class LivesMonitor {
   }
 
   /**
-   * Uses cats that were read in several encodings anyway, and reads some of them again; if these are few, others too.
+   * Compares the lives of cats that were read in several encodings, and reads some of them again. If there are few,
+   * reads other cats again too.
    */
   async rereadOtherCats(): Promise<readonly LivesPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort

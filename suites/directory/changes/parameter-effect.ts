@@ -12,19 +12,24 @@ export interface ParameterEffectOptions {
   pause(ms: number): Promise<void>
 }
 
-/** Determines the effect of a query parameter with a new value, with the given reader or a new one. */
+/**
+ * Determines the effect of a query parameter with a new value: it bypasses caches, leads to cached copies, or is
+ * refused.
+ */
 export type DetectParameterEffect = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
 /** Age is given in whole seconds (RFC 9111 section 5.1): after this time no copy has age 0. */
 const MIN_AGED_COPY_MS = 1100
-/** A copy with a shorter lifetime may have been renewed meanwhile, and is waited for anyway. */
+/** Copies with a shorter lifetime may be renewed between the two requests, so a low age does not exclude them. */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
-/** A cache whose key ignores the parameter need not declare the age of its copies. */
+/**
+ * Returns whether responses may be copies: a cache that ignores the parameter need not declare the age of its copies.
+ */
 const canBeCopies = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
   answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
-/** Uses the first list of cats that can be read. */
+/** Creates a detector that requests the first list of cats that can be read. */
 export function createParameterEffectDetector(options: ParameterEffectOptions): DetectParameterEffect {
   const { watchedDirectories, readings, sendPastCaches } = options
   let isCopied: Promise<boolean> | undefined
@@ -44,7 +49,10 @@ export function createParameterEffectDetector(options: ParameterEffectOptions): 
   }
 }
 
-/** No cache has a copy of a new URL: a response with an age is a copy of another one. */
+/**
+ * Returns whether responses to a new URL are cached copies. A cache has a copy for a new URL only if it ignores the
+ * parameter.
+ */
 async function hasServedCopies(
   answers: readonly Exchange[],
   askLater: () => Promise<readonly Exchange[]>,
@@ -55,7 +63,7 @@ async function hasServedCopies(
   return (greatestAgeOf(await askLater()) ?? 0) > 0
 }
 
-/** @returns seconds; undefined if no response declares an age */
+/** @returns the greatest declared age in seconds; undefined if no response declares one */
 function greatestAgeOf(answers: readonly Exchange[]): number | undefined {
   const ages = answers.flatMap((answer) => declaredAgeSeconds(answer) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined

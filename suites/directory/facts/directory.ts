@@ -18,13 +18,13 @@ import { createGetRequest, createTargets } from '../shared/targets.ts'
 import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
 
-/** A subject that can be read as a list. */
+/** A list of the deployment that can be requested and read, e.g. the list of all cats. */
 export type ListSubject = Subject<ListReading>
 
-/** All operations of one version, each as a subject that can be read repeatedly. */
+/** All operations of one version, each as a subject: something that can be requested and read repeatedly. */
 export interface Directory {
   readonly version: Version
-  /** Returns an unlisted name, made up by the suite as a control; each round has a different one. */
+  /** Returns a name that nothing in the deployment has; another one for each round of requests. */
   madeUpName(round?: number): string
   readonly cats: ListSubject
   readonly breeds: ListSubject
@@ -44,7 +44,7 @@ export interface Directory {
 
 export interface DirectoryOptions {
   readonly version: Version
-  /** Sends each request once. Used to infer the shapes. */
+  /** Sends each request once per run, and returns the same response for it later. Used to infer the shapes. */
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape'>
   readonly madeUpNames: MadeUpNameFactory
@@ -79,7 +79,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     async readWith(send) {
       const [first, shape] = await fetchDuringWait(() => send(createGetRequest(target)), shapes[of]())
       const readPage = (page: Exchange) => readWithShape(page, elementKindOf(of), shape)
-      const lacksNames = others.createLackCheck(of, input)
+      const lacksNames = others.createMissingNamesTest(of, input)
       return readPages(
         first,
         { send, readPage, list: asReadableShape(shape)?.list, pinned: pins.pages[of], lacksNames },

@@ -9,11 +9,11 @@ import { createBreedIdClues } from '../readings/breed-ids.ts'
 import { createHashLookup, MAX_NAMES_HELD } from '../readings/hashed-entries.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { fetchDuringWait, inferOneAtATime, runLargeWork } from '../readings/large-responses.ts'
-import { type ListShape, type NameList, openResponse, readList } from '../readings/list-reading.ts'
+import { decodeJson, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
 import { createNameTests, jsonValueOf, type NameTest, passesAnyTest } from '../shapes/name-tests.ts'
-import { type InferredShape, inferOwnShape, type OwnListClues } from '../shapes/own-shape.ts'
+import { type InferredShape, inferWholeListShape, type WholeListClues } from '../shapes/own-shape.ts'
 import {
   haveListedCats,
   observeInputs,
@@ -21,7 +21,7 @@ import {
   type ResponseObservation,
 } from '../shapes/response-observations.ts'
 import {
-  type BreedSearch,
+  type BreedSearchResult,
   hasDifferentCatsByBreed,
   inferSelectedShape,
   type MadeUpNameResponse,
@@ -32,7 +32,7 @@ import { createGetRequest, type Targets } from '../shared/targets.ts'
 /** The shapes of a version's lists, one for each operation; each is inferred once. */
 export type InferredShapes = Readonly<Record<ListName, () => Promise<InferredShape>>>
 
-/** Pinned places, which take precedence over inferred ones. */
+/** Places that a profile pins. They take precedence over inferred ones. */
 export interface PinnedPlaces {
   readonly shapes: Readonly<Partial<Record<ListName, Pick<ListShape, 'list' | 'name'>>>>
   readonly pages: Readonly<Partial<Record<ListName, PinnedPages>>>
@@ -72,7 +72,7 @@ class ShapeInferrer {
   readonly pagers: Pagers
   private readonly options: ShapeInferenceOptions
   private readonly findBreedIds: BreedIdCluesCollector
-  /** True if only one list is kept in memory at a time. */
+  /** True if a list is so large that only one list is kept in memory at a time. */
   private isLarge = false
 
   constructor(options: ShapeInferenceOptions) {
@@ -82,9 +82,11 @@ class ShapeInferrer {
     this.findBreedIds = computeOnce(() => this.collectBreedIdClues())
     this.shapes = {
       breeds: this.pinnedOrInferred('breeds', () =>
-        this.inferOwnShape(targets.breeds, 'breed', this.collectBreedListClues()),
+        this.inferWholeListShape(targets.breeds, 'breed', this.collectBreedListClues()),
       ),
-      cats: this.pinnedOrInferred('cats', () => this.inferOwnShape(targets.cats, 'cat', this.collectCatListClues())),
+      cats: this.pinnedOrInferred('cats', () =>
+        this.inferWholeListShape(targets.cats, 'cat', this.collectCatListClues()),
+      ),
       catsOf: this.pinnedOrInferred('catsOf', () =>
         this.inferSelectedShape('breed', (name) => this.catsOfTarget(name)),
       ),
@@ -92,7 +94,9 @@ class ShapeInferrer {
     }
   }
 
-  /** Infers the places of breeds in elements even if the place of the list is pinned. */
+  /**
+   * Uses the pinned places of list and name, if there are any. The places of breeds in elements are inferred even then.
+   */
   private pinnedOrInferred(of: ListName, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
     if (!own) return computeOnce(infer)
@@ -102,26 +106,30 @@ class ShapeInferrer {
     })
   }
 
-  private async inferOwnShape(target: string, kind: ElementKind, clues: Promise<OwnListClues>): Promise<InferredShape> {
-    const infer = (exchange: Exchange, known: OwnListClues) => {
+  private async inferWholeListShape(
+    target: string,
+    kind: ElementKind,
+    clues: Promise<WholeListClues>,
+  ): Promise<InferredShape> {
+    const infer = (exchange: Exchange, known: WholeListClues) => {
       this.isLarge ||= mustBeReadAlone(exchange)
-      return inferOwnShape(exchange, kind, known)
+      return inferWholeListShape(exchange, kind, known)
     }
     return inferOneAtATime(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
   }
 
-  private async collectBreedListClues(): Promise<OwnListClues> {
+  private async collectBreedListClues(): Promise<WholeListClues> {
     const { targets, sendOnce } = this.options
     return {
       nameTests: createNameTests(targets, sendOnce).breed,
       isNoName: async (name) =>
-        openResponse(await sendOnce(createGetRequest(this.catsOfTarget(name)))).kind === 'refused',
+        decodeJson(await sendOnce(createGetRequest(this.catsOfTarget(name)))).kind === 'refused',
       breeds: [],
       fetchSibling: () => this.fetchValue(targets.cats),
     }
   }
 
-  private async collectCatListClues(): Promise<OwnListClues> {
+  private async collectCatListClues(): Promise<WholeListClues> {
     const { targets, sendOnce, identifiesCat } = this.options
     const { cat } = createNameTests(targets, sendOnce)
     return {
@@ -191,7 +199,7 @@ class ShapeInferrer {
     return [...observations, ...others]
   }
 
-  private async *searchesForBreeds(breeds: ListBeginning, targetOf: TargetForName): AsyncIterable<BreedSearch> {
+  private async *searchesForBreeds(breeds: ListBeginning, targetOf: TargetForName): AsyncIterable<BreedSearchResult> {
     for (const breed of breeds.names.slice(0, this.options.answersForShape)) {
       const cats = await this.fetchValue(this.catsOfTarget(breed))
       yield { value: await this.fetchValue(targetOf(breed)), cats }
@@ -199,8 +207,9 @@ class ShapeInferrer {
   }
 
   /**
-   * Requests a made-up name.
-   * @param known a breed to request instead if the made-up name is refused and no cat has the breed's name
+   * Requests a made-up name, which nothing in the deployment has.
+   * @param known the names from which a breed is chosen to request instead, if the made-up name is refused: a breed
+   * whose name no cat has
    */
   private async requestMadeUpName(
     targetOf: TargetForName,

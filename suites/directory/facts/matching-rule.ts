@@ -15,7 +15,7 @@ import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
 
-/** Reads all plainly encoded queries of this run, with their results. */
+/** Reads the results of all queries that this run sent in the plain encoding. */
 export async function readSearchedQueries(
   directory: Directory,
   readings: Pick<Reader, 'subjectsRead' | 'read'>,
@@ -38,7 +38,8 @@ const MAX_CATS_WITH_TEXTS = 2000
 const MAX_NAME_LENGTH = 300
 
 /**
- * The cats of a version with the texts that a query may match: the name, and the breeds whose lists contain the cat.
+ * Reads the cats of a version with the texts that a query may match: the name, and the breeds whose lists contain the
+ * cat.
  */
 export async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([
@@ -72,7 +73,7 @@ const inferFromReadings = memoiseByObject(
   },
 )
 
-/** The other rules that explain all results of this version. */
+/** Finds the other rules that explain all results of this version. */
 export async function findAlternativeRules(
   inference: RuleInference,
   directory: Directory,
@@ -84,7 +85,7 @@ export async function findAlternativeRules(
 
 async function readSearchResults(directory: Directory, readings: Pick<Reader, 'subjectsRead' | 'read'>) {
   const searches = await readSearchedQueries(directory, readings)
-  // A rule cannot be inferred without the unreadable results: it would claim that nothing else is found.
+  // No rule is inferred if a result is unreadable: the rule would claim that nothing else is found.
   if (searches.some(({ reading }) => reading.kind === 'unreadable')) return undefined
   const found = searches.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !allowances.refusedQuery(reading, query))

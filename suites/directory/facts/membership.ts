@@ -12,7 +12,7 @@ export interface BreedMember {
   readonly breed: string
 }
 
-/** The cats in the lists of all breeds. */
+/** The list of all cats, the lists of all breeds, and what their comparison shows. */
 export interface Membership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
@@ -23,9 +23,9 @@ export interface Membership extends MembershipComparison {
 type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 
 interface MembershipComparison {
-  /** The breeds whose lists contain a cat. */
+  /** Returns the breeds whose lists contain a cat. */
   readonly breedsOf: (cat: string) => readonly string[]
-  /** The first of these breeds, by the index of the cat in the list of all cats. */
+  /** Returns the first breed whose list contains a cat, by the index of the cat in the list of all cats. */
   readonly firstBreedAt: (place: number) => string | undefined
   /** Listed cats that are in no breed's list. */
   readonly catsWithoutBreed: readonly string[]
@@ -35,7 +35,6 @@ interface MembershipComparison {
   readonly unlistedMembers: readonly BreedMember[]
 }
 
-/** The lists to read, and the breeds to skip. */
 export interface MembershipOptions {
   readonly directory: Directory
   /** Breeds to leave out, because their lists failed. */
@@ -92,11 +91,11 @@ export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lis
   return compared
 }
 
-/** The breeds of up to a million cats, by index. */
+/** The breeds of all cats, as indexes, because there may be a million cats. */
 interface BreedIndexes {
-  /** The index of the first breed whose list contains the cat. */
+  /** For each cat, the index of the first breed whose list contains the cat. */
   readonly firstBreedByCat: Int32Array
-  /** All breeds of the cats that are in several lists; there should be few. */
+  /** The indexes of all breeds of a cat that is in several lists; there should be few such cats. */
   readonly allBreedsByCat: ReadonlyMap<string, number[]>
   readonly unlistedMembers: readonly BreedMember[]
 }
@@ -165,7 +164,7 @@ function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists:
   }
 }
 
-/** Counts a list once even if it contains the cat twice. */
+/** Adds the index of a breed to those of a cat, only once if the list contains the cat twice. */
 function addBreedIndex(others: Map<string, number[]>, cat: string, nth: number): void {
   const numbers = others.get(cat)
   if (!numbers) others.set(cat, [nth])

@@ -6,13 +6,13 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListName } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
-/** The readings of one operation in one version. */
+/** The name of one operation in one version, under which the history keeps its readings, e.g. `v2 cats`. */
 export type ReadingGroup = `${string} ${ListName | 'lives'}`
 
 /** All readings of the listed data in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
 
-/** Lists up to this length are compared name by name, longer ones by a hash, and very long ones by other means. */
+/** The maximum length of a list whose content is recorded as names, and as a hash. Longer lists are not recorded. */
 const MAX_SHOWN_NAMES = 1000
 const MAX_COMPARED_NAMES = 20_000
 
@@ -40,8 +40,8 @@ function contentOfNames({ names, breedOf }: NameList): string | undefined {
 }
 
 /**
- * @returns one name per line, with the breed if it is shown, or another response in a few words; undefined if it says
- * nothing about the list
+ * @returns one name per line, with the breed if it is shown, or a few words on another response; undefined if the
+ * response says nothing about the list
  */
 export function contentOfList(reading: ListReading): string | undefined {
   switch (reading.kind) {
@@ -59,7 +59,7 @@ export function contentOfList(reading: ListReading): string | undefined {
   }
 }
 
-/** @returns the count, or another response in a few words; undefined if it says nothing about the count */
+/** @returns the count, or a few words on another response; undefined if the response says nothing about the count */
 export function contentOfLives(reading: LivesReading): string | undefined {
   switch (reading.kind) {
     case 'count':
@@ -94,7 +94,10 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
     ),
   )
 
-/** The place of a subject in the history: equal places must read the same, whatever the encoding of the request. */
+/**
+ * The place of a subject in the history. Subjects with equal places must have the same content, whatever the encoding
+ * of the request.
+ */
 interface HistoryPlace {
   readonly history: DirectoryHistory
   readonly group: ReadingGroup
@@ -113,7 +116,7 @@ const recordReadings =
         hasFurtherParameter ||= exchange.request.target !== request.target
         return exchange
       })
-      // A parameter that bypasses caches may be refused.
+      // Ignores a refusal of a request that bypasses caches: its parameter may be the reason.
       const isComparable = !hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count'
       const content = isComparable ? contentOf(reading) : undefined
       if (content !== undefined) history.add(group, name, content)
@@ -121,6 +124,6 @@ const recordReadings =
     },
   })
 
-/** Adds every reading of the subject to the history. */
+/** Creates a subject that adds each of its readings to the history. */
 export const recordListReadings = recordReadings(contentOfList)
 export const recordLivesReadings = recordReadings(contentOfLives)

@@ -15,7 +15,7 @@ export interface NamesToAlter {
   readonly pair?: { readonly cat: string; readonly breed: string }
 }
 
-/** Makes strings that are similar to a listed name, or equivalent to it. */
+/** Makes strings that are similar to listed names, or equivalent to them. */
 type Alteration = (chosen: NamesToAlter) => readonly string[]
 
 const alterEach =
@@ -47,7 +47,7 @@ const firstWord = (name: string): string => name.split(' ')[0] ?? ''
 const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
 const convertViaUpperCase = (name: string): string => name.toUpperCase().toLowerCase()
 
-/** Percent-encodes a letter in the middle. Decoding it twice gives the name. */
+/** Percent-encodes a letter in the middle of a name. A service that decodes twice finds the name. */
 export function encodeMiddleLetter(name: string): string {
   const chars = [...name]
   const middle = chars.length >> 1
@@ -153,7 +153,7 @@ export const alternatingQueryAlterations: readonly (readonly [
   second: keyof typeof queryAlterations,
 ])[] = [['oneErrorAllowed', 'twoErrorsAllowed']]
 
-/** All alterations of listed names; a test removes each of them in turn. */
+/** All alterations of listed names. A test removes each in turn, to prove that it is needed. */
 export const alterations: Alterations = { breeds: breedAlterations, queries: queryAlterations }
 
 /** Alterations of breeds in paths and of cats in queries, by name. */
@@ -162,7 +162,7 @@ export interface Alterations {
   readonly queries: Readonly<Partial<Record<keyof typeof queryAlterations, Alteration>>>
 }
 
-/** Selects alterations by key. */
+/** Selects the alterations of a kind by their names. */
 export const selectAlterations = <K extends keyof Alterations>(
   all: Alterations,
   kind: K,
@@ -170,6 +170,6 @@ export const selectAlterations = <K extends keyof Alterations>(
 ): Readonly<Record<string, Alteration>> =>
   Object.fromEntries(Object.entries(all[kind]).filter(([name]) => isWanted(name as keyof Alterations[K])))
 
-/** Returns all alterations of the names. */
+/** Returns the strings that alterations make of the names. */
 export const applyAlterations = (by: Readonly<Record<string, Alteration>>, chosen: NamesToAlter): string[] =>
   Object.values(by).flatMap((alter) => alter(chosen))

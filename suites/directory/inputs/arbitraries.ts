@@ -144,7 +144,7 @@ const textsFromNames = (names: readonly string[], troubles: readonly string[]): 
 
 const MAX_NAMES_USED = 400
 
-/** The first names in sorted order, independent of the order of the list, without sorting a large list. */
+/** Returns the first names in sorted order, independent of the order of the list, without sorting a large list. */
 function firstNamesSorted(names: readonly string[]): string[] {
   let first: string[] = []
   let last: string | undefined
@@ -158,10 +158,16 @@ function firstNamesSorted(names: readonly string[]): string[] {
   return first.sort().slice(0, MAX_NAMES_USED)
 }
 
-/** Search queries. @param names the listed cats and breeds */
+/**
+ * Generates search queries.
+ * @param names the listed cats and breeds
+ */
 export const arbitraryQuery = (names: readonly string[]): fc.Arbitrary<string> =>
   textsFromNames(firstNamesSorted(names), queryTroubleStrings)
 
-/** Names for a path segment. @param names the listed names */
+/**
+ * Generates names for a path segment.
+ * @param names the listed names
+ */
 export const arbitrarySegment = (names: readonly string[]): fc.Arbitrary<string> =>
   textsFromNames(firstNamesSorted(names), segmentTroubleStrings).filter((text) => text !== '')

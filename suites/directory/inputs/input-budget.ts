@@ -20,7 +20,10 @@ import {
 
 /** The selection of inputs for a limited number of requests. */
 export interface InputBudget {
-  /** Returns whether a string is tested in a version; without one, in all judged versions, to compare them. */
+  /**
+   * Returns whether a version is sent a string; without a version, whether all tested versions are sent it, to compare
+   * them.
+   */
   includes<K extends InputKind>(kind: K, what: InputKinds[K], version?: string): boolean
   /** Returns the names of cats or breeds to test, which are the same for all checks. */
   drawNames(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
@@ -44,7 +47,7 @@ interface ListedCatsAndBreeds {
 
 const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
 
-/** Divides the requests that remain after the lists among names and strings. */
+/** Divides the requests that are left after the lists between names and strings. */
 export async function createInputBudget(
   options: InputBudgetOptions,
   directory: Directory,
@@ -111,7 +114,7 @@ function divideBudget(
   const left = effort.requests - SHARED_REQUESTS - versions * (SHARED_REQUESTS_PER_VERSION + all.breeds.length)
   const listed = { cats: selectNamesForInputs(all.cats, seed), breeds: selectNamesForInputs(all.breeds, seed) }
   const forNames = Math.max(MIN_REQUESTS_FOR_NAMES, left * NAMES_SHARE)
-  // The number of requests per cat: one search in each version, and one for its lives.
+  // Each cat takes one search in each version, and one request for its lives.
   const mostCats = Math.floor((forNames * CATS_SHARE) / (versions + 1))
   const cats = drawUnusualNames(listed.cats.filter(canBeSearched), mostCats, seed)
   const mostBreeds = Math.floor((forNames - cats.length * (versions + 1)) / versions)
@@ -169,7 +172,7 @@ const drawOneForEachEncoding = (names: readonly string[], encode: typeof encodeS
 const countAlwaysTested = (names: readonly string[], encode: typeof encodeSegment): number =>
   drawOneForEachEncoding(names, encode).filter(({ encoding }) => encoding === 'minimal').length
 
-/** Selects the first rows that fit into the number of requests, and at least one of each kind. */
+/** Selects the first inputs that the number of requests allows, and always the minimum inputs. */
 function selectAffordableInputs(
   requests: number,
   costOf: (row: QuickInput) => number,

@@ -15,7 +15,7 @@ interface DrawOptions {
   readonly seed: number
 }
 
-/** A sample of inputs, and the size of what it was drawn from. */
+/** A sample of inputs, and the number of inputs that it was drawn from. */
 export interface InputSample<I> {
   readonly inputs: readonly I[]
   readonly population: number
@@ -23,7 +23,7 @@ export interface InputSample<I> {
   readonly alwaysTested?: readonly I[]
 }
 
-/** All inputs, or the first few if few strings are tested. */
+/** Returns all inputs; with quick effort only the first few. */
 export const takeQuickInputs = (
   all: readonly string[],
   { strings }: { readonly strings: 'all' | 'few' },
@@ -44,7 +44,7 @@ export const encodeNames = (names: readonly string[], encode: typeof encodeSegme
     names.filter((name) => encode(name, encoding) !== encode(name)).map((name) => ({ name, encoding })),
   )
 
-/** The size above which inputs are made from a sample of a list. */
+/** The length above which test strings are made from a sample of the names of a list. */
 const MIN_LONG_LIST = 20_000
 const MAX_NAMES_CONSIDERED = 4_000
 
@@ -65,7 +65,7 @@ const SPECIAL_IN_URLS = /[=;&%?]/
 /** Characters that some clients encode and others do not. A firewall may match only the unencoded form. */
 const CHARACTERS_ENCODED_BY_SOME = ["'", '(', ')', '*', '!', '~']
 
-/** Adds, fully encoded, the first name with one of these characters. */
+/** Selects, for each of these characters, the first name that contains it, fully encoded. */
 const addFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => {
   const inOctets = all.filter(({ encoding }) => encoding === 'every octet')
   return CHARACTERS_ENCODED_BY_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
@@ -130,7 +130,7 @@ export const selectSearchableNames = memoiseFilter(canBeSearched)
 
 export const selectPathNames = memoiseFilter(canBeInPath)
 
-/** The names of a list that can be sent in a path, each once. */
+/** Reads the names of a list that can be sent in a path, each once. */
 export async function readPathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   return selectPathNames(await readDistinctNames(list, read))
 }

@@ -5,17 +5,17 @@ import { hasOnlyPlainWords, selectNamesForInputs } from './listed-names.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
-/** Cats with plain names, single words first. */
-export async function readPlainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
+/** Reads the names of cats that have only plain words, single words first. */
+export async function readPlainCatNames({ cats }: Directory, read: Read): Promise<readonly string[]> {
   const names = sortNames(selectNamesForInputs(await readDistinctNames(cats, read)))
   return [...names.filter(isPlainName), ...names.filter(hasOnlyPlainWords)]
 }
 
 export interface OperatorQuery {
   readonly operators: string
-  /** A query in which the operator would have its usual meaning. */
+  /** A query in which the operators would have their usual meaning. */
   readonly query: string
-  /** The same query with a sign that has no meaning instead. */
+  /** The same query with ordinary punctuation instead. */
   readonly control: string
 }
 
@@ -36,10 +36,10 @@ export function createOperatorQueries(name: string, other: string | undefined): 
 }
 
 /**
- * Creates queries with operators. They are sent for the open points anyway; whether operators have a meaning is open,
- * but must be equal in both versions.
+ * Creates queries with operators. The open points need the same requests. What operators mean is open, but must be
+ * equal in both versions.
  */
 export async function readOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
-  const [one, other] = await readPlainCats(directory, read)
+  const [one, other] = await readPlainCatNames(directory, read)
   return one === undefined ? [] : createOperatorQueries(one, other).map(({ query }) => query)
 }

@@ -33,11 +33,13 @@ export type QuickInput = {
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAtOddOctets('😺', count)
-/** Returns a string of a given length between two trouble strings. If it fails, it is shrunk. */
+/**
+ * Returns a string of a given length that starts and ends with trouble strings. If it fails, shrinking finds the cause.
+ */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end
 
-/** A letter that sounds like no other, and that many names lack. A search that ignores `q` finds them. */
+/** A letter that sounds like no other. Many names lack it, so it shows whether a search ignores `q`. */
 export const PLAIN_QUERY = 'l'
 
 /**

@@ -23,7 +23,7 @@ const STRING_CLASSES: readonly StringClass[] = [
   ['long strings', (text) => text.length > 200],
 ]
 
-/** This segment of a route contains a character of a class, but is no input. */
+/** The last segment of the path for lives. It contains `_`, which is special to SQL, but it is no input. */
 const ROUTE_SEGMENT = 'lives_left'
 
 /** Returns the values of the query, or the path segments if there is no query. */
@@ -41,7 +41,7 @@ function stringsIn(target: string): string[] {
 }
 
 /**
- * The class of the string in a request target (R13.7); undefined for plain words, numbers and routes.
+ * Returns the class of the string in a request target (R13.7); undefined for plain words, numbers and routes.
  * @param target below the base URL
  */
 export function stringClassOf(target: string): string | undefined {

@@ -5,12 +5,12 @@
  */
 export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
-/** Ordinary punctuation: special characters may find what it finds in the same place (R8.9). */
+/** Ordinary punctuation. A special character may find the same cats as these in its place (R8.9). */
 export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 
 const syntaxCharacters = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
 const invisibleCharacters = [' ', '\n', '\u0000', '\u0301']
-/** Rare characters in one string; a failing one is shrunk. */
+/** Rare characters, combined in one string. If it fails, shrinking finds the character. */
 const rareCharacters = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const unusualLetters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
 const percentEncodedStrings = ['%25', '%00']
@@ -73,7 +73,7 @@ export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 /** Plain letters and digits show best how a search matches. */
 const plainStrings = [...'xl0', LETTERS_IN_NO_NAME]
 
-/** Plain letters and digits show best how a search matches. */
+/** Letters of several scripts, emoji, and the syntax of queries and templates, combined in one string. */
 const MIXED_TROUBLE_STRING = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
 /** Trouble strings for queries: one of every kind, and single letters. */

@@ -11,11 +11,10 @@ import {
   walkJson,
 } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
-import { type NonJsonResponse, openResponse } from '../readings/list-reading.ts'
+import { decodeJson, type NonJsonResponse } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
 
-/** A count of lives, as it was read. */
 export interface LivesCount {
   readonly kind: 'count'
   readonly value: number
@@ -23,7 +22,7 @@ export interface LivesCount {
   readonly numeral: string
   /** The JSON Pointer of the count; `''` for a bare number. */
   readonly place: string
-  /** The strings beside the count; one may be the name of the cat. */
+  /** The strings in the same response; one may be the name of the cat. */
   readonly nearbyStrings: readonly NearbyString[]
 }
 
@@ -42,7 +41,7 @@ export type LivesReading =
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
-/** Keys around a count of lives, as normalised keys. The tests have a row for each. */
+/** Keys that show which number is the count of lives, in normalised form. The tests have a row for each. */
 export const livesKeys = {
   /** Keys of the count in an object called lives. */
   left: ['left', 'remaining', 'current', 'now'],
@@ -124,7 +123,7 @@ function findNearbyStrings(root: unknown): readonly NearbyString[] {
  * @param cat the requested cat, because the key of the count may be its name
  */
 export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
-  const opened = openResponse(exchange)
+  const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
@@ -171,7 +170,7 @@ export function findCommonPlaces(
  * in a member called lives, or as its only number. A string of digits at `lives_left` counts too (R10.1).
  */
 export function hasLivesCount(exchange: Exchange, places: readonly string[]): boolean {
-  const opened = openResponse(exchange)
+  const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return false
   const { count, numbers } = findCount(opened.value)
   if (!count) return false

@@ -24,7 +24,7 @@ const isLongOrHasControls = (text: string): boolean => [...text].length > MAX_AC
 export const canBeRefused = (text: string): boolean =>
   isLongOrHasControls(text) || [...text].length < MIN_ACCEPTED_QUERY_LENGTH
 
-/** Signs that a search may read as words: and, at, plus, percent. */
+/** Symbols that a search may read as words: and, at, plus, percent. */
 const SYMBOLS_READ_AS_WORDS = /[&@+%#]/
 
 /** Memoised per list, because lists may be long. */
@@ -97,7 +97,9 @@ export const allowances = {
   /** Ignores text that is not ASCII after folding: it may be transliterated. */
   transliterated: (text: string): boolean => !isAscii(foldText(text)),
 
-  /** Lets a search treat other signs like a special character, e.g. ’ or 。; it may treat ь and ע like an apostrophe. */
+  /**
+   * Lets a search treat other symbols like a special character, e.g. ’ or 。; it may treat ь and ע like an apostrophe.
+   */
   readAsSpecial: (special: string, text: string): boolean =>
     special === "'" ? !isAscii(foldText(text)) : /(?!\p{ASCII})[\p{P}\p{S}]/u.test(text),
 
@@ -105,7 +107,7 @@ export const allowances = {
   soundsAlike: (char: string, text: string): boolean =>
     [...(SOUNDEX_CLASSES.find((alike) => alike.includes(char)) ?? '')].some((other) => text.includes(other)),
 
-  /** Lets a search read signs as words, e.g. `&` as "and". */
+  /** Lets a search read symbols as words, e.g. `&` as "and". */
   speltOut: (text: string): boolean => SYMBOLS_READ_AS_WORDS.test(text),
 
   /**
@@ -119,7 +121,7 @@ export const allowances = {
     !url.startsWith(first.slice(0, first.length - target.length) + prefix),
 } as const
 
-/** The allowances that checks use; a test removes each of them in turn. */
+/** The deviations that checks tolerate. A test removes each in turn, to prove that it is needed. */
 export type Allowances = typeof allowances
 
 /** The clauses of the contract that each allowance rests on. */

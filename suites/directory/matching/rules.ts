@@ -1,7 +1,7 @@
 import { isAscii, removeAccents } from '../shared/text.ts'
 import { type MatchedText, matchers, prepareText, type RuleName } from './matchers.ts'
 
-/** A rule of the lattice of matching rules that searches are known to follow (O-SEARCH-RULE, O-SEARCH-CASE). */
+/** A rule by which searches are known to match queries (O-SEARCH-RULE, O-SEARCH-CASE). */
 export interface MatchingRule {
   readonly name: RuleName
   readonly ignores: 'nothing' | 'case' | 'accents' | 'case and accents'
@@ -47,7 +47,7 @@ export const isUnambiguousQuery = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
 export interface RuleInference {
-  /** The rule that explains most results. It explains all of them if there is no contradiction. */
+  /** The rule that explains the most results. It explains all of them if there is no contradiction. */
   readonly rule: MatchingRule
   readonly explainedCount: number
   readonly queryCount: number
@@ -58,7 +58,10 @@ export interface RuleInference {
 const MAX_CATS = 300
 const MAX_QUERIES = 400
 
-/** @returns the rule that explains most results, the narrowest first; undefined if no result is informative */
+/**
+ * @returns the rule that explains the most results; of several such rules the narrowest; undefined if no result is
+ * informative
+ */
 export function inferMatchingRule(
   results: readonly SearchResult[],
   cats: readonly SearchableCat[],
@@ -85,7 +88,7 @@ export function findEquivalentRules(
   const others = prepareRules(results, cats).filter(
     ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
   )
-  // Considers only rules that explain all results: each is given up at the first result that contradicts it.
+  // Gives up each rule at the first result that it does not explain.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
     .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)
@@ -112,7 +115,7 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
   })
 }
 
-// The keys of records with exactly these keys.
+// The casts are safe: the records have exactly these keys.
 const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
@@ -124,8 +127,8 @@ const hasOpenResults = (name: RuleName): boolean => ['fuzzy', 'one error', 'trig
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
 /**
- * Returns whether an inference is better: it explains more; or as much, by a narrower rule; or by one that ignores
- * less.
+ * Returns whether an inference is better than the best one so far: it explains more results, or as many by a narrower
+ * rule or by one that ignores less.
  */
 function isBetterInference(
   one: Pick<RuleInference, 'rule' | 'explainedCount'>,

@@ -11,8 +11,8 @@ import { normaliseKey } from '../readings/list-keys.ts'
 import { isUriReference, type PageFact } from './page-facts.ts'
 
 /**
- * Deeper or more values are not read. The depth is needed for JSON made from SOAP, where a flag such as `hasMore` may
- * be six objects below the elements.
+ * The limits of depth and number up to which values are read. JSON made from SOAP may have a flag such as `hasMore` six
+ * objects below the elements.
  */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200
@@ -69,7 +69,10 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
   return facts
 }
 
-/** Returns whether an array only lists other names, e.g. `["Manx", "Korat"]`. An array of objects may contain links. */
+/**
+ * Returns whether an array contains only scalars, e.g. further names such as `["Manx", "Korat"]`. Such an array
+ * contains no links; an array of objects may.
+ */
 const hasOnlyScalars = (array: readonly unknown[]): boolean => array.every((one) => !isContainer(one))
 
 /**

@@ -6,7 +6,7 @@ import type { Targets } from '../shared/targets.ts'
 import type { MissingNamesTest } from './pager.ts'
 import type { ListName } from './pagers.ts'
 
-/** Reads a list; the run's cache may already have it. */
+/** Reads a list, or returns the reading that the run already has. */
 type TargetListReader = (target: string, of: ListName, input?: string) => Promise<ListReading>
 
 export interface ListReaders {
@@ -16,11 +16,12 @@ export interface ListReaders {
   readonly readAllPages: TargetListReader
 }
 
-/** The limit of breeds whose lists are read: more are unlikely to contain further names. */
+/** The maximum number of breeds whose lists are read: more are unlikely to contain further names. */
 const MAX_BREEDS = 40
 
 /**
- * Compares a list with the other lists of a version: if it lacks names of theirs, further pages are worth requesting.
+ * Compares a list with the other lists of a version. If it lacks names that they contain, further pages are worth
+ * requesting.
  */
 export class CrossListComparison {
   private readonly targets: Targets
@@ -31,8 +32,11 @@ export class CrossListComparison {
     this.read = read
   }
 
-  /** @param input the breed or the query that selects the list, if there is one */
-  createLackCheck(of: ListName, input: string | undefined): MissingNamesTest | undefined {
+  /**
+   * Creates a test whether a list lacks names that other lists contain.
+   * @param input the breed or the query that selects the list, if there is one
+   */
+  createMissingNamesTest(of: ListName, input: string | undefined): MissingNamesTest | undefined {
     switch (of) {
       case 'cats':
         return async ({ has }) => (await this.readMembers(await this.readBreeds())).flat().some((name) => !has(name))
@@ -74,8 +78,8 @@ export class CrossListComparison {
   })
 
   /**
-   * Returns whether the list of all cats or a search for the breed has cats of this breed that its list lacks, or cats
-   * that no breed's list has.
+   * Returns whether a breed's list may lack cats: the list of all cats or a search for the breed shows cats of the
+   * breed that the list lacks, or some cats are in no breed's list.
    */
   private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
     const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutBreed(), this.readCats()])

@@ -1,6 +1,6 @@
 type LinkField = readonly [name: string, value: string]
 
-/** The limit of characters of Link fields: undici accepts 16 KiB of fields. */
+/** The maximum number of characters of Link fields that are read: undici accepts 16 KiB of fields. */
 const MAX_LINK_CHARACTERS = 1 << 14
 
 /**
@@ -10,7 +10,7 @@ const MAX_LINK_CHARACTERS = 1 << 14
 const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g
 
 /**
- * The target of `Link: <…>; rel="next"` (RFC 8288 section 3), from all Link fields together. Written here because
+ * Finds the target of `Link: <…>; rel="next"` (RFC 8288 section 3) in all Link fields together. Written here because
  * libraries stop at the first malformed link, or misread a parameter without a value.
  */
 export function findNextLink(fields: readonly LinkField[]): string | undefined {

@@ -12,7 +12,7 @@ export interface FoundNextPage {
   readonly request: Request
 }
 
-/** The first page of a list. */
+/** The first page of a list, with the functions that request and read further pages. */
 export interface FirstPage {
   readonly page: Exchange
   readonly list: NameList
@@ -56,13 +56,13 @@ class NextPageFinder {
     this.names = new Set(first.list.names)
   }
 
-  /** Follows links elsewhere in the response, and parameters that member names suggest. */
+  /** Tries links to other paths, and parameters that the keys of the response suggest. */
   async tryKnownKeys(): Promise<AttemptResult> {
     const { sendOnce, versionPaging } = this.pager
     const { canHaveMore } = this.clues
     if (!canHaveMore && this.progress.pageSize < versionPaging.smallestPageSize) return undefined
     const known = await this.tryWorkingMethods(sendOnce)
-    // Requests without the cache, which may have a response from before a change.
+    // Sends the requests again, because the cached responses may be from before a change.
     const found = known ?? (await this.tryWorkingMethods(this.first.send))
     if (found || !canHaveMore) return found
     return this.pager.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)))
@@ -73,7 +73,7 @@ class NextPageFinder {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.clues.allFacts().length === 0) return undefined
     const isLacking = await this.pager.isMissingNames(list, lacksNames)
-    // A list read meanwhile may have shown how pages continue.
+    // Another list may have been read meanwhile, and have shown how pages continue.
     if (this.progress.pageSize >= this.pager.versionPaging.smallestPageSize) {
       const known = await this.tryWorkingMethods(this.pager.sendOnce)
       if (known) return known

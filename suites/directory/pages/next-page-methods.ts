@@ -170,7 +170,7 @@ export function suggestNextPageMethods({
   ]
 }
 
-/** The limit of facts tried: if there are more, they are mostly statements about the elements. */
+/** The maximum number of facts to try. If there are more, most of them describe the elements. */
 const MAX_FACTS_TRIED = 12
 
 /** Lists the methods that the facts beside a list suggest, whatever their keys. Only for a list that lacks names. */
@@ -220,8 +220,8 @@ const createCountingMethods = (name: string, firsts: readonly number[]): readonl
   firsts.flatMap((first) => [requestByPageNumber(name, first + 1), requestByOffset(name, first)])
 
 /**
- * Returns the parameters of the first page that a link to a later page lacks. Either a token replaces them, or the
- * deployment forgot them.
+ * Returns the parameters of the first page that a link to a later page lacks. Either a token replaces them, or the link
+ * wrongly drops them.
  */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams

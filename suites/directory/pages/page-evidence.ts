@@ -19,13 +19,16 @@ export interface ListMetadata {
 export interface MorePagesSign {
   /** The statement as a sentence, e.g. `/anzahl is 48, as many as other lists hold`. */
   readonly description: string
-  /** Its JSON Pointer, or its header field. */
+  /** The JSON Pointer of the statement, or its header field. */
   readonly place: string
-  /** The way in which it can be followed. */
+  /** The way in which the statement leads to the next page. */
   readonly followedAs: 'as a link' | 'as a token' | 'no'
 }
 
-/** @param has returns whether the list holds a name */
+/**
+ * Reads what a response states beside its list.
+ * @param has returns whether the list holds a name
+ */
 export function readListMetadata(
   exchange: Exchange,
   list: JsonPlace | undefined,
@@ -104,7 +107,7 @@ class MetadataComparison {
     this.shorterLists = ofSameOperation.length >= MIN_AGREEING_LISTS ? ofSameOperation : shorter
   }
 
-  /** Returns the sign that is most likely to lead on. */
+  /** Returns the sign that is most likely to lead to the next page. */
   findSign(): MorePagesSign | undefined {
     const signs = [...this.metadata.facts].flatMap(([place, { value }]) => this.signAt(place, value) ?? [])
     const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)
@@ -216,7 +219,7 @@ class MetadataComparison {
 /**
  * Finds the statement beside a list which shows that the list is a page. Only for a list that lacks names of other
  * lists (R17.8).
- * @param others what other lists of the deployment state beside their elements
+ * @param others the statements beside other lists of the deployment
  * @param totals the numbers of names that the other lists add up to
  */
 export const findMorePagesSign = (

@@ -5,7 +5,7 @@ import { normaliseKey } from '../readings/list-keys.ts'
 export interface PageFact {
   readonly place: JsonPlace
   readonly value: unknown
-  /** The last part of its place, in lower case and without punctuation. */
+  /** The last part of the place, in lower case and without punctuation. */
   readonly key: string
   /** True for a header field. */
   readonly isField?: true
@@ -40,7 +40,7 @@ const isNextRelation = (value: unknown): boolean =>
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-/** Returns a whole number; fractions count nothing. */
+/** Returns the whole number in a value; undefined for any other value, e.g. a fraction. */
 export const wholeNumberIn = ({ value }: Pick<PageFact, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
@@ -63,7 +63,10 @@ export function readFieldFacts(fields: readonly (readonly [string, string])[]): 
   })
 }
 
-/** Reads the numbers in a text. `0-7/42` and `1 to 8 of 42` count elements; `1 of 6` and `1/6` count pages. */
+/**
+ * Reads the numbers in a text such as `0-7/42` or `1 to 8 of 42`, which count elements, or `1 of 6` and `1/6`, which
+ * count pages.
+ */
 function readTextFacts(place: JsonPlace, value: unknown): PageFact[] {
   const key = normaliseKey(place.at(-1) ?? '')
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return []

@@ -3,22 +3,22 @@
  * for each pattern.
  */
 export const pageKeys = {
-  /** Values lead to the next page: a link, a token, or an object with parameters. */
+  /** Keys of a link to the next page, a token for it, or an object with its parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
-  /** Values are a token. It may be that of the last element shown, so it leads on only if there is a further page. */
+  /** Keys of a token. It may be that of the last element shown, so it leads to a next page only if there is one. */
   cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
-  /** Values lead to an earlier page or to this one. */
+  /** Keys of links to an earlier page or to this one. */
   back: [/prev/, /before/, /first/, /current/, /^start/, /self/],
-  /** True if there is a further page. */
+  /** Keys of flags that are true if there is a further page. */
   more: [/^(has|is|load)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
-  /** False if there is a further page. */
+  /** Keys of flags that are false if there is a further page. */
   ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
-  /** Values count the remaining elements of this list, or of something else. */
+  /** Keys of counts of remaining elements, of this list or of something else. */
   left: [/^(remaining|left)/, /(remaining|left)$/],
   page: [/^(current|this)?page(number|num|no|index)?$/, /^number$/],
   pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],
   offset: [/^(offset|skip(count|ped)?|from)$/, /^start(at|index|row|position)?$/],
-  /** Values of Airtable's `offset` are a token, not a number. */
+  /** Keys whose value may also be a token, like Airtable's `offset`. */
   offsetOrToken: [/^offset$/],
   limit: [/limit$/, /perpage$/, /pagesize$/, /^(size|take|rows)$/, /^max(results|items|keys)$/],
   totals: [
@@ -27,7 +27,7 @@ export const pageKeys = {
     /^(num|nb|number)(found|hits|results|matched)$/,
     /^found$/,
   ],
-  /** Totals that do not count elements. */
+  /** Keys of totals that do not count elements. */
   otherTotals: [/page|shard|time|took|(?<!ite)ms$/, /quota|ratelimit|throttl/, /lives|weight|bytes/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>
 

@@ -10,10 +10,10 @@ import { findMorePagesSign, type ListMetadata, type MorePagesSign } from './page
 const MAX_FRUITLESS_LISTS = 6
 const MAX_IGNORED_LISTS = 2
 
-/** The limit of lists compared: further lists add no evidence. */
+/** The maximum number of lists compared: further lists add no evidence. */
 const MAX_LISTS_COMPARED = 300
 
-/** The state that all lists of a version share. */
+/** The knowledge about pages that all lists of a version share. */
 export class VersionPaging {
   /** The methods that found a next page. */
   readonly workingMethods: NextPageMethod[] = []
@@ -29,7 +29,8 @@ export class VersionPaging {
   }
 
   /**
-   * Finds the statement beside a list which shows that it is a page. Only if it has fewer names than one of the totals.
+   * Finds the statement beside a list which shows that the list is a page.
+   * @param totals the numbers of names that other lists add up to
    */
   findSign(metadata: ListMetadata, totals: readonly number[]): MorePagesSign | undefined {
     return findMorePagesSign(metadata, this.metadataByUrl.values(), totals)
@@ -63,12 +64,16 @@ export class Pager {
     return result
   }
 
-  /** @param kind `lacking` if the list is known to lack names; `named` if it only has statements about pages */
+  /**
+   * Returns whether no further methods are tried.
+   * @param kind `lacking` if the list is known to lack names; `named` if it only has statements about pages
+   */
   hasGivenUp(kind: 'named' | 'lacking'): boolean {
     return (kind === 'named' ? this.versionPaging.fruitlessLists : this.fruitlessLists) >= MAX_FRUITLESS_LISTS
   }
 
   /**
+   * Counts a list for which no method was found.
    * @param isUnderstood false if the deployment ignored every parameter that was tried; it will ignore the same
    * parameters again
    */
@@ -79,7 +84,7 @@ export class Pager {
   }
 
   /**
-   * Returns whether a list lacks names that other lists have. A list at least as long as a complete one is not
+   * Returns whether a list lacks names that other lists have. A list that is no longer than a complete one is not
    * compared.
    */
   async isMissingNames(list: NameList, lacksNames: MissingNamesTest): Promise<boolean> {

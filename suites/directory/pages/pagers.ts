@@ -5,7 +5,7 @@ export type ListName = 'cats' | 'breeds' | 'catsOf' | 'search'
 
 export type Pagers = Readonly<Record<ListName, Pager>>
 
-/** The operations, by their names in a profile. */
+/** The operation that returns each list. */
 export const operationIdByList = {
   cats: 'listCats',
   breeds: 'listBreeds',
@@ -13,7 +13,7 @@ export const operationIdByList = {
   search: 'searchCats',
 } as const satisfies Record<ListName, string>
 
-/** All lists of a version share the methods that work. */
+/** Creates a pager for each list of a version. They share the methods that work. */
 export function createPagers(send: SendRequest): Pagers {
   const version = new VersionPaging()
   const pager = (list: ListName) => new Pager(operationIdByList[list], send, version)

@@ -23,11 +23,11 @@ export interface PagingClues {
   readonly offset: PageFact | undefined
   /** True if guessed parameters are worth a request. */
   readonly canHaveMore: boolean
-  /** All facts beside the list, under any key. */
+  /** Returns all facts beside the list, under any key. */
   readonly allFacts: () => readonly PageFact[]
 }
 
-/** The number of elements read so far, the number on this page, and the number on the first page. */
+/** The number of elements read so far, the number on this page, and the page number of the first page (0 or 1). */
 export interface PagingProgress {
   readonly elementsSoFar: number
   readonly pageSize: number
@@ -42,7 +42,7 @@ const isEmptyValue = (value: unknown): boolean =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 
-/** Twitter's last `next_cursor` is 0; others send -1. */
+/** Returns whether a value is a token. Twitter's last `next_cursor` is 0; others send -1. */
 const isToken = ({ value }: PageFact): boolean =>
   isObject(value)
     ? !isEmptyValue(value)
@@ -71,7 +71,7 @@ function selectNextPageFacts(facts: readonly PageFact[], url: string) {
   }
 }
 
-/** Selects the facts whose value is `true` or `false`. */
+/** Reads the flags of a response: whether it states that there are more pages, or that the list ends. */
 function findFlags(facts: readonly PageFact[]) {
   const values = new Set([
     ...factsMatching(facts, pageKeys.more).map(({ value }) => value),
@@ -148,7 +148,7 @@ function elementIdOf(element: unknown): string | undefined {
 const isTotalOfList = (fact: PageFact): boolean =>
   !matchesAnyPattern(pageKeys.otherTotals, fact.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
 
-/** The number of pages after this one, if the response counts them. */
+/** Returns the number of pages after this one, if the response counts pages. */
 function countPagesLeft(
   page: PageFact | undefined,
   [count]: readonly PageFact[],

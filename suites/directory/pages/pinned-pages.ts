@@ -6,7 +6,7 @@ import type { MorePagesSign } from './page-evidence.ts'
 import { findReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** A pin for the pages of a list: where to find the next page, or that the list has only one. */
+/** Pinned facts about the pages of a list: where the next page is found, or that the list has only one page. */
 export interface PinnedPages {
   /** The list has one page, whatever the response states. */
   readonly hasOnePage?: true

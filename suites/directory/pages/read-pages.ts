@@ -182,7 +182,8 @@ class PageSequence {
   }
 
   /**
-   * Ends the list where its own links or tokens end. If names are missing, a total above their number gives the cause.
+   * Ends the list where its own links or tokens end. If the response still states more pages, that explains missing
+   * names.
    */
   private endNormally(clues: PagingClues): 'end' {
     this.hasEarlyEnd = this.isServerGuided && clues.canHaveMore
@@ -238,7 +239,7 @@ class PageSequence {
     this.pages.push(reading)
   }
 
-  /** Returns whether a response repeats the last page or is an empty list, as many deployments respond past the end. */
+  /** Returns whether a response repeats a page or is an empty list, as many deployments respond past the end. */
   private isRepeatedPage({ names }: NameList): boolean {
     return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }

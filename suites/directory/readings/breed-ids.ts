@@ -60,6 +60,7 @@ function collectTexts(value: unknown): ReadonlySet<string> {
 }
 
 /**
+ * Collects evidence for the ids of breeds.
  * @param breeds the list of breeds: its response, the place of the list, and the names of its elements
  * @param lists breeds with the responses that list their cats
  */

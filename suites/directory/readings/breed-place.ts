@@ -13,7 +13,10 @@ export function isOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   return breed >= 0 && above.every((key, depth) => key === name[depth] || matchesAnyPattern(listKeys.aboveBreed, key))
 }
 
-/** Returns false for deeper places below the key of the breed, which may describe another breed, e.g. an ancestor. */
+/**
+ * Returns whether a place is near enough to the key of the breed. Deeper places may describe another breed, e.g. an
+ * ancestor.
+ */
 export function isOwnBreedByKey(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key)) + 1)
   return below.every((key) => matchesAnyPattern(listKeys.withinBreed, key))

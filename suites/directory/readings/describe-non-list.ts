@@ -14,7 +14,7 @@ export function describeNonJsonResponse(reading: NonJsonResponse): string {
   }
 }
 
-/** A defect as a sentence, e.g. `the list of all cats returned status 404`. */
+/** Describes a defect as a sentence, e.g. `the list of all cats returned status 404`. */
 export const describeUnexpectedResponse = (
   subject: string,
   { kind }: { readonly kind: string },

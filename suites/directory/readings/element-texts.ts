@@ -8,7 +8,7 @@ interface ElementTexts {
   readonly scalars: readonly (string | number)[]
   /** Other strings at any depth. */
   readonly nestedStrings: readonly string[]
-  /** Scalars in arrays, except those of objects with a name, which are other things. */
+  /** Scalars in arrays, except those of objects with a name, which describe something else. */
   readonly arrayScalars: readonly (string | number)[]
 }
 
@@ -81,7 +81,7 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
     const texts = readElementTexts(element, nameOf(element))
     return areSameTexts(last, texts) ? last : (last = texts)
   })
-  /** Equal values are kept once. */
+  /** Keeps a single copy if all elements show the same values. */
   const beside = textsByElement.every((one) => one === last) ? [] : textsByElement
   const names = elements.map(nameOf)
   const stringsAt = (nth: number) => {
@@ -93,7 +93,7 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
       names.includes(text) ||
       [last, ...beside].some((one) => hasText(one, text)) ||
       hasTextInOneElement(beside.length > 0 ? beside : [last], text),
-    /** All strings beside a name. */
+    /** Returns all strings beside a name. */
     textsBesideName: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }
 }

@@ -51,7 +51,7 @@ export class NamedEntries implements Entries {
 }
 
 /**
- * Returns the difference of one entry: the number of lives, 1 for a name that was added or removed, 2 for a changed
+ * Counts the differences of one entry: the number of lives, 1 for a name that was added or removed, 2 for a changed
  * breed.
  */
 function countValueDifferences(one: string | number | undefined, other: string | number | undefined): number {
@@ -74,7 +74,7 @@ export const createEntries = (list: NameList): Entries =>
     ? new HashedEntries(list.names, (place) => list.breedOf.byIndex[place] ?? '')
     : new NamedEntries(createEntryMap(list), list.names.length - indexNames(list.names).size)
 
-/** Uses the index of the list instead of a copy. */
+/** Creates a map that uses the index of the list instead of a copy. */
 const createEntryMap = ({ names, has, breedOf }: NameList): EntryMap => ({
   has,
   get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),

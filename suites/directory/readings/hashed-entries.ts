@@ -1,14 +1,18 @@
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { quoted } from '../shared/text.ts'
 
-/** Keeps only hashes of longer lists if each response may contain another such list. */
+/**
+ * The maximum length of a list whose names are kept. Longer lists are kept as hashes, because each response may contain
+ * another one.
+ */
 export const MAX_NAMES_HELD = 50_000
 
 /** The number of names that are kept to describe changes. */
 const MAX_ENTRIES_KEPT = 1000
 
 /**
- * Returns 53 bits, as many as a number can hold. In 20,000 lists of a million names, about one collision is expected.
+ * Returns a hash of 53 bits, as many as a number can hold. In 20,000 lists of a million names, about one collision is
+ * expected.
  */
 function hash(text: string, seed: number): number {
   let [high, low] = [0x811c9dc5 ^ seed, 0x9e3779b9 ^ seed]
@@ -48,13 +52,13 @@ const hashNames = memoiseByObject((names: readonly string[]) =>
   sortUnique(hashNamesWith(names, (name) => hash(name, 0))),
 )
 
-/** Returns a function that returns whether a name is in the list, without keeping the list. */
+/** Creates a test whether a list contains a name, without keeping the list. */
 export function createHashLookup(names: readonly string[]): (name: string) => boolean {
   const hashes = hashNames(names)
   return (name) => includesHash(hashes, hash(name, 0))
 }
 
-/** Counts the elements that only one of the two has. */
+/** Counts the hashes that only one of two sorted lists contains. */
 function countUnshared(some: Float64Array, others: Float64Array): number {
   let [nth, common] = [0, 0]
   for (const one of some) {
@@ -91,9 +95,7 @@ export function describeFirstDifference<V>(
 
 /** The content of one response: names with the breeds shown beside them, or one count of lives. */
 export interface Entries {
-  /** The number of differences. */
   countDifferences(after: Entries): number
-  /** Describes the first difference. */
   describeDifference(after: Entries): string | undefined
   toHashedEntries(): HashedEntries
 }

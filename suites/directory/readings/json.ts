@@ -29,7 +29,7 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
   return (value) => (isContainer(value) && Object.hasOwn(value, token) ? value[token] : undefined)
 }
 
-/** The token of a place that stands for the requested name, e.g. for the key in `{"Manx": […]}`. */
+/** The token of a place that matches the requested name, e.g. the key in `{"Manx": […]}`. */
 export const INPUT_TOKEN = '{input}'
 
 /** Returns the array at a place. The token for the requested name matches any key. */
@@ -48,7 +48,7 @@ const MAX_MEMBERS = 200
 const firstKeys = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : value).slice(0, MAX_MEMBERS)
 
-/** Parses JSON; undefined if a deployment cut it short. */
+/** Parses JSON; undefined if it is incomplete or malformed. */
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -106,7 +106,7 @@ export function formatExcerpt(value: unknown, length = 120): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-export function hasPartThat(
+export function hasMatchingPart(
   root: unknown,
   depth: number,
   test: (value: unknown) => boolean,
@@ -125,6 +125,6 @@ export function hasPartThat(
 const areStrings = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string')
 
-/** Returns the same array if all are strings, so that large lists are not held twice. */
+/** Returns the strings among some values; the same array if all are strings, so that large lists are not held twice. */
 export const selectStrings = (values: readonly unknown[]): readonly string[] =>
   areStrings(values) ? values : values.filter((value) => typeof value === 'string')

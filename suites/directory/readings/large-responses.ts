@@ -37,7 +37,7 @@ export function runLargeWork<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Returns the result of work on a response and on another result; work on large responses runs one at a time. */
+/** Infers a result from a response and the result of a wait. Work on large responses runs one at a time. */
 export async function inferOneAtATime<C, T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<C>,

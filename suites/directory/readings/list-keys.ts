@@ -8,9 +8,9 @@ export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^
 
 /** Keys for the breed of a cat, as patterns of normalised keys. The tests have a row for each pattern. */
 export const listKeys = {
-  /** The cat's own breed, neither a former one nor its mother's. */
+  /** Keys of the cat's own breed, neither a former one nor its mother's. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
-  /** The breed's name, if other breeds such as its ancestors are beside it. */
+  /** Keys of the breed's name, if other breeds such as its ancestors are beside it. */
   breedName: [/^name$/],
   /** Keys between the breed and its name, e.g. in JSON:API and HAL. Below other keys there may be another breed. */
   withinBreed: [/^(name|title|id)$/, /^data$/, /^attributes$/],

@@ -31,20 +31,20 @@ export interface ListShape {
   readonly breed: JsonPlace | undefined
   /** The place of the breed's id, if elements show no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
-  /** The arrays that contain the name, and their greatest length. Longer arrays may contain other names too. */
+  /** The place of the arrays that contain the names, and their greatest length. Longer ones may have other names too. */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
-  /** The places of further strings that searches find but that identify no cat. */
+  /** The places of further strings that searches find but that do not identify a cat. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
 }
 
 export interface IncompleteListSign {
   readonly description: string
-  /** The entries of a profile that decide whether the list is a page. */
+  /** Advice for the user: the profile entries that decide whether the list is a page. */
   readonly advice: string
 }
 
 interface NamesElsewhere {
-  /** True if elements have nothing at the place of names, and other strings appear elsewhere. */
+  /** True if the elements have nothing at the place of the names, but the response has strings elsewhere. */
   readonly hasNamesElsewhere?: true
 }
 
@@ -118,8 +118,8 @@ export type ListReading = NameList | NonListReading
 export const mediaTypeOf = ({ outcome }: Exchange): string =>
   outcome.kind === 'response' ? (fieldValue(outcome, 'content-type') ?? '') : ''
 
-/** Classifies a response before its JSON is read. */
-export function openResponse(exchange: Exchange): NonJsonResponse | { readonly kind: 'json'; readonly value: unknown } {
+/** Returns the JSON value of a response, or the kind of response that has none. */
+export function decodeJson(exchange: Exchange): NonJsonResponse | { readonly kind: 'json'; readonly value: unknown } {
   const { outcome } = exchange
   if (outcome.kind === 'fault')
     return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
@@ -151,7 +151,7 @@ function describeFailure(exchange: Exchange, status: number): { readonly why: st
 const serialiseShape = ({ list, name, breed, breedId, row, otherNamePlaces }: ListShape): string =>
   JSON.stringify([list, name, breed, breedId?.place, row, otherNamePlaces])
 
-/** Compares shapes. Both versions mostly use the same one; equal responses are then read once. */
+/** Returns whether two shapes are equal. Both versions mostly use the same one; equal responses are then read once. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
   one === other ||
   (one !== undefined &&
@@ -171,7 +171,7 @@ const MAX_SHAPES_PER_VALUE = 4
 
 /** Reads a response as a list: with the known shape, or else with the one that its keys suggest. */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {
-  const opened = openResponse(exchange)
+  const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
@@ -201,7 +201,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       kind: 'unreadable',
       why: `there may be names beside those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
     }
-  // Every element has null or a number at the place of the name.
+  // True if the place of the names is missing in every element. A null or a number at this place would be a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
   return {
     ...createNameList(elements, name, shape),

@@ -24,13 +24,13 @@ export interface ArrayCandidate {
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
-  /** The places of further strings that searches find but that identify no cat. */
+  /** The places of further strings that searches find but that do not identify a cat. */
   readonly otherNamePlaces?: readonly JsonPlace[]
 }
 
 const SAMPLED_ELEMENTS = 100
 const MAX_CANDIDATES = 12
-/** The limit of cells in a row, or of runs in a text. A longer array in an element is a list of its own. */
+/** The maximum length of an array in an element, e.g. of the cells in a row. A longer array is a list of its own. */
 const MAX_ARRAY_IN_ELEMENT = 8
 
 const otherKind = (kind: ElementKind): ElementKind => (kind === 'cat' ? 'breed' : 'cat')
@@ -60,7 +60,7 @@ export const isInEnvelopes = (value: unknown, place: JsonPlace): boolean =>
 
 const isMixed = (value: readonly unknown[]): boolean => new Set(value.map(jsonTypeOf)).size > 1
 
-/** Every array of a response that is not part of an element. */
+/** Finds every array of a response that is not part of an element. */
 export function findArrays(value: unknown): ArrayCandidate[] {
   const found: ArrayCandidate[] = []
   const shouldEnter = (part: object, place: JsonPlace) => !Array.isArray(part) || isEnvelope(part, place)
@@ -142,7 +142,7 @@ export const createKeyComparator =
   (one: NameCandidate, another: NameCandidate): number =>
     compareRanks(ranksOf(one, kind), ranksOf(another, kind))
 
-/** The strings at the place of the name. */
+/** Returns the strings at the place of the name. */
 export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   selectStrings(list.elements.map(createValueReader(name)))
 
@@ -150,7 +150,7 @@ export const sampleThree = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
 
-/** The limit of elements kept of a candidate: enough to tell what its strings are. */
+/** The maximum number of elements kept per candidate: enough to decide whether its strings are names. */
 const MAX_ELEMENTS_KEPT = 2000
 
 /** Keeps only the first elements of a long list. */
@@ -159,11 +159,11 @@ export const keepFirstElements = (list: ArrayCandidate): ArrayCandidate =>
     ? list
     : { ...list, elements: list.elements.slice(0, MAX_ELEMENTS_KEPT), size: list.elements.length }
 
-/** Returns the strings at the place of the name, of a long list only the first ones. */
+/** Returns the strings at the place of the name; only the first ones of a long list. */
 export const firstNameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   nameStringsOf({ list: keepFirstElements(list), name })
 
-/** The arrays that contain the names, and their greatest length. */
+/** The place of the arrays that contain the names, and their greatest length. */
 export interface RowWidth {
   readonly place: JsonPlace
   readonly maxLength: number
@@ -191,7 +191,7 @@ function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
 }
 
 /**
- * Returns the other items of the arrays that contain the names, if the arrays differ in length: groups by initial do,
+ * Returns the other items of the arrays that contain the names, if these arrays differ in length. Groups by initial do,
  * rows of a table do not.
  */
 export function findUnevenRowItems(candidate: NameCandidate): string[] {
@@ -211,7 +211,7 @@ export function findOtherRowItems(candidate: NameCandidate): string[] {
   )
 }
 
-/** The place and greatest length of the arrays that contain the names. */
+/** Returns the place and greatest length of the arrays that contain the names. */
 export function measureRowWidth(candidate: NameCandidate): RowWidth | undefined {
   const row = findNameRow(candidate)
   return row && { place: row.place, maxLength: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }

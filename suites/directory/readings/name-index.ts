@@ -6,9 +6,9 @@ import { createNameTable, type NameIndex, tableSizeInBytes } from './name-table.
 
 /** The size from which an index is kept. Smaller ones are created as fast as they are looked up. */
 const MIN_MEMOISED_LIST = 1_000
-/** The approximate memory per entry of a growing index. */
+/** The approximate memory per entry of an index. */
 const BYTES_PER_ENTRY = 60
-/** Enough for the lists of all cats and of the last breeds. */
+/** The number of lists that are remembered: enough for all cats and the last breeds. */
 const MAX_KNOWN_LISTS = 300
 
 const knownLists: WeakRef<readonly string[]>[] = []

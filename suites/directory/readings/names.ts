@@ -39,14 +39,14 @@ const EMPTY_LIST: NameList = {
   breedOf: NO_BREEDS,
 }
 
-/** The names of a list without repetitions. */
+/** Reads the names of a list, each once. */
 export async function readDistinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   return distinctNamesOf(requireList(await read(subject)))
 }
 
 const distinctNamesOf = ({ names }: NameList): readonly string[] => removeRepetitions(names)
 
-/** A list without repetitions is not copied. */
+/** Removes repeated names. A list without repetitions is not copied. */
 const removeRepetitions = memoiseByObject((names: readonly string[]): readonly string[] => {
   const each = indexNames(names)
   return each.size === names.length ? names : [...each.keys()]
@@ -57,7 +57,7 @@ export function findRepeatedName(list: NameList): string | undefined {
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
 }
 
-/** The names in sorted order, memoised per list. */
+/** Returns the names in sorted order, memoised per list. */
 export const sortNames = memoiseByObject((names: readonly string[]): readonly string[] => names.toSorted())
 
 /**

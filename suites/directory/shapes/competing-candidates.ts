@@ -72,19 +72,23 @@ export function preferUniqueValues(candidates: readonly NameCandidate[]): readon
 export type SearchFetcher = (text: string) => Promise<unknown>
 
 /**
- * Returns whether searches show their strings at this place rather than at another one. E.g. a search for the name of a
- * friend returns the friend, with the name at the friend's own place.
+ * Returns whether searches return the strings of a candidate at the candidate's place rather than at that of a
+ * competitor. E.g. `friend.name` is not the name of a cat: a search for such a string returns the friend, with the
+ * string at `name`.
  */
-export async function isShownAtOwnPlace(
+export async function isFoundAtCandidatePlace(
   candidate: NameCandidate,
   competitors: readonly NameCandidate[],
   hits: SearchFetcher | undefined,
 ): Promise<boolean> {
-  return !hits || competitors.length < 2 || (await scoreOwnPlace(candidate, competitors, hits)) >= 0
+  return !hits || competitors.length < 2 || (await scoreCandidatePlace(candidate, competitors, hits)) >= 0
 }
 
-/** Scores three strings: +1 for each that a search shows at this place, -1 for each that it shows at another place. */
-async function scoreOwnPlace(
+/**
+ * Scores three strings: +1 for each that a search returns at this place, -1 for each that it returns only at another
+ * place.
+ */
+async function scoreCandidatePlace(
   one: NameCandidate,
   competitors: readonly NameCandidate[],
   hits: SearchFetcher,

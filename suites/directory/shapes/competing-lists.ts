@@ -7,8 +7,8 @@ import type { CatNames } from './response-observations.ts'
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
 /**
- * Prefers the shortest of several lists that contain the requested names, if it lacks none of them. Hits may be
- * repeated in a list of suggestions, or the first hits in a list of all.
+ * Prefers the shortest of several lists that contain the requested names, if it lacks none of them. A longer list may
+ * repeat hits as suggestions, or contain all cats.
  */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
   const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))
@@ -30,10 +30,10 @@ const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean
   })
 
 /**
- * Keeps the lists whose cats are found by a search for their breed and have no other breed (S-CAT-BREED). Other lists
- * recommend cats of other breeds.
+ * Selects the lists whose cats a search for their breed finds, and which share no cats with other breeds (S-CAT-BREED).
+ * Other lists may recommend cats of other breeds.
  */
-export async function keepListsOfBreed(
+export async function selectListsOfBreed(
   places: readonly PlaceEvidence[],
   cats: CatNames,
   searchFor: ((breed: string) => Promise<unknown>) | undefined,
@@ -62,8 +62,7 @@ const candidateStringsIn = (value: unknown): ReadonlySet<string> =>
   new Set(findNameCandidates(value, 'cat').flatMap(nameStringsOf))
 
 /**
- * Returns whether a search for the requested string finds most cats of the list. One cat may have been added or removed
- * meanwhile.
+ * Returns whether a search for the breed finds most cats of the list. One cat may have been added or removed meanwhile.
  */
 function areFoundBySearch(
   { namesByInput }: PlaceEvidence,

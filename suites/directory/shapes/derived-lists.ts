@@ -4,7 +4,7 @@ import type { NameTest } from './name-tests.ts'
 import { filterAsync, worksForEachValue } from './working-candidates.ts'
 
 /**
- * Returns whether one list contains everything of another once, and otherwise only repetitions or strings that identify
+ * Returns whether a list contains all names of another list, and otherwise only repetitions or strings that identify
  * nothing.
  */
 async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
@@ -15,8 +15,8 @@ async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoNam
 }
 
 /**
- * Drops arrays derived from the list: options of a filter with "All", a chart with "Other", a log of deleted cats. The
- * list itself has only strings that work (R3.2).
+ * Drops arrays that are derived from the list, e.g. options of a filter with "All", a chart with "Other", or a log of
+ * deleted cats. The list itself has only strings that work as names (R3.2).
  * @param some lists that all contain the same working strings
  */
 export async function removeDerivedLists(

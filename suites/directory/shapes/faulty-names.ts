@@ -18,8 +18,11 @@ interface FaultyListClues {
   readonly fetchParts?: () => Promise<readonly unknown[]>
 }
 
-/** Finds the place of names that other lists confirm. The names of this list are then wrong. */
-export async function findPlaceOfParts(
+/**
+ * Finds the place of the names by other lists that contain some of the same elements. Called if no string of this list
+ * works as a name, because its names are wrong.
+ */
+export async function findNamePlaceByOtherLists(
   candidates: readonly NameCandidate[],
   kind: ElementKind,
   { nameTests, fetchParts = async () => [] }: FaultyListClues,
@@ -32,8 +35,8 @@ export async function findPlaceOfParts(
 }
 
 /**
- * Finds a place called `name` whose strings fail here although searches find them. The names of this list are then
- * wrong.
+ * Finds a place called `name` whose strings do not work as names here, although they do in the results of searches. The
+ * names of this list are then wrong.
  */
 export async function findFaultyNamePlace(
   candidates: readonly NameCandidate[],

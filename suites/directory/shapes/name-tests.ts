@@ -2,12 +2,12 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { readLives } from '../lives/lives-reading.ts'
 import { toJsonPointer, walkJson } from '../readings/json.ts'
-import { openResponse } from '../readings/list-reading.ts'
+import { decodeJson } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 
-/** Returns whether a request with the string finds something, while the same request with the made-up name does not. */
+/** Returns whether a request with the string finds something, while the same request with a made-up name does not. */
 export type NameTest = (name: string) => Promise<boolean>
 
 export async function passesAnyTest(tests: readonly NameTest[], name: string): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function passesAnyTest(tests: readonly NameTest[], name: string): P
 }
 
 export const jsonValueOf = (exchange: Exchange): unknown => {
-  const opened = openResponse(exchange)
+  const opened = decodeJson(exchange)
   return opened.kind === 'json' ? opened.value : undefined
 }
 
@@ -45,15 +45,15 @@ function collectStrings(exchange: Exchange): StringsByPlace {
   return found
 }
 
-/** Replaces the requested name in a text by the made-up name. */
+/** Returns the text with the requested name replaced by the made-up name: once as it is, once percent-encoded. */
 const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
   text.replaceAll(name, unknown),
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
 /**
- * Returns whether a list shows something that the list for the made-up name does not show at the same place, neither
- * literally nor as an echo of the requested name.
+ * Returns whether a list has strings that the list for the made-up name does not have at the same place. Echoes of the
+ * requested name do not count.
  */
 function hasOwnContent(
   strings: StringsByPlace,
@@ -67,8 +67,8 @@ function hasOwnContent(
 }
 
 /**
- * Returns whether a list shows the requested name at a place where the list for the made-up name shows neither this
- * name nor the made-up name.
+ * Returns whether a list has the requested name at a place where the list for the made-up name has neither of the two
+ * names.
  */
 function hasOwnMention(
   strings: StringsByPlace,
@@ -81,7 +81,10 @@ function hasOwnMention(
   return [...(strings.get(name) ?? [])].some((place) => !echoes.has(place) && !controlPlaces.has(place))
 }
 
-/** Returns whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the made-up name does not. */
+/**
+ * Creates a test whether a string identifies a cat in the path of lives_left (S-CAT-NAME), while a made-up name does
+ * not.
+ */
 export function createLivesTest({ madeUpName, lives }: Targets, sendOnce: SendRequest): NameTest {
   const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
   return async (name) => (await kindOf(name)) === 'count' && (await kindOf(madeUpName())) !== 'count'
@@ -106,10 +109,13 @@ export function createNameTests(
   const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
-  /** A breed without cats may have an empty list or no content, while the made-up name is refused. */
+  /**
+   * Returns whether a breed can be requested while the made-up name is refused. A breed without cats may have an empty
+   * list or no content.
+   */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
-      [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(openResponse)),
+      [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(decodeJson)),
     )
     if (never?.kind !== 'refused') return false
     return here?.kind === 'nothing' || (here?.kind === 'json' && findArrays(here.value).length > 0)

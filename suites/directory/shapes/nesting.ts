@@ -4,8 +4,8 @@ import type { NameTest } from './name-tests.ts'
 import { filterAsync, worksForEachValue } from './working-candidates.ts'
 
 /**
- * Returns whether an array is in the only element of another array. The outer array may be its envelope; or the inner
- * one is part of an element, e.g. the cells of a row.
+ * Returns whether an array is in the first element of another array. Either the outer array is an envelope, or the
+ * inner one is part of an element, e.g. the cells of a row.
  */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)
@@ -44,8 +44,8 @@ const findElements = (arrays: readonly ArrayCandidate[], { list }: NameCandidate
 const hasStringName = ({ name }: NameCandidate, element: unknown): boolean => typeof valueAt(element, name) === 'string'
 
 /**
- * Returns whether the outer array is no envelope of the inner one: its object is empty in another response, contains
- * several names, or has cells that are no strings.
+ * Returns whether another response shows that the outer array is no envelope of the inner one: the outer array is empty
+ * or contains several names, or the inner one has cells that are no strings.
  */
 function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, cells] = [findElements(arrays, outer), findElements(arrays, inner)]
@@ -61,15 +61,15 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
 }
 
 /**
- * Returns whether another response shows the object with an empty list and without a name. Then the outer array is an
- * envelope of the list.
+ * Returns whether another response shows that the outer array is only an envelope: its object contains an empty inner
+ * list and no name.
  */
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [findElements(arrays, outer), findElements(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !hasStringName(outer, elements[0])
 }
 
-/** Returns whether each element has its name in an inner array, and none beside that array. */
+/** Returns whether the names of the outer list are in the inner array rather than beside it. */
 const hasNamesThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
   toJsonPointer([...outer.list.place, '0', ...outer.name]).startsWith(`${toJsonPointer(inner.place)}/`)
 
@@ -85,7 +85,7 @@ async function areMostlyUnidentified(candidate: NameCandidate, identifies: NameT
  * Drops the arrays that belong to the only element of another list, e.g. keywords: some of their strings identify
  * nothing, while a name beside them does.
  */
-export async function removeElementParts(
+export async function removeCandidatesInsideElements(
   some: readonly NameCandidate[],
   identifies: NameTest,
 ): Promise<readonly NameCandidate[]> {

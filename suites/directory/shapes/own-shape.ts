@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { formatExcerpt, hasPartThat, toJsonPointer } from '../readings/json.ts'
+import { formatExcerpt, hasMatchingPart, toJsonPointer } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ArrayCandidate,
@@ -21,16 +21,16 @@ import { textsMatchingNames } from '../shared/text.ts'
 import {
   findMissingStrings,
   hasUniqueValues,
-  isShownAtOwnPlace,
+  isFoundAtCandidatePlace,
   preferUniqueValues,
   removeDerivedCandidates,
   type SearchFetcher,
 } from './competing-candidates.ts'
 import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
 import { removeDerivedLists } from './derived-lists.ts'
-import { findFaultyNamePlace, findPlaceOfParts } from './faulty-names.ts'
+import { findFaultyNamePlace, findNamePlaceByOtherLists } from './faulty-names.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
-import { areSomeNested, fetchArrays, removeElementParts, removeRefutedCandidates } from './nesting.ts'
+import { areSomeNested, fetchArrays, removeCandidatesInsideElements, removeRefutedCandidates } from './nesting.ts'
 import {
   filterAsync,
   findWorkingCandidates,
@@ -41,27 +41,27 @@ import {
   worksForEachValue,
 } from './working-candidates.ts'
 
-/** A shape, or the reason why it cannot be inferred; undefined without any evidence. */
+/** The shape of a list, or the reason why it cannot be inferred; undefined without any evidence. */
 export type InferredShape = ListShape | { readonly unreadable: string } | undefined
 
-export interface OwnListClues {
+export interface WholeListClues {
   readonly nameTests: readonly NameTest[]
-  /** Returns whether a string certainly is no name: it is refused, or found nowhere. */
+  /** Returns whether a string is certainly no name, because it is refused or found nowhere. */
   readonly isNoName?: NameTest
-  /** Distinguishes names from other strings that searches find. */
+  /** Returns whether a string is the name of a cat rather than another string that searches find. */
   readonly identifiesCat?: NameTest | undefined
-  /** Fetches a search for a string, whose response shows the element too. */
+  /** Fetches the result of a search for a string. It contains the element with this string, too. */
   readonly fetchSearch?: SearchFetcher
   /** Fetches responses that contain some of the elements. */
   readonly fetchParts?: () => Promise<readonly unknown[]>
   /**
-   * Fetches a response of another operation. A list with one element cannot otherwise be distinguished from its
-   * envelope.
+   * Fetches a response of another operation, because a list with one element cannot otherwise be
+   * distinguished from its envelope.
    */
   readonly fetchSibling?: () => Promise<unknown>
   /** The names of all breeds. They show where a cat's element has its breed. */
   readonly breeds: readonly string[]
-  /** Shows where a cat's element has the id of its breed. */
+  /** Collects evidence for the place of the breed's id in a cat's element. */
   readonly collectBreedIdClues?: BreedIdCluesCollector | undefined
 }
 
@@ -72,10 +72,10 @@ export const describePlace = ({ list, name }: NameCandidate): string =>
 const areReferences = (candidate: NameCandidate): boolean => firstNameStringsOf(candidate).every(isUrlOrPath)
 
 const hasArray = (element: unknown): boolean =>
-  hasPartThat(element, 4, (part) => Array.isArray(part) && part.length > 0)
+  hasMatchingPart(element, 4, (part) => Array.isArray(part) && part.length > 0)
 
 /**
- * Returns whether an object beside the list has these strings as keys. The names are then in its values, or are the
+ * Returns whether an object beside the list has these strings as keys. Then the names are in its values, or are the
  * keys.
  */
 function areKeys(candidate: NameCandidate, value: unknown): boolean {
@@ -85,7 +85,7 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
     container !== null &&
     !Array.isArray(container) &&
     keys.every((key) => Object.hasOwn(container, key))
-  return keys.length > 0 && hasPartThat(value, 6, isKeyed, (container) => !Array.isArray(container))
+  return keys.length > 0 && hasMatchingPart(value, 6, isKeyed, (container) => !Array.isArray(container))
 }
 
 type NamePlaceChoice = NameCandidate | { readonly unreadable: string }
@@ -122,18 +122,20 @@ const isPathName = async (
 async function chooseAmongArrays(
   { candidates: all, nameTest }: WorkingCandidates,
   kind: ElementKind,
-  { identifiesCat, fetchSearch, isNoName = async () => false }: OwnListClues,
+  { identifiesCat, fetchSearch, isNoName = async () => false }: WholeListClues,
 ): Promise<NamePlaceChoice> {
   // A search may also find a value as part of a breed's name, e.g. a colour, so the values must vary.
   const withVariedValues = all.filter((one) => hasVariedValues(nameStringsOf(one)))
-  const working = await removeElementParts(
+  const working = await removeCandidatesInsideElements(
     withVariedValues.length > 0 ? withVariedValues : all,
     (kind === 'cat' && identifiesCat) || nameTest,
   )
   const arrays = [...new Set(working.map(({ list }) => list))]
   const choose = async (list: ArrayCandidate) => {
     const competitors = working.filter((one) => one.list === list)
-    const shownAtOwnPlace = await filterAsync(competitors, (one) => isShownAtOwnPlace(one, competitors, fetchSearch))
+    const shownAtOwnPlace = await filterAsync(competitors, (one) =>
+      isFoundAtCandidatePlace(one, competitors, fetchSearch),
+    )
     const remaining = shownAtOwnPlace.length > 0 ? shownAtOwnPlace : competitors
     const choice = chooseInArray(remaining, kind)
     if (!identifiesCat || (!('unreadable' in choice) && (await isPathName(choice, remaining, identifiesCat))))
@@ -149,7 +151,7 @@ async function chooseAmongArrays(
     found.some((one) => toJsonPointer(one.list.place).startsWith(`${toJsonPointer(list.place)}/0/`))
   const lacksNoneOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
     (await filterAsync(others, (another) => worksForAnyValue(findMissingStrings(one, another), nameTest))).length === 0
-  /** A filter beside the list contains some of its names. */
+  /** Returns whether another array contains all names of this one, which may be a filter beside the list. */
   const isPartOfFilter = async (list: ArrayCandidate) =>
     (await filterAsync(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
   for (const [nth, list] of arrays.entries()) {
@@ -197,7 +199,7 @@ const compareSizes = (one: NameCandidate, another: NameCandidate): number =>
 async function chooseNamePlace(
   value: unknown,
   kind: ElementKind,
-  clues: OwnListClues,
+  clues: WholeListClues,
 ): Promise<NamePlaceChoice | undefined> {
   const { nameTests, breeds } = clues
   const arrays = findArrays(value)
@@ -228,7 +230,7 @@ async function chooseNamePlace(
       found[0] &&
       isDecided &&
       hasUniqueValues(first) &&
-      (await isShownAtOwnPlace(first, candidates, clues.fetchSearch))
+      (await isFoundAtCandidatePlace(first, candidates, clues.fetchSearch))
     )
       return first
   }
@@ -237,7 +239,7 @@ async function chooseNamePlace(
     nameTests,
   )
   if (proven.candidates.length === 0) {
-    return (await findPlaceOfParts(candidates, kind, clues)) ?? chooseByKeys(candidates, value, kind)
+    return (await findNamePlaceByOtherLists(candidates, kind, clues)) ?? chooseByKeys(candidates, value, kind)
   }
   return (
     (await findFaultyNamePlace(candidates, proven.candidates, kind, clues)) ?? chooseAmongArrays(proven, kind, clues)
@@ -245,10 +247,10 @@ async function chooseNamePlace(
 }
 
 /** Infers the shape of the list of all cats or breeds from its own response and from the strings that work. */
-export async function inferOwnShape(
+export async function inferWholeListShape(
   exchange: Exchange,
   kind: ElementKind,
-  clues: OwnListClues,
+  clues: WholeListClues,
 ): Promise<InferredShape> {
   const chosen = await chooseNamePlace(jsonValueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen

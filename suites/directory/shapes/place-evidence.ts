@@ -3,7 +3,7 @@ import { compareRanks, type NameCandidate, type RowWidth } from '../readings/nam
 import { describePlace, type InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 
-/** Evidence for an array and a place in its elements, from several responses. */
+/** Evidence, from several responses, that an array is the list and that a place in its elements contains the names. */
 export class PlaceEvidence {
   readonly candidate: NameCandidate
   private readonly observations: PlaceObservation[] = []

@@ -33,7 +33,7 @@ export interface SelectedList {
 export interface PlaceObservation {
   readonly input: string
   readonly candidate: NameCandidate
-  /** The place with the requested name as a literal key, if the list is below such a key. */
+  /** The place with the requested name as a literal key, if the list is below a key that equals the requested name. */
   readonly literalPlace: JsonPlace | undefined
   readonly holdsInput: boolean
   /** Equal for equal sets of strings. For long lists, it also depends on the order. */
@@ -56,7 +56,7 @@ export interface CatNames {
   has(name: string): boolean
 }
 
-/** The evidence from one response. The response is not kept, because it may be as large as the list of all cats. */
+/** Collects the evidence of one response. */
 export function observeResponse(
   { input, inputKind, exchange }: SelectedList,
   cats: CatNames,
@@ -86,7 +86,10 @@ export function observeResponse(
 export const haveListedCats = (observations: readonly ResponseObservation[], cats: CatNames): boolean =>
   observations.some(({ places }) => places.some(({ firstNames }) => firstNames.some((name) => cats.has(name))))
 
-/** Enough for searches that refuse all short names, and for directories where few breeds have cats. */
+/**
+ * The maximum number of inputs requested: enough for searches that refuse all short names, and for directories where
+ * few breeds have cats.
+ */
 const MAX_INPUTS_OBSERVED = 60
 
 /** Requests the lists of the first inputs and, if these show nothing, more inputs from the whole list. */
@@ -109,7 +112,7 @@ export async function observeInputs(
 
 const MAX_NAMES_SIGNED_IN_FULL = 1_000
 
-/** Returns a digest of a long list, so that the list need not be kept. */
+/** Returns a signature of a list. For a long list it is a digest, so that the list need not be kept. */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MAX_NAMES_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
   return deriveToken(names.join('\n'))

@@ -11,7 +11,7 @@ import {
   nameStringsOf,
   selectWidestRow,
 } from '../readings/name-candidates.ts'
-import { keepListsOfBreed, preferShorterLists } from './competing-lists.ts'
+import { preferShorterLists, selectListsOfBreed } from './competing-lists.ts'
 import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
 import { areSomeNested, removeRefutedCandidates } from './nesting.ts'
 import { createListOfListsProblem, type InferredShape, PIN_ADVICE } from './own-shape.ts'
@@ -34,16 +34,16 @@ export interface MadeUpNameResponse {
 
 /** Additional evidence, requested only if several places fit. */
 export interface ExtraEvidence {
-  /** The response to a made-up name. */
+  /** Requests a made-up name. What its response contains does not depend on the name. */
   readonly requestMadeUpName?: () => Promise<MadeUpNameResponse | undefined>
-  /** Searches for one breed after the other. */
-  readonly searchForBreeds?: () => AsyncIterable<BreedSearch>
-  /** The response to a search for a breed, to distinguish lists of a breed's cats. */
+  /** Searches for breeds, one after the other. */
+  readonly searchForBreeds?: () => AsyncIterable<BreedSearchResult>
+  /** Fetches the result of a search for a breed, to decide which of several lists contains the breed's cats. */
   readonly fetchSearch?: (breed: string) => Promise<unknown>
 }
 
-/** The response to a search for a breed, and the list of its cats. */
-export interface BreedSearch {
+/** The result of a search for a breed's name, and the list of the breed's cats. */
+export interface BreedSearchResult {
   readonly value: unknown
   readonly cats: unknown
 }
@@ -54,7 +54,7 @@ async function selectLikelyPlaces(
   cats: CatNames,
   { requestMadeUpName, searchForBreeds, fetchSearch }: ExtraEvidence,
 ): Promise<readonly PlaceEvidence[]> {
-  const all = await keepListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
+  const all = await selectListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
   const known = all.filter((one) => one.countListedCats(cats) > 0)
   const haveCompetitors = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
   if (!haveCompetitors && !areSomeNested(known.map(({ candidate }) => candidate))) return all
@@ -74,13 +74,14 @@ async function selectLikelyPlaces(
 }
 
 /**
- * Selects the place where a search for a breed shows most of its cats; suggestions are similar to the query instead.
+ * Selects the places where a search for a breed shows most of the breed's cats. Suggestions show cats with similar
+ * names instead.
  */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
   isAlwaysThere: (place: PlaceEvidence) => boolean,
   cats: CatNames,
-  searches: AsyncIterable<BreedSearch> | undefined,
+  searches: AsyncIterable<BreedSearchResult> | undefined,
 ): Promise<readonly PlaceEvidence[]> {
   if (!searches || places.filter((one) => one.inputMatchCount > 0 && !isAlwaysThere(one)).length < 2) return places
   for await (const search of searches) {

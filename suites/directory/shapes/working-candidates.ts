@@ -1,16 +1,16 @@
 import { type NameCandidate, nameStringsOf, sampleThree } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** The limit of places whose strings are tested: each test takes a request. */
+/** The maximum number of places whose strings are tested: each test takes a request. */
 export const MAX_CANDIDATES_TRIED = 16
 
-/** Returns whether all of three sampled values work. A single short one may work by chance. */
+/** Returns whether three sampled values all pass the test. A single short value may pass by chance. */
 export const worksForEachValue = async (values: readonly string[], test: NameTest): Promise<boolean> =>
   (await Promise.all(sampleThree(values).map(test))).every(Boolean)
 
 type SampleValues = (values: readonly string[]) => readonly string[]
 
-/** True if one of the sampled values works. */
+/** Returns whether one of the sampled values passes the test. */
 export const worksForAnyValue = async (
   values: readonly string[],
   test: NameTest,
@@ -29,7 +29,7 @@ export interface WorkingCandidates {
 
 const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: async () => false }
 
-/** Returns the candidates with a value that works, by the first test that proves any candidate. */
+/** Returns the candidates of which a value passes the test. The test is the first one that any candidate passes. */
 export async function findWorkingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
@@ -43,8 +43,9 @@ export async function findWorkingCandidates(
 }
 
 /**
- * Tests more values if three prove nothing, because few of many breeds may have cats. It uses the most reliable test,
- * for the likeliest candidates and for lists longer than the working one, which may be a selection.
+ * Tests more values if the three sampled ones prove nothing, because few of many breeds may have cats. Uses the most
+ * reliable test, for the likeliest candidates and for lists that are longer than the working one, which may be a
+ * selection.
  */
 export async function findWorkingCandidatesThoroughly(
   candidates: readonly NameCandidate[],
@@ -71,7 +72,7 @@ const listLengthOf = ({ list }: NameCandidate): number => list.size ?? list.elem
 const CANDIDATES_TESTED_THOROUGHLY = 3
 const MAX_VALUES_SAMPLED = 20
 
-/** Samples values from the whole list. */
+/** Samples values evenly from the whole list. */
 const sampleEvenly: SampleValues = (values) => {
   const step = Math.ceil(values.length / MAX_VALUES_SAMPLED)
   return [...new Set(values.filter((_, nth) => nth % step === 0))]

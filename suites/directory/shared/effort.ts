@@ -6,7 +6,9 @@ import { isScopeJudged } from '../../engine/run/plan.ts'
 export interface Effort extends CheckEffort {
   /** Whether all strings and characters are tested, or only those that find most defects. */
   readonly strings: 'all' | 'few'
-  /** For two strings at which few services fail: whether each version is sent one of them, or both. */
+  /**
+   * For pairs of strings at which few services fail: `in turn` sends each version one of them, `both` sends it both.
+   */
   readonly pairsOfStrings: 'in turn' | 'both'
   /**
    * The number of requests that names and strings share if few strings are tested. The fewer names there are, the more
@@ -15,24 +17,27 @@ export interface Effort extends CheckEffort {
   readonly requests: number
   /** Whether all open points are observed, or only those that need no requests of their own. */
   readonly openPoints: 'all' | 'few'
-  /** The number of names of which altered forms are requested before the names themselves. */
+  /** The number of names whose altered forms are requested before the names themselves. */
   readonly namesWithSimilarFirst: number
-  /** The number of breeds requested early, and of cats that are searched for, to find out whether that removes cats. */
+  /**
+   * The number of breeds that are requested, and of cats that are searched for, before all other requests, to find out
+   * whether that removes cats.
+   */
   readonly namesRequestedFirst: number
   /** The number of names that are searched for to find out whether search works at all. */
   readonly namesThatShowSearch: number
   /** The number of cats whose lives are requested in a version without lives. */
-  readonly catsWithoutLives: number
+  readonly catsForVersionWithoutLives: number
   /**
    * The number of cats whose lives are requested early in a version without lives, to find out whether that costs
    * lives.
    */
-  readonly catsWithoutLivesEarly: number
+  readonly earlyCatsForVersionWithoutLives: number
   /** The number of cats from which the usual place of the count of lives is found. */
   readonly catsForUsualPlace: number
   /** The number of names tested in each encoding except the plain one. */
   readonly namesPerEncoding: number
-  /** The number of cats for which queries that people type instead of the name are tested. */
+  /** The number of cats for which queries similar to the name are tested, e.g. with a missing letter. */
   readonly catsForSimilarQueries: number
   /** The number of breeds whose altered names are tested, and of breeds that are read to find some with cats. */
   readonly breedsForSimilarNames: number
@@ -42,8 +47,8 @@ export interface Effort extends CheckEffort {
   /** The number of responses of an operation from which its shape is inferred. */
   readonly responsesForShape: number
   /**
-   * The numbers of subjects that are watched for changes: cats early and late, and, late, names that were read in other
-   * encodings; breeds; and readings of one more cat, early and late.
+   * The numbers of cats watched for changes early and late in the run, of cats that were read in several encodings, and
+   * of breeds; and the numbers of repeated readings of one further cat, early and late.
    */
   readonly catsWatchedEarly: number
   readonly catsWatchedLate: number
@@ -53,7 +58,10 @@ export interface Effort extends CheckEffort {
   readonly rereadingsLate: number
   /** The number of readings of each list during the run, to find out whether it changes. */
   readonly pollsPerList: number
-  /** Lists and cats of an operation that varied during the run and are tested for their dependence on other requests. */
+  /**
+   * The maximum number, per operation, of lists and cats that varied during the run and are tested for dependence on
+   * other requests.
+   */
   readonly variedSubjects: number
   /**
    * The number of breeds whose lists are read again if something looks like a violation: a cat may have moved between
@@ -83,8 +91,8 @@ const STANDARD = {
   namesWithSimilarFirst: 2,
   namesRequestedFirst: 4,
   namesThatShowSearch: 12,
-  catsWithoutLives: 50,
-  catsWithoutLivesEarly: 1,
+  catsForVersionWithoutLives: 50,
+  earlyCatsForVersionWithoutLives: 1,
   catsForUsualPlace: 5,
   namesPerEncoding: 5,
   catsForSimilarQueries: 2,
@@ -126,8 +134,8 @@ export const efforts = {
     namesWithSimilarFirst: 0,
     namesRequestedFirst: 0,
     namesThatShowSearch: 4,
-    catsWithoutLives: 1,
-    catsWithoutLivesEarly: 0,
+    catsForVersionWithoutLives: 1,
+    earlyCatsForVersionWithoutLives: 0,
     catsForUsualPlace: 2,
     namesPerEncoding: 1,
     catsForSimilarQueries: 1,
@@ -168,4 +176,4 @@ export function reserveOwnRequests<T>(
 
 export type EffortName = keyof typeof efforts
 
-export const effortNames = Object.keys(efforts) as readonly EffortName[] // The keys of a record with exactly these keys.
+export const effortNames = Object.keys(efforts) as readonly EffortName[] // The cast is safe: the record has exactly these keys.

@@ -1,4 +1,4 @@
-/** Has no vowels, so that made-up names contain no words. */
+/** The letters of made-up names. There are no vowels, so that the names contain no words. */
 const LETTERS = 'bcdfghjklmnpqrst'
 const TOKEN_LETTERS = 11
 
@@ -6,8 +6,9 @@ const spellInLetters = (digits: string): string =>
   [...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)] ?? digit).join('')
 
 /**
- * Returns the made-up name of a version; each round has a different one. No other run requests it, so no cache has a copy
- * of the response. It has a capital and small letters, so that a service which validates names accepts it.
+ * Returns a name that nothing in the deployment has; another one for each version and round. No other run requests it,
+ * so no cache has a copy of the response. It has capital and small letters, so that a service which validates names
+ * accepts it.
  */
 export type MadeUpNameFactory = (version: string, round?: number) => string
 

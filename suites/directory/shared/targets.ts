@@ -36,7 +36,7 @@ const pathPatterns = operations.flatMap(({ id, path, versions: its }) =>
   }),
 )
 
-/** The operation and version of a request target below the base URL, with any query. */
+/** Finds the operation and version of a request target below the base URL, with any query. */
 export const findOperation = (
   target: string,
 ): { readonly operation: OperationId; readonly version: Version } | undefined =>
@@ -44,14 +44,14 @@ export const findOperation = (
 
 /** The targets of one version. */
 export interface Targets {
-  /** Returns an unlisted name, made up by the suite as a control; each round has a different one. */
+  /** Returns a name that nothing in the deployment has; another one for each round of requests. */
   madeUpName(round?: number): string
   readonly hasLives: boolean
   readonly cats: string
   readonly breeds: string
   catsOf(segment: string): string
   search(value: string): string
-  /** A search with the given query string; an empty one is omitted. */
+  /** Returns the target of a search with the given query string; an empty one is omitted. */
   query(text: string): string
   lives(segment: string): string
 }

@@ -12,10 +12,10 @@ import {
   toJsonPointer,
 } from '../../directory/readings/json.ts'
 import {
+  decodeJson,
   type ListReading,
   mediaTypeOf,
   type NonJsonResponse,
-  openResponse,
 } from '../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
 import type { InferredShape } from '../../directory/shapes/own-shape.ts'
@@ -43,7 +43,7 @@ function describeShape(shape: InferredShape): string | undefined {
 /** Returns the bodies of an operation that could be read, each with its list. */
 function readableBodiesOf(known: readonly Subject<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
-    const opened = openResponse(exchange)
+    const opened = decodeJson(exchange)
     const list = opened.kind === 'json' ? arrayAt(opened.value, place) : undefined
     return opened.kind === 'json' && list ? [{ body: opened.value, list, exchange }] : []
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { placesOf } from './list-shapes.test.support.ts'
 
@@ -40,7 +40,9 @@ describe('the names that differ for each element are its own, if several work in
     ['not by an empty text', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
   ])('%s', async (_, answer, working, places) => {
     const proofs = [async (name: string) => working.includes(name)]
-    expect(placesOf(await inferOwnShape(answered(answer), 'cat', { nameTests: proofs, breeds: BREEDS }))).toBe(places)
+    expect(placesOf(await inferWholeListShape(answered(answer), 'cat', { nameTests: proofs, breeds: BREEDS }))).toBe(
+      places,
+    )
   })
 })
 
@@ -52,7 +54,7 @@ test('a working name that a search shows at another place belongs to another cat
   ]
   const shape = async (hits: (name: string) => readonly unknown[]) =>
     placesOf(
-      await inferOwnShape(answered(friends), 'cat', {
+      await inferWholeListShape(answered(friends), 'cat', {
         nameTests: [async () => true],
         breeds: BREEDS,
         fetchSearch: async (name) => hits(name),

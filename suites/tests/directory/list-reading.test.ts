@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { listKeys } from '../../directory/readings/list-keys.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
@@ -70,7 +70,7 @@ describe('values of a breed in a list of breeds', () => {
 })
 
 const breedOf = async (answer: unknown): Promise<unknown> => {
-  const shape = await inferOwnShape(answered(answer), 'cat', {
+  const shape = await inferWholeListShape(answered(answer), 'cat', {
     nameTests: [async (name) => name === 'Tom'],
     breeds: ['Manx', 'Korat'],
   })

@@ -1,6 +1,6 @@
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import type { InferredShape } from '../../directory/shapes/own-shape.ts'
-import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
 export const UNDECIDED = 'undecided'
@@ -15,4 +15,4 @@ export const BREEDS = ['Manx', 'Korat']
 
 /** Infers the shape of a list of cats in which these strings work as names. */
 export const shapeOf = (answer: unknown, working: readonly string[]) =>
-  inferOwnShape(answered(answer), 'cat', { nameTests: [async (name) => working.includes(name)], breeds: BREEDS })
+  inferWholeListShape(answered(answer), 'cat', { nameTests: [async (name) => working.includes(name)], breeds: BREEDS })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
+import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { BREEDS, placesOf, shapeOf, UNDECIDED } from './list-shapes.test.support.ts'
 
@@ -179,7 +179,7 @@ test('the identifying one of several working names is the name; the others are r
   ]
   const clues = { nameTests: [async () => true], breeds: BREEDS }
   const shape = (...known: readonly string[]) =>
-    inferOwnShape(answered(answer), 'cat', { ...clues, identifiesCat: async (name) => known.includes(name) })
+    inferWholeListShape(answered(answer), 'cat', { ...clues, identifiesCat: async (name) => known.includes(name) })
   const told = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
   expect(placesOf(told)).toBe('* /first_name')
   if (!told || 'unreadable' in told) throw new Error('the shape is undecided')
@@ -194,10 +194,10 @@ test('a name that works as search shows it is a violation elsewhere, and no othe
   const altered = [{ name: 'TOM', slug: 'tom' }]
   const clues = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
-  expect(placesOf(await inferOwnShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('Tom') }))).toBe(
+  expect(placesOf(await inferWholeListShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('Tom') }))).toBe(
     '* /name',
   )
-  expect(placesOf(await inferOwnShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('TOM') }))).toBe(
+  expect(placesOf(await inferWholeListShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('TOM') }))).toBe(
     '* /slug',
   )
 })
@@ -206,7 +206,7 @@ test('names that do not work are read at the place of names in other lists, whic
   const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
   const clues = { nameTests: [async (name: string) => name === 'Tom'], breeds: BREEDS }
   const shape = async (parts: unknown) =>
-    placesOf(await inferOwnShape(answered(altered), 'cat', { ...clues, fetchParts: async () => [parts] }))
+    placesOf(await inferWholeListShape(answered(altered), 'cat', { ...clues, fetchParts: async () => [parts] }))
   expect(await shape(right)).toBe('* /call')
   expect(await shape(altered)).toBe(UNDECIDED)
   expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
@@ -245,15 +245,15 @@ test.each([
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
 ])('a list of %s is read without further requests', async (_, answer) => {
   const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREEDS }
-  expect(placesOf(await inferOwnShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
+  expect(placesOf(await inferWholeListShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
 
 test('the one with identifying strings of several working arrays is the list', async () => {
   const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { nameTests: [async () => true], breeds: [] }
-  expect(placesOf(await inferOwnShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)
+  expect(placesOf(await inferWholeListShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)
   const identifies = async (name: string) => name.startsWith('T')
-  expect(placesOf(await inferOwnShape(answered(answer), 'cat', { ...clues, identifiesCat: identifies }))).toBe(
+  expect(placesOf(await inferWholeListShape(answered(answer), 'cat', { ...clues, identifiesCat: identifies }))).toBe(
     '/all * /call',
   )
 })

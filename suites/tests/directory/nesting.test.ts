@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type InferredShape, inferOwnShape } from '../../directory/shapes/own-shape.ts'
+import { type InferredShape, inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
 import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
 import { answered } from '../layout/tables.test.support.ts'
@@ -53,7 +53,7 @@ describe('an array with one element is the list if another response shows it emp
 describe('a list with a single element has the same place as other lists', () => {
   const shapeOf = async (answer: unknown, sibling: unknown) =>
     placesOf(
-      await inferOwnShape(answered(answer), 'cat', {
+      await inferWholeListShape(answered(answer), 'cat', {
         nameTests: [async (name) => ['Tom', 'Tim', 'Manx'].includes(name)],
         breeds: ['Manx', 'Korat'],
         fetchSibling: async () => sibling,

@@ -18,5 +18,5 @@ export async function selectCatsForVersionWithoutLives(
   read: Read,
 ): Promise<InputSample<string>> {
   const { inputs, population } = await selectTestedCats(target, read)
-  return { inputs: drawSample(inputs, target.effort.catsWithoutLives, target.seed, String), population }
+  return { inputs: drawSample(inputs, target.effort.catsForVersionWithoutLives, target.seed, String), population }
 }

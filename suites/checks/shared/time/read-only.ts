@@ -110,7 +110,7 @@ async function changesByItself(
   { target: { changeMonitor }, pause }: VersionContext,
   ms = FIRST_OBSERVATION_MS,
 ): Promise<boolean> {
-  const members = async () => changeMonitor.readState(['members'], (await changeMonitor.createFreshReader()).read)
+  const members = async () => changeMonitor.readState(['breedCats'], (await changeMonitor.createFreshReader()).read)
   const before = await members()
   await pause(ms)
   const after = await members()
@@ -234,7 +234,7 @@ const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, rea
 
 /** Creates the check that requests change nothing (R15.1), for an operation with a single list. */
 export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFacts & CrossCheckedList) => {
-  const beside: readonly WatchedLists[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
+  const beside: readonly WatchedLists[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'breedCats']
   const suspected = {
     requests: [async (directory: Directory) => listOf(directory)],
     ownList: listOf,
@@ -249,11 +249,11 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), { furtherProbes })
 }
 
-export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
+export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'breedCats']
 
 /** Breeds' lists are compared last and alone, because comparing them sends requests of the tested operation. */
 const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperation['observedLists']>> = {
-  listCatsOfBreed: [['cats', 'breeds'], ['members']],
+  listCatsOfBreed: [['cats', 'breeds'], ['breedCats']],
 }
 
 /** Creates the check that requests change nothing (R15.1), for an operation in which a name selects the list. */
