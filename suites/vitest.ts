@@ -2,6 +2,7 @@
 import { beforeAll, describe, type RunnerTestCase, test } from 'vitest'
 import { renderCheck } from '../reports/formats/terminal/terminal.ts'
 import { escapeTerminal } from '../reports/text/escape.ts'
+import { groupBy } from '../reports/text/group-by.ts'
 import { createStacklessError } from './command/stackless.ts'
 import type { Deployment } from './directory/deployment.ts'
 import { verdictClasses } from './directory/shared/versions.ts'
@@ -17,12 +18,19 @@ import {
   judge,
   judgeOptionNames,
   type OptionNames,
+  refuseInvalidContent,
+  refuseInvalidProfile,
   refuseUnknownIds,
   refuseUnknownNames,
 } from './judge/library-options.ts'
 import { createPinnedChecks } from './judge/profile/pinned.ts'
 import { type BaselineResult, compareWithBaseline } from './workflows/baseline/gate.ts'
-import type { KnownViolations } from './workflows/baseline/known.ts'
+import {
+  EXPECTED_CONTENT,
+  type KnownViolations,
+  parseBaseline,
+  refusePlaceholders,
+} from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
 import { diagnose, formatDiagnosis } from './workflows/run/diagnosis.ts'
 
@@ -105,11 +113,25 @@ function listTests({ checks = catalogue, profile, only = [] }: ConformanceOption
   return [...ofCatalogue, ...pinned].filter(({ id }) => isSelected(only)(id))
 }
 
+/** @throws {TypeError} for known violations that the command would refuse */
+function refuseInvalidKnown(known: KnownViolations, tests: ReturnType<typeof listTests>): void {
+  const byId = groupBy(tests, ({ id }) => id)
+  const checks = [...byId].map(([id, ofCheck]) => ({ id, scopes: ofCheck.map(({ version }) => version) }))
+  const parse = (text: string) => refusePlaceholders(parseBaseline(text, checks))
+  refuseInvalidContent('known', known, { parse, expected: EXPECTED_CONTENT })
+}
+
 function refuseInvalidOptions(options: ConformanceOptions): void {
   try {
     refuseUnknownNames(options, conformanceOptionNames)
-    const ids = listTests({ ...options, only: [] }).map(({ id }) => id)
-    refuseUnknownIds(options.only, ids)
+    const { only, profile, known } = options
+    if (profile !== undefined) refuseInvalidProfile(profile)
+    const tests = listTests({ ...options, only: [] })
+    refuseUnknownIds(
+      only,
+      tests.map(({ id }) => id),
+    )
+    if (known !== undefined) refuseInvalidKnown(known, tests)
   } catch (error) {
     throw hideStack(error)
   }

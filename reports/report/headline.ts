@@ -11,7 +11,7 @@ export const describeSelection = ({ checks, of }: NonNullable<Report['selected']
  * Describes the options that were not given on the command line, e.g. `--only search/ (.env, line 3)`. Omits the value
  * of a secret.
  */
-export const describeOutsideOptions = ({ outsideOptions = [] }: Report): readonly string[] =>
+export const describeOutsideOptions = ({ outsideOptions = [] }: Pick<Report, 'outsideOptions'>): readonly string[] =>
   outsideOptions.map(
     ({ option, source, value }) => `${value === undefined ? option : `${option} ${value}`} (${source})`,
   )

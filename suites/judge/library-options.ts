@@ -71,15 +71,28 @@ export function refuseUnknownIds(only: readonly string[] = [], ids: readonly str
     )
 }
 
-/** @throws {TypeError} for a profile that the command would refuse */
-function refuseInvalidProfile(profile: Profile): void {
+/**
+ * Refuses content that the command would refuse in a file.
+ * @param name the option
+ * @param parse parses the text of the file
+ * @throws {TypeError} with the place of the error
+ */
+export function refuseInvalidContent(
+  name: string,
+  content: object,
+  { parse, expected }: { readonly parse: (text: string) => unknown; readonly expected: string },
+): void {
   try {
-    parseProfile(JSON.stringify(profile))
+    parse(JSON.stringify(content))
   } catch (error) {
     if (!(error instanceof JsonFileError)) throw error
-    refuseValue(`profile${error.pointer}`, error.what, 'a profile, as --pin writes it', error.allowed)
+    refuseValue(`${name}${error.pointer}`, error.what, expected, error.allowed)
   }
 }
+
+/** @throws {TypeError} for a profile that the command would refuse */
+export const refuseInvalidProfile = (profile: Profile): void =>
+  refuseInvalidContent('profile', profile, { parse: parseProfile, expected: 'a profile, as --pin writes it' })
 
 /**
  * Judges one deployment: the library's entry point, which validates its options.

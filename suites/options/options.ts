@@ -67,7 +67,7 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
     ...options,
     mode,
     replayOptions: optionRows.flatMap((option) => listReplayOptions(option, raw)),
-    outside: listOutsideOptions(raw, overruled),
+    outside: listOutsideOptions(raw, overruled).filter(({ option }) => !isGiven(replay, raw) || isUsedByReplay(option)),
   }
 }
 
@@ -197,6 +197,8 @@ const REPLAY_OPTIONS: readonly Option[] = [
   ...[replay, baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings],
   ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile],
 ]
+
+const isUsedByReplay = (flag: string): boolean => REPLAY_OPTIONS.some((option) => option.flag === flag)
 
 /**
  * Refuses options that conflict with --replay. Environment variables are ignored: they are meant for other runs too.

@@ -9,9 +9,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../../fixtures/service/start.ts'
 import { type JudgeOptions, judge } from '../../index.ts'
 import { conformance } from '../../vitest.ts'
+import { PLACEHOLDER_REASON } from '../../workflows/baseline/known.ts'
 import { packageRoot } from '../command/cli.test.support.ts'
 
 const baseUrl = 'http://127.0.0.1:9'
+const KNOWN = { check: 'cats/is-served', version: 'v2' }
 
 describe('the library accepts the input of the command, and nothing else:', () => {
   test.each<[object, string]>([
@@ -61,6 +63,19 @@ describe('the library accepts the input of the command, and nothing else:', () =
     [{ nope: 1 }, 'nope: there is no such option.'],
     [{ onVerdict: () => {} }, 'onVerdict: there is no such option.'],
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
+    [
+      { profile: { profileVersion: 1, pins: [{ point: 'O-LIST-SHAPE', schema: { propertys: {} } }] } },
+      'profile/pins/0/schema/propertys: there is no such keyword.',
+    ],
+    [{ profile: {} }, 'profile'],
+    [
+      { known: { knownVersion: 1, violations: [{ check: 'cats/is-servd', version: 'v2', reason: 'told' }] } },
+      'known/violations/0/check: no check is called cats/is-servd.',
+    ],
+    [
+      { known: { knownVersion: 1, violations: [{ ...KNOWN, reason: PLACEHOLDER_REASON }] } },
+      'known/violations/0/reason: the reason of cats/is-served (v2) is still the placeholder.',
+    ],
   ])('%j is refused under vitest, before any test exists', (options, message) => {
     const registering = () => conformance({ baseUrl, ...options })
     expect(registering).toThrow(message)

@@ -68,6 +68,35 @@ describe('a replay of a saved report', () => {
     expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('✗ membership/')])
   })
 
+  test('says in its first and its last line why the exit code is what it is', async () => {
+    const { file, mend } = await judgedBroken()
+    const failing = await command(['--replay', file])
+    mend()
+    const fixed = await command(['--replay', file])
+    for (const [{ code, stdout }, outcomes] of [
+      [failing, /1 still failing$/],
+      [fixed, /1 fixed$/],
+    ] as const) {
+      expect(firstLine(stdout)).toMatch(outcomes)
+      expect(stdout.trimEnd().split('\n').at(-1)).toMatch(outcomes)
+      expect(stdout).toContain(`\nexit code ${code}: `)
+    }
+  })
+
+  test('names each option that did not come from the command line, and the findings that it leaves out', async () => {
+    const { file } = await judgedBroken()
+    const report = JSON.parse(readFileSync(file, 'utf8')) as { checks: { id: string; finding?: object }[] }
+    const broken = report.checks.find(({ finding }) => finding)
+    const other = report.checks.find(({ id }) => id === 'cats/is-served')
+    Object.assign(other ?? {}, { status: 'fail', finding: broken?.finding })
+    writeFileSync(file, JSON.stringify(report))
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, '.env'), '# ours\nCATS_ONLY=cats/is-served\nCATS_EFFORT=thorough\n')
+    const { code, stdout } = await command(['--replay', file], { cwd })
+    expect(stdout).toContain('\n  not from the command line: --only cats/is-served (.env, line 2)\n')
+    expect(stdout.trimEnd()).toMatch(new RegExp(`\nexit code ${code}: 1 of 2 findings selected; 1 (fixed|undecided)$`))
+  })
+
   test('decides nothing without a response, and exits with 3', async () => {
     const { file } = await judgedBroken()
     const { code, stdout } = await command(['--replay', file, '--base-url', 'http://127.0.0.1:9'])

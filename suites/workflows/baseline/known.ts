@@ -26,7 +26,7 @@ export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
   reason.trim() === PLACEHOLDER_REASON
 
-const EXPECTED_CONTENT = 'a file of known violations, as --write-known writes it'
+export const EXPECTED_CONTENT = 'a file of known violations, as --write-known writes it'
 const parseBaselineJson = createParser<KnownViolations>(knownSchema, EXPECTED_CONTENT)
 
 const isCalendarDate = (text: string): boolean => {
@@ -77,7 +77,11 @@ export const readBaseline = (
     return known
   })
 
-function refusePlaceholders({ violations }: KnownViolations): void {
+/**
+ * Refuses entries that still have the placeholder as their reason.
+ * @throws {JsonFileError} with the place of the first one
+ */
+export function refusePlaceholders({ violations }: KnownViolations): void {
   const index = violations.findIndex(hasPlaceholderReason)
   const one = violations[index]
   if (one === undefined) return

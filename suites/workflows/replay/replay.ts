@@ -1,6 +1,6 @@
 import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
 import { findCitedExchanges, type Report, type ReportCheck } from '../../../reports/report/report.ts'
-import { escapeTerminal, takeExcerpt } from '../../../reports/text/escape.ts'
+import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { effortNames } from '../../directory/shared/effort.ts'
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../../engine/http/client/exchange.ts'
@@ -17,17 +17,7 @@ import { readOptionFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
-
-/** The result of replaying a finding. */
-type ReplayOutcome = 'still failing' | 'fixed' | 'undecided'
-
-interface ReplayedFinding {
-  readonly check: ReportCheck
-  readonly outcome: ReplayOutcome
-  readonly reason: string
-  /** Pairs of a stored exchange and the current one. */
-  readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
-}
+import { hasSameResponseKind, type ReplayedFinding, type ReplayOutcome, renderReplay } from './render.ts'
 
 const EXPECTED_CONTENT = 'a report.json with findings'
 
@@ -86,14 +76,6 @@ async function resendRequest(
   return exchange && maskExchange(summariseExchange(exchange), mask)
 }
 
-const MAX_BODY_CHARACTERS = 2048
-
-const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][number]): boolean =>
-  now !== undefined &&
-  then.status === now.status &&
-  then.mediaType === now.mediaType &&
-  then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text
-
 /**
  * Decides the outcome of a replay. A pass is undecided if the stored requests still get the same responses, because the
  * check then tested other inputs.
@@ -114,60 +96,15 @@ function outcomeOfReplay(
   return { outcome: 'fixed', reason: 'the check passes' }
 }
 
-/** The numbers of characters shown before and after the first difference of two bodies. */
-const [BEFORE, AFTER] = [20, 60]
-
-function textAround(characters: readonly string[], at: number): string {
-  if (characters.length === 0) return ' · empty body'
-  const from = Math.max(0, at - BEFORE)
-  const end = at + AFTER < characters.length ? '…' : ''
-  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
-}
-
-/** Returns the parts of two bodies around their first difference; empty for equal bodies. */
-function excerptFirstDifference(then: string, now: string): readonly [then: string, now: string] {
-  const [one, other] = [[...then], [...now]]
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at++
-  return at === one.length && at === other.length ? ['', ''] : [textAround(one, at), textAround(other, at)]
-}
-
-const describeResponse = ({ status, mediaType, fault }: ExchangeSummary): string =>
-  [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
-
-function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): readonly string[] {
-  const requestLine = `  request  ${then.method} ${now?.url ?? then.url}`
-  if (!now)
-    return [
-      requestLine,
-      `  then     ${describeResponse(then)}`,
-      '  now      not sent: the URL is not below the base URL, or the service does not respond',
-    ]
-  const [bodyThen, bodyNow] = excerptFirstDifference(then.excerpt, takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text)
-  return [
-    requestLine,
-    `  then     ${describeResponse(then)}${bodyThen}`,
-    `  now      ${describeResponse(now)}${hasSameResponseKind([then, now]) ? ', the same' : bodyNow}`,
-  ]
-}
-
-function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFinding): readonly string[] {
-  return [
-    `${outcome === 'fixed' ? '✓' : outcome === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${outcome}`,
-    `  ${reason}`,
-    ...exchanges.flatMap(renderExchange),
-    '',
-  ]
-}
+const findingsIn = ({ checks }: Report): readonly ReportCheck[] =>
+  checks.filter(({ finding, status }) => finding !== undefined && status !== 'pass')
 
 /**
  * Selects the checks with findings to replay.
  * @throws {UsageError} if there are none
  */
-function selectFindings({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
-  const found = checks.filter(
-    ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(only ?? [])(id),
-  )
+function selectFindings(findings: readonly ReportCheck[], file: string, only: Options['only']): readonly ReportCheck[] {
+  const found = findings.filter(({ id }) => isSelected(only ?? [])(id))
   if (found.length > 0) return found
   throw new UsageError({
     where: '--replay',
@@ -189,6 +126,12 @@ const resendRequests = (
     ),
   )
 
+function exitCodeOfReplay(replayed: readonly ReplayedFinding[]): number {
+  const has = (became: ReplayOutcome) => replayed.some(({ outcome }) => outcome === became)
+  if (has('still failing')) return exitCodes.nonconformant.code
+  return has('undecided') ? exitCodes.inconclusive.code : exitCodes.conformant.code
+}
+
 /**
  * Replays the findings of a saved report: each check with its inputs, and each stored request.
  * @returns the exit code: 1 if anything still fails, 3 if anything is undecided, else 0
@@ -204,7 +147,8 @@ export async function replayFindings(
   },
 ): Promise<number> {
   const report = await readReportWithFindings(file)
-  const found = selectFindings(report, file, options.only)
+  const findings = findingsIn(report)
+  const found = selectFindings(findings, file, options.only)
   refuseLeakingCredentials(options, report)
   const tokened = await addTokenFromCommand(options)
   const embedded = !options.baseUrl && report.target.embedded ? await context.startEmbedded() : undefined
@@ -228,12 +172,17 @@ export async function replayFindings(
       const verdict = verdicts.find((one) => one.check.id === check.id && one.version === check.version)
       return { check, exchanges: exchanges[index] ?? [], ...outcomeOfReplay(verdict, exchanges[index] ?? []) }
     })
-    context.write(
-      `${[`replayed from ${file} at ${baseUrl}`, '', ...replayed.flatMap(renderReplayedFinding)].map(escapeTerminal).join('\n')}\n`,
-    )
-    const has = (became: ReplayOutcome) => replayed.some((one) => one.outcome === became)
-    if (has('still failing')) return exitCodes.nonconformant.code
-    return has('undecided') ? exitCodes.inconclusive.code : exitCodes.conformant.code
+    const exitCode = exitCodeOfReplay(replayed)
+    const text = renderReplay({
+      file,
+      baseUrl,
+      replayed,
+      findings: findings.length,
+      outside: options.outside,
+      exitCode,
+    })
+    context.write(`${text.map(escapeTerminal).join('\n')}\n`)
+    return exitCode
   } finally {
     end.release()
     await session.close()

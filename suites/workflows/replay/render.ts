@@ -1,0 +1,108 @@
+import { describeOutsideOptions } from '../../../reports/report/headline.ts'
+import type { ReportCheck } from '../../../reports/report/report.ts'
+import { takeExcerpt } from '../../../reports/text/escape.ts'
+import { formatCount } from '../../../reports/text/wording.ts'
+import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import type { Options } from '../../options/options.ts'
+
+/** The result of replaying a finding. */
+export type ReplayOutcome = 'still failing' | 'fixed' | 'undecided'
+
+export interface ReplayedFinding {
+  readonly check: ReportCheck
+  readonly outcome: ReplayOutcome
+  readonly reason: string
+  /** Pairs of a stored exchange and the current one. */
+  readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
+}
+
+/** A replay, with everything that its text shows. */
+export interface Replay {
+  readonly file: string
+  readonly baseUrl: string
+  readonly replayed: readonly ReplayedFinding[]
+  /** The number of findings in the file. */
+  readonly findings: number
+  readonly outside: Options['outside']
+  readonly exitCode: number
+}
+
+const MAX_BODY_CHARACTERS = 2048
+
+export const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][number]): boolean =>
+  now !== undefined &&
+  then.status === now.status &&
+  then.mediaType === now.mediaType &&
+  then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text
+
+/** The numbers of characters shown before and after the first difference of two bodies. */
+const [BEFORE, AFTER] = [20, 60]
+
+function textAround(characters: readonly string[], at: number): string {
+  if (characters.length === 0) return ' · empty body'
+  const from = Math.max(0, at - BEFORE)
+  const end = at + AFTER < characters.length ? '…' : ''
+  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
+}
+
+/** Returns the parts of two bodies around their first difference; empty for equal bodies. */
+function excerptFirstDifference(then: string, now: string): readonly [then: string, now: string] {
+  const [one, other] = [[...then], [...now]]
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at === one.length && at === other.length ? ['', ''] : [textAround(one, at), textAround(other, at)]
+}
+
+const describeResponse = ({ status, mediaType, fault }: ExchangeSummary): string =>
+  [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
+
+function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): readonly string[] {
+  const requestLine = `  request  ${then.method} ${now?.url ?? then.url}`
+  if (!now)
+    return [
+      requestLine,
+      `  then     ${describeResponse(then)}`,
+      '  now      not sent: the URL is not below the base URL, or the service does not respond',
+    ]
+  const [bodyThen, bodyNow] = excerptFirstDifference(then.excerpt, takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text)
+  return [
+    requestLine,
+    `  then     ${describeResponse(then)}${bodyThen}`,
+    `  now      ${describeResponse(now)}${hasSameResponseKind([then, now]) ? ', the same' : bodyNow}`,
+  ]
+}
+
+function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFinding): readonly string[] {
+  return [
+    `${outcome === 'fixed' ? '✓' : outcome === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${outcome}`,
+    `  ${reason}`,
+    ...exchanges.flatMap(renderExchange),
+    '',
+  ]
+}
+
+const OUTCOMES: readonly ReplayOutcome[] = ['still failing', 'undecided', 'fixed']
+
+/** E.g. `1 of 3 findings selected; 1 fixed`. */
+function summariseReplay({ replayed, findings }: Replay): string {
+  const selection =
+    replayed.length < findings ? `${replayed.length} of ${formatCount(findings, 'finding')} selected; ` : ''
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = replayed.filter((one) => one.outcome === outcome).length
+    return count === 0 ? [] : [`${count} ${outcome}`]
+  })
+  return selection + counts.join(', ')
+}
+
+/** Renders a replay. The first and the last line say why the exit code is what it is. */
+export function renderReplay(replay: Replay): readonly string[] {
+  const { file, baseUrl, replayed, outside, exitCode } = replay
+  const elsewhere = describeOutsideOptions({ outsideOptions: outside })
+  return [
+    `replayed from ${file} at ${baseUrl}: ${summariseReplay(replay)}`,
+    ...(elsewhere.length === 0 ? [] : [`  not from the command line: ${elsewhere.join('; ')}`]),
+    '',
+    ...replayed.flatMap(renderReplayedFinding),
+    `exit code ${exitCode}: ${summariseReplay(replay)}`,
+  ]
+}
