@@ -15,11 +15,11 @@ export type { JudgeParts as Judging } from './judge/judge.ts'
 export type { CheckProgress as Latest, JudgeOptions } from './judge/judge-options.ts'
 export { judge } from './judge/library-options.ts'
 export {
-  broken,
-  check,
+  createOwnCheck as check,
+  createOwnOpenPoint as openPoint,
   type OwnContradiction as Contradiction,
   type OwnOpenPoint,
   type OwnRequirement as OwnPromise,
-  openPoint,
+  reportOwnViolation as broken,
 } from './judge/own-checks.ts'
 export { type ReportOptions, reportOf } from './workflows/report/report-of.ts'

@@ -1,7 +1,9 @@
 import './command/beginning.mjs'
 import { compiledCommand } from './command/compiled.mjs'
 
-/** Starts the command in a checkout: as it was compiled, for that starts in a third of the time; else from its sources. */
+/**
+ * Starts the command in a checkout: the compiled command, because it starts in a third of the time; else the sources.
+ */
 const compiled = compiledCommand()
 if (compiled) await import(compiled.href)
 else {

@@ -11,7 +11,7 @@ import type { RunResult, Scope, Verdict } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
 import { isPassOrWarn } from './engine/run/conclusion.ts'
 import { catalogue } from './judge/catalogue.ts'
-import { isSelected } from './judge/check-selection.ts'
+import { createIdSelector } from './judge/check-selection.ts'
 import { observedPlaces } from './judge/judge.ts'
 import type { JudgeOptions } from './judge/judge-options.ts'
 import {
@@ -34,7 +34,7 @@ import {
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
 import { diagnose, formatDiagnosis } from './workflows/run/diagnosis.ts'
 
-/** The options of a judgement under vitest. Omitted options have the command's defaults. */
+/** The options of a run under vitest. Omitted options have the command's defaults. */
 export interface ConformanceOptions
   extends Omit<JudgeOptions, 'baseUrl' | 'session' | 'onVerdict' | 'onRequest'>,
     Omit<ReportOptions, 'baseUrl'> {
@@ -57,7 +57,7 @@ interface Judgement {
   readonly options: ReportOptions
 }
 
-/** Shows usage errors without code of this suite. */
+/** Replaces a usage error by one without a stack, which would show code of this suite. */
 const hideStack = (error: unknown): unknown =>
   error instanceof TypeError && error.cause !== undefined ? createStacklessError(error.name, error.message) : error
 
@@ -77,7 +77,7 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> 
   }
 }
 
-/** The reason why nothing was judged, reported once instead of by every check. */
+/** Returns the reason why nothing was tested, which is reported once instead of by every check. */
 function reasonNothingWasJudged(result: RunResult, baseUrl: string): string | undefined {
   const { verdicts, conclusion } = result
   if (conclusion !== 'inconclusive') return undefined
@@ -110,7 +110,7 @@ function isTestRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>):
 function listTests({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
   const ofCatalogue = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
   const pinned = profile ? createPinnedChecks(profile, observedPlaces) : []
-  return [...ofCatalogue, ...pinned].filter(({ id }) => isSelected(only)(id))
+  return [...ofCatalogue, ...pinned].filter(({ id }) => createIdSelector(only)(id))
 }
 
 /** @throws {TypeError} for known violations that the command would refuse */
@@ -149,8 +149,8 @@ export function conformance(options: ConformanceOptions): void {
   const scopes = new Set<Scope>([...Object.values(verdictClasses).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
     let judged: Judgement
-    /** The test that reports a finding, if the test of its own check does not run. */
-    const toldBy = new Map<string, string>()
+    /** The test that reports a finding, by the name of the finding's own test, if that test does not run. */
+    const reportedBy = new Map<string, string>()
     beforeAll(async () => {
       judged = await judgeDeployment(options)
     }, 0)
@@ -165,10 +165,10 @@ export function conformance(options: ConformanceOptions): void {
             if (isPassOrWarn(verdict) || judged.gate?.known.has(verdict)) return
             // A root cause in two versions fails both tests. Dependent tests refer to the first one.
             const shownVerdict = status === 'fail' ? verdict : (cause ?? verdict)
-            const isToldElsewhere =
-              isTestRun(shownVerdict, task) || (toldBy.get(testNameOf(shownVerdict)) ?? task.id) !== task.id
-            if (status === 'not-applicable' || (shownVerdict !== verdict && isToldElsewhere)) skip(reason)
-            toldBy.set(testNameOf(shownVerdict), task.id)
+            const isReportedElsewhere =
+              isTestRun(shownVerdict, task) || (reportedBy.get(testNameOf(shownVerdict)) ?? task.id) !== task.id
+            if (status === 'not-applicable' || (shownVerdict !== verdict && isReportedElsewhere)) skip(reason)
+            reportedBy.set(testNameOf(shownVerdict), task.id)
             throw createFindingError(shownVerdict, judged)
           })
       })

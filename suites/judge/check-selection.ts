@@ -1,7 +1,7 @@
 import { findNearest } from '../options/usage-error.ts'
 
 /** Creates a function that returns whether one of the given ids or prefixes selects a check. */
-export const isSelected =
+export const createIdSelector =
   (only: readonly string[]) =>
   (id: string): boolean =>
     only.length === 0 || only.some((start) => id === start || id.startsWith(start))

@@ -11,7 +11,7 @@ import type { RunOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
 import { createSentHeaders } from './sent-headers.ts'
 
-/** The start of a check's work: it has sent its first requests. */
+/** The progress of a run: a check has sent its first requests. */
 export interface CheckProgress {
   readonly check: string
   readonly version: Scope
@@ -19,12 +19,12 @@ export interface CheckProgress {
   readonly isFailure: boolean
 }
 
-/** The options of a judgement; omitted ones have the command's defaults. */
+/** The options of a run against one deployment; omitted ones have the command's defaults. */
 export interface JudgeOptions extends RunOptions {
   readonly baseUrl: string
-  /** Names of headers whose values reports mask; all by default. */
+  /** The names of headers whose values reports mask; by default all headers of the user. */
   readonly secretHeaders?: readonly string[]
-  /** The longest outage to wait for, if longer than a restart. */
+  /** The longest outage to wait for, if that is longer than a restart. */
   readonly waitSeconds?: number
   /** Replaces single settings of the effort. */
   readonly bounds?: Partial<Effort>
@@ -43,7 +43,7 @@ export interface JudgeOptions extends RunOptions {
   readonly runtime?: Runtime
 }
 
-/** Five seconds for a restart, and a margin for the start. */
+/** The outage that is waited for by default: five seconds for a restart, and a margin for the start. */
 const MAX_RESTART_MS = 6_000
 
 export function createSessionOptions(options: JudgeOptions): SessionOptions {

@@ -24,7 +24,7 @@ import { observers, quickObservers, sortInContractOrder } from '../open-points/i
 import { observeRun, type RunContext, runObservers } from '../open-points/whole-run.ts'
 import { defaults } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
-import { isSelected } from './check-selection.ts'
+import { createIdSelector } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'
 import { createViolationSelector } from './profile/kept-elements.ts'
 import { addInferredSchemas } from './profile/observed-schemas.ts'
@@ -36,14 +36,15 @@ import {
   pinnedCheckIdsOf,
 } from './profile/pinned.ts'
 import { pinnedPointersOf } from './profile/pointers.ts'
-import { SecondSessions } from './second-session.ts'
 import { createSecretMask, createSentHeaders } from './sent-headers.ts'
+import { SeparateSessions } from './separate-sessions.ts'
 
-/** Replaceable parts of a judgement: users add checks, tests remove parts. */
+/** The parts of the suite that a run uses. Users add checks and open points; tests remove other parts. */
 export interface JudgeParts {
   readonly checks?: readonly Check<Deployment>[]
   /** Open points to observe besides those of the contract. */
   readonly openPoints?: readonly Observer<Deployment>[]
+  /** The deviations that checks tolerate; by default all allowances. */
   readonly excuses?: Allowances
   readonly alterations?: Alterations
 }
@@ -67,25 +68,25 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
   }
   const session = options.session ?? createSession({ ...createSessionOptions(options), onExchange: reportExchange })
   const targets = createTargets(options, createMadeUpNames(session.token), judging)
-  const { isObserved, observing, leftOut } = selectObservers(options)
+  const { isObserved, observing, omittedPoints } = selectObservers(options)
   try {
     const result = await run({
       ...createPlan(options, session),
       checks,
       observers: isObserved ? [...observing, ...(judging.openPoints ?? [])] : [],
       createTarget: (readings) => targets.create(session, readings),
-      createEndOfRunTarget: targets.createLater,
+      createEndOfRunTarget: targets.createEndOfRunTarget,
       driftDetectorOf: ({ detectDrift }) => recorder.withChangeLog(detectDrift),
     })
     const { create: createTarget } = targets
     const all = isObserved
       ? await addObservations(result, { options, session, connections, createTarget, checks })
       : result
-    const notAsked = await targets.notAsked()
+    const unrequestableNames = await targets.unrequestableNames()
     const whole = {
       ...all,
       ...countSelected(all.verdicts.length, checks, options),
-      notExercised: [...all.notExercised, ...leftOut, ...notAsked],
+      notExercised: [...all.notExercised, ...omittedPoints, ...unrequestableNames],
     }
     return maskResult(recorder.addTo(whole, session), createSecretMask(options))
   } finally {
@@ -94,7 +95,7 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
   }
 }
 
-/** Counts the selected checks, once per version. */
+/** Counts the selected checks, each once per version; nothing if all are selected. */
 function countSelected(
   selected: number,
   checks: readonly Check<Deployment>[],
@@ -129,9 +130,9 @@ function createTargets(
       first ??= [target.judgedDirectories, readings]
       return target
     },
-    createLater: (of: Parameters<typeof createEndOfRunTarget>[1], session: Session, readings: Reader) =>
+    createEndOfRunTarget: (of: Parameters<typeof createEndOfRunTarget>[1], session: Session, readings: Reader) =>
       createEndOfRunTarget(optionsOf(session, readings), of),
-    notAsked: async (): Promise<readonly string[]> => (first ? describeUnrequestableNames(...first) : []),
+    unrequestableNames: async (): Promise<readonly string[]> => (first ? describeUnrequestableNames(...first) : []),
   }
 }
 
@@ -139,12 +140,12 @@ function createTargets(
 function selectObservers(options: JudgeOptions) {
   const { profile, only = [] } = options
   const pinnedChecks = profile ? pinnedCheckIdsOf(profile, observedPlaces) : []
-  const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
+  const isObserved = only.length === 0 || pinnedChecks.some(createIdSelector(only))
   const isFrugal = isObserved && !profile && resolveEffort(options).openPoints === 'few'
   return {
     isObserved,
     observing: isFrugal ? quickObservers.observers : observers,
-    leftOut: isFrugal ? quickObservers.omittedPoints : [],
+    omittedPoints: isFrugal ? quickObservers.omittedPoints : [],
   }
 }
 
@@ -156,7 +157,7 @@ function createPlan(options: JudgeOptions, session: Session) {
   }
   return {
     ...{ versions, classes: verdictClasses, session, seed, path, onVerdict },
-    selects: isSelected(only),
+    selects: createIdSelector(only),
     groupsByRootCause: only.length === 0,
     kept: createViolationSelector(options.profile),
     signal: options.signal ?? new AbortController().signal,
@@ -180,34 +181,35 @@ interface ObservationContext {
 }
 
 /** Adds observations of the whole run, and the verdicts of a profile. */
-async function addObservations(result: RunResult, seeing: ObservationContext): Promise<RunResult> {
-  const { options, session, connections, checks } = seeing
+async function addObservations(result: RunResult, context: ObservationContext): Promise<RunResult> {
+  const { options, session, connections, checks } = context
   const exchanges = new Map(result.exchanges)
   const { secret: secrets } = createSentHeaders(options)
   const open = Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase()))
-  const apart = new SecondSessions(session, exchanges, (headers = options.headers ?? {}) =>
+  const separate = new SeparateSessions(session, exchanges, (headers = options.headers ?? {}) =>
     createSession(createSessionOptions({ ...options, headers, secretHeaders: [...secrets] })),
   )
   const run: RunContext = {
     versions: options.versions ?? defaults.versions,
     session,
     connections,
-    sendWithHeader: (request, name, value) => apart.send(request, { ...options.headers, [name]: value }),
-    sendWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.send(request, Object.fromEntries(open)),
+    sendWithHeader: (request, name, value) => separate.send(request, { ...options.headers, [name]: value }),
+    sendWithoutCredentials:
+      secrets.size === 0 ? undefined : (request) => separate.send(request, Object.fromEntries(open)),
   }
   // Skips open points if the deployment never responded.
-  const ofRun = session.hasResponded() ? await observeRun(run, apart.cite) : []
+  const ofRun = session.hasResponded() ? await observeRun(run, separate.cite) : []
   const observations = sortInContractOrder([...result.observations, ...ofRun]).map(addInferredSchemas)
-  const pinned = await judgeAgainstProfile(observations, run, apart, seeing)
+  const pinned = await judgeAgainstProfile(observations, run, separate, context)
   const verdicts = [...result.verdicts, ...groupByCause(pinned)]
   return {
     ...result,
     verdicts,
     observations,
     exchanges,
-    ...conclusionsOf(verdicts, { checks, classes: verdictClasses, selects: isSelected(options.only ?? []) }),
+    ...conclusionsOf(verdicts, { checks, classes: verdictClasses, selects: createIdSelector(options.only ?? []) }),
     notExercised: [...result.notExercised, ...describeUntestedChecks(pinned)],
-    requests: session.counts.requests + apart.requests,
+    requests: session.counts.requests + separate.requests,
   }
 }
 
@@ -215,24 +217,24 @@ async function addObservations(result: RunResult, seeing: ObservationContext): P
 async function judgeAgainstProfile(
   observations: readonly Observation[],
   run: RunContext,
-  apart: SecondSessions,
+  separate: SeparateSessions,
   { options: { profile, only = [] }, createTarget }: ObservationContext,
 ): Promise<readonly Verdict[]> {
   if (profile === undefined) return []
   const { versions } = run
-  const selects = isSelected(only)
-  const lookAgain = (isWanted: (place: ObservedPlace) => boolean) =>
-    apart.use(async (fresh) => {
+  const selects = createIdSelector(only)
+  const observeAgain = (isWanted: (place: ObservedPlace) => boolean) =>
+    separate.use(async (fresh) => {
       const readings = createCachingReader(fresh.sendOnce, createViolationSelector(profile))
       const wanted = observers.map(({ scopes, ...one }) => ({
         ...one,
         scopes: scopes.filter((version) => isWanted({ ...one, version })),
       }))
       const plan = { observers: wanted, versions, session: fresh }
-      const seen = await observeOpenPoints(plan, createTarget(fresh, readings), readings, apart.citeApart)
+      const seen = await observeOpenPoints(plan, createTarget(fresh, readings), readings, separate.citeSeparate)
       return [
         ...seen.map(addInferredSchemas),
-        ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted)),
+        ...(await observeRun({ ...run, session: fresh }, separate.citeSeparate, isWanted)),
       ]
     })
   return judgePinnedPoints({
@@ -240,7 +242,7 @@ async function judgeAgainstProfile(
     places: observedPlaces.filter((place) => selects(pinnedCheckIdOf(place))),
     isJudged: ({ version }) => isScopeJudged(versions)(version),
     observations,
-    observeAgain: lookAgain,
-    cite: apart.citeApart,
+    observeAgain,
+    cite: separate.citeSeparate,
   })
 }

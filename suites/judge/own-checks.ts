@@ -9,7 +9,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
 import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
 
-/** A user's requirement with at least one probe. It is judged in addition to those of the contract. */
+/** A user's requirement with at least one probe. It is tested in addition to those of the contract. */
 export type OwnRequirement = OwnRequirementFacts & (Pick<RequirementFacts<VersionTarget>, 'probes'> | FormerProbes)
 
 /** The former name of `probes`, which still works. */
@@ -36,7 +36,7 @@ interface OwnRequirementFacts
  * Creates a check for each version that has the operation; for all versions without an operation.
  * @throws {TypeError} if reports cannot show it
  */
-export function check({
+export function createOwnCheck({
   operation = 'all',
   level = 'must',
   statements = [],
@@ -79,10 +79,10 @@ export interface OwnContradiction extends Contradiction {
 }
 
 /**
- * Reports that a requirement is not met.
+ * Reports that a user's requirement is not met.
  * @throws {Violation} always
  */
-export function broken({ about, ...contradiction }: OwnContradiction): never {
+export function reportOwnViolation({ about, ...contradiction }: OwnContradiction): never {
   reportViolation({ ...(about && { namesAtFault: about }), ...contradiction })
 }
 
@@ -100,7 +100,7 @@ export interface OwnOpenPoint {
  * Creates an open point that is reported with those of the contract.
  * @throws {TypeError} if reports cannot show it
  */
-export function openPoint(point: OwnOpenPoint): Observer<Deployment> {
+export function createOwnOpenPoint(point: OwnOpenPoint): Observer<Deployment> {
   const { id, operation } = point
   if (!/^O-[A-Z0-9-]+$/.test(id)) throw new TypeError(`openPoint: ${JSON.stringify(id)} is no id as O-HOW-MANY is.`)
   if (openPoints.some((one) => one.id === id)) throw new TypeError(`openPoint: ${id} is one of the contract.`)

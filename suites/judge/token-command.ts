@@ -8,7 +8,7 @@ const MAX_COMMAND_MS = 30_000
 
 const TOKEN_COMMAND_SOURCE = { name: '--token-command', example: "--token-command 'vault read -field=token cats'" }
 
-/** Does not show the output of the command, because it may contain a secret. */
+/** Refuses the command without showing its output, which may contain a secret. */
 function refuseTokenCommand(what: string): never {
   const expected = 'a command of the shell that ends with 0 and writes the token alone'
   throw new UsageError({ where: TOKEN_COMMAND_SOURCE.name, what, expected, advice: 'try the command by itself' })

@@ -15,7 +15,7 @@ const isSuiteVariable = (name: string): boolean => name.startsWith('CATS_')
 /** The variables that came from `.env`, by environment. */
 const dotenvAssignments = new WeakMap<Environment, ReadonlyMap<string, DotenvAssignment>>()
 
-/** Returns the line of `.env` that assigns a variable; undefined if the variable came from elsewhere. */
+/** Returns the assignment in `.env` from which a variable came; undefined if it came from elsewhere. */
 export const dotenvAssignmentOf = (env: Environment, name: string): DotenvAssignment | undefined =>
   dotenvAssignments.get(env)?.get(name)
 
@@ -114,7 +114,7 @@ export function readProxies(env: Environment): NonNullable<Transport['proxies']>
   return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) }
 }
 
-/** The value may contain a password, so it is not shown. */
+/** Refuses a value that is no URL of a proxy, without showing it: it may contain a password. */
 function refuseUnlessProxy(where: string, value: string | undefined): void {
   const url = value ? normaliseProxyUrl(value.trim()) : 'http://none'
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return

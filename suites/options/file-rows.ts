@@ -3,7 +3,7 @@ import * as values from './values.ts'
 
 /** The files and folders of a run. */
 export interface FileOptions {
-  /** A file or folder whose changes start a new judgement. */
+  /** The file or folder whose changes start a new run. */
   readonly watch?: string
   /** The profile to judge by, and the file to write a new one to. */
   readonly profileFile?: string

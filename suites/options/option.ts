@@ -34,16 +34,17 @@ export interface ValueOption<Value, Fields, Default extends OptionDefault = Opti
   readonly draw?: () => Value
   /** The behaviour without the option, if it is not a constant default. */
   readonly defaultText?: string
-  /** True if it may be given several times. An environment variable then has one value per line. */
+  /** True if the option may be given several times. An environment variable then has one value per line. */
   readonly repeatable?: true
-  /** True if the command that replays a finding repeats it. */
+  /** True if the command that replays a finding repeats the option. */
   readonly isReplayed?: true
   readonly mode?: Mode
   /**
-   * True if it decides what is judged. Then its variable must not be empty, because an undefined CI variable is empty.
+   * True if the option decides what is tested. Then its variable must not be empty, because an undefined CI variable is
+   * empty.
    */
   readonly decides?: true
-  /** True if no output may show its value. */
+  /** True if no output may show the value. */
   readonly isSecret?: true
   /** The unit to print after the value, if the option limits the requests so that --plan shows it. */
   readonly bounds?: '' | ' ms' | ' s' | '/s'
@@ -70,10 +71,10 @@ export const createRowBuilders = <Fields extends object, Mode = never>() => ({
   modeOption: (option: ModeOption<Mode>) => option,
 })
 
-/** A stand-in for any value, used to find the fields that an option sets. */
+/** A placeholder for any value, used to find the fields that an option sets. */
 const ANY_VALUE: unknown = {}
 
-/** The fields that an option sets. */
+/** Returns the fields that an option sets. */
 export const fieldsOf = (option: Option): readonly string[] =>
   'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(ANY_VALUE) : option.becomes()) : []
 

@@ -171,7 +171,9 @@ function refusePinningPartialRun(raw: RawOptions): void {
 const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
   throwUsageError(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
 
-/** Refuses --watch together with options that write or compare once, or whose target never changes. */
+/**
+ * Refuses --watch together with options that compare or write once, or with the embedded service, which never changes.
+ */
 function refuseWatchConflicts(raw: RawOptions): void {
   const { watch, baseUrl, against, replay, pin, writeKnown, recordHistory } = optionTable
   if (!isGiven(watch, raw)) return
@@ -211,7 +213,7 @@ function refuseReplayConflicts(raw: RawOptions): void {
 
 const { profile, pin, known, writeKnown, strict, choices, reportDir, events, record } = optionTable
 
-/** The options of a judgement that requests nothing. */
+/** The options of `judge-recording`, which sends no request. */
 const RECORDING_OPTIONS: readonly Option[] = [
   ...[profile, pin, known, writeKnown, strict, choices, reportDir, events, record, only, maxTime, noEnvFile],
 ]

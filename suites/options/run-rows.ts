@@ -6,7 +6,7 @@ import { createRowBuilders } from './option.ts'
 import { parseStringsFile } from './strings-file.ts'
 import * as values from './values.ts'
 
-/** The options of a judgement. */
+/** The options of a run that decide what is requested and how. */
 export interface RunOptions {
   /** An http(s) URL without query, fragment or credentials. It may have a path. */
   readonly baseUrl?: string

@@ -49,7 +49,7 @@ function parseLine(line: string, number: number, source: ValueSource): string {
     const text: unknown = JSON.parse(line)
     if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
   } catch {
-    // The caller refuses a size above the limit.
+    // Invalid JSON is refused below.
   }
   return throwUsageError(
     source,
@@ -58,7 +58,7 @@ function parseLine(line: string, number: number, source: ValueSource): string {
   )
 }
 
-/** Strings of the user; a replay names their file. */
+/** The user's strings. Converted to text, they are the path of their file, for the command that replays a finding. */
 export interface StringsFile {
   readonly strings: readonly string[]
   toString(): string

@@ -27,7 +27,7 @@ export class UsageError extends Error {
 
 /** The source of a value, with a valid example. */
 export interface ValueSource {
-  /** E.g. `--timeout`, `CATS_TIMEOUT` or `--header (number 2)`. */
+  /** The option or variable, e.g. `--timeout`, `CATS_TIMEOUT` or `--header (number 2)`. */
   readonly name: string
   /** A complete valid example. */
   readonly example: string

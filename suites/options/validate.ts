@@ -16,7 +16,7 @@ function validateOption(name: string, value: unknown, option: ValueOption<unknow
   const example = exampleOf(option)
   const source = { name, example: `${name}: ${example}`, withValue: (other: string) => `${name}: ${other}` }
   const parsed = option.parse(isList(value) ? value.map(String).join(',') : String(value), source)
-  // E.g. a quoted number would otherwise be compared as text.
+  // Refuses e.g. a number in quotation marks, which would otherwise be compared as text.
   if (typeNameOf(parsed) !== typeNameOf(value))
     throwUsageError(source, `is a ${typeNameOf(value)}.`, `a ${typeNameOf(parsed)}`)
 }
@@ -49,7 +49,7 @@ const BASE_URL_SOURCE = {
   withValue: (other: string) => `baseUrl: ${other}`,
 }
 
-/** Keeps header lines as texts. */
+/** Validates a header line, and keeps it as text. */
 const parseHeaderText: typeof runRows.token.parse = (text, source) => {
   runRows.header.parse(text, source)
   return text

@@ -171,7 +171,7 @@ const PEM_LABELS = {
 const MAX_PEM_BYTES = 4 << 20
 
 /**
- * Reads a PEM file once.
+ * Creates a parser that reads the PEM file at a path.
  * @param kind the expected content
  */
 export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<string> {

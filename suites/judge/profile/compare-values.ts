@@ -21,7 +21,7 @@ export function removeVaryingParts({ id, value }: Pick<Observation, 'id' | 'valu
   return id === 'O-SEARCH-RULE' ? value.replace(/^unexplained \(.*\)$/, 'unexplained') : value
 }
 
-/** Returns the subject of a part of a value, e.g. `blanks` for `blanks: no`, or `q` for `first q`. */
+/** Returns the topic of a part of a value, e.g. `blanks` for `blanks: no`, or `q` for `first q`. */
 const topicOf = (part: string): string =>
   /^(\+|unknown parameter|.*\bq\b|[^:]+)/.exec(part)?.[1]?.replace(/^.*\bq$/, 'q') ?? part
 
@@ -30,7 +30,7 @@ const splitByTopic = (value: string): ReadonlyMap<string, string> =>
 
 const isUndecidable = (part: string | undefined): boolean => part === undefined || part.includes('cannot be told')
 
-/** @param topics the subjects to compare */
+/** @param topics the topics to compare */
 function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, topics: string[]): ValueComparison {
   const undecided = topics.filter((topic) => isUndecidable(parts.get(topic)) || isUndecidable(others.get(topic)))
   const decided = topics.filter((topic) => !undecided.includes(topic))
@@ -42,11 +42,14 @@ interface ObservedPages {
   /** The source of the next page, e.g. `Link rel=next`; undefined if any is allowed. */
   readonly source: string | undefined
   readonly size: number | undefined
-  /** The smallest page into which a whole list would fit. */
+  /** The smallest page size with which every list that was seen would have a single page. */
   readonly least: number | undefined
 }
 
-/** Parses e.g. `Link rel=next; pages of 50`, or `none` that fits `pages of 37 or more` as well. */
+/**
+ * Parses an observed paging, e.g. `Link rel=next; pages of 50`. If no further pages were seen (`none`), `alsoFits` says
+ * with which page size that would look the same, e.g. `pages of 37 or more`.
+ */
 function parsePages({ value, alsoFits = [] }: ObservedValue): ObservedPages {
   const [source, size] = value.split('; pages of ')
   const [least] = [value, ...alsoFits].flatMap((text) => /^pages of (\d+) or more$/.exec(text)?.[1] ?? [])

@@ -5,7 +5,7 @@ import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
-/** Finds the first element that violates the schema; undefined if that takes too long. */
+/** Finds the first element that violates the schema; none if that takes too long. */
 function findViolatingElement(schema: object | boolean, elements: readonly unknown[]): readonly unknown[] {
   const validate = compileSchema(schema, '')
   try {
@@ -20,8 +20,8 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 }
 
 /**
- * Creates a selector of elements of large lists that violate their pinned schema. Their structure alone would not show
- * it, e.g. for an `enum`.
+ * Creates a selector of the elements of a large list that are kept because they violate their pinned schema. The
+ * structure of the elements alone would not show that, e.g. for an `enum`.
  */
 export function createViolationSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined

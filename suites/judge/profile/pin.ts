@@ -49,7 +49,7 @@ const keepUnobservedPins = (
     return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
   })
 
-/** The content that `--pin` writes. */
+/** The profile that `--pin` writes, and how many pins of the old profile it keeps unchanged. */
 export interface ProfileUpdate {
   readonly profile: Profile
   /** The number of pins that were kept without an observation. */

@@ -22,7 +22,7 @@ export interface PinJudgingOptions {
   readonly observations: readonly Observation[]
   /** Observes some places again, without a cache. */
   readonly observeAgain: (isWanted: (place: ObservedPlace) => boolean) => Promise<readonly Observation[]>
-  /** Keeps exchanges for the reports. */
+  /** Adds exchanges to the report, and returns their numbers. */
   readonly cite: (exchanges: readonly Exchange[]) => number[]
 }
 

@@ -8,7 +8,7 @@ export function pinnedPointersOf(profile: Profile, version: string): PinnedPlace
   const pinAt = (id: string, operation: string) => profile.pins.findLast(doesPinApply({ id, operation, version }))
   const shapes: Partial<Record<ListName, { list: JsonPlace; name: JsonPlace }>> = {}
   const pages: Partial<Record<ListName, PinnedPages>> = {}
-  // Object.keys returns strings, but the record has exactly these keys.
+  // The cast is safe: the record has exactly these keys.
   for (const of of Object.keys(operationIdByList) as ListName[]) {
     const pin = pinAt('O-LIST-SHAPE', operationIdByList[of])
     const { list, name } = pin ?? {}

@@ -66,7 +66,7 @@ const haveSamePlace = (one: Pin, other: Pin): boolean =>
 
 /**
  * Compiles a schema of a profile.
- * @param pointer its place in the profile
+ * @param pointer the place of the schema in the profile
  * @throws {JsonFileError} if it is no JSON Schema, or exceeds the limits
  */
 export const compileSchema = (schema: object | boolean, pointer: string): ValidateFunction =>
@@ -88,13 +88,13 @@ function compile(schema: object | boolean, pointer: string): ValidateFunction {
 }
 
 const VALIDATOR_OPTIONS = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const
-/** Creating a compiler takes twenty times as long as compiling a schema. */
+/** Memoised, because creating a compiler takes twenty times as long as compiling a schema. */
 const createSchemaCompiler = computeOnce(() => new (loadAjv().Ajv2020)(VALIDATOR_OPTIONS))
 
 /** Memoised, because compiling takes longer than validating. */
 const compileOnce = memoiseByObject(compile)
 
-/** True if a pin concerns a place. */
+/** Creates a test whether a pin applies to a place. */
 export const doesPinApply =
   ({
     id,
@@ -111,8 +111,7 @@ export const doesPinApply =
     (pin.version === undefined || pin.version === version)
 
 /**
- * Reads the profile of an option.
- * @param flag the option
+ * Reads the profile that an option names.
  * @throws {UsageError} with the place of the error and what is allowed there
  */
 export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>

@@ -6,11 +6,11 @@ import type { ElementSchema } from './element-schema.ts'
  * - `removed`: every value had the member, and no value has it now
  * - `retyped`: the member has a type that it never had
  * - `added`: the member is new
- * - `untold`: other data may explain it, e.g. some values lack the member now, or it is null
+ * - `undecided`: other data may explain it, e.g. some values lack the member now, or it is null
  */
 export interface SchemaChange {
-  readonly kind: 'removed' | 'retyped' | 'added' | 'untold'
-  /** A JSON Pointer; `*` stands for any element. */
+  readonly kind: 'removed' | 'retyped' | 'added' | 'undecided'
+  /** A JSON Pointer; `*` matches any element. */
   readonly at: string
   readonly before: string
   readonly now: string
@@ -35,13 +35,13 @@ const describeType = (schema: ElementSchema): string => typesOf(schema).join(' o
 function findTypeChange(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
   const [had, has] = [typesOf(before), typesOf(now)]
   if (had.length === 0) return []
-  const isTold = { at, before: describeType(before), now: describeType(now) }
+  const change = { at, before: describeType(before), now: describeType(now) }
   // All values are null now.
-  if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'untold', ...isTold }]
+  if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'undecided', ...change }]
   const fresh = has.filter((type) => !includesType(type, had))
   if (fresh.length === 0) return []
   const mayBeData = fresh.every((type) => type === 'null' || (type === 'number' && had.includes('integer')))
-  return [{ kind: mayBeData ? 'untold' : 'retyped', ...isTold }]
+  return [{ kind: mayBeData ? 'undecided' : 'retyped', ...change }]
 }
 
 function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
@@ -51,10 +51,10 @@ function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string
   const kept = Object.entries(had).flatMap(([key, schema]): readonly SchemaChange[] => {
     const same = has[key]
     const wasAlways = before.required?.includes(key) ?? false
-    const isTold = { at: pointer(key), before: wasAlways ? 'always there' : 'sometimes there' }
-    if (!same) return [{ kind: wasAlways ? 'removed' : 'untold', ...isTold, now: 'never there' }]
+    const change = { at: pointer(key), before: wasAlways ? 'always there' : 'sometimes there' }
+    if (!same) return [{ kind: wasAlways ? 'removed' : 'undecided', ...change, now: 'never there' }]
     const isRarer = wasAlways && !now.required?.includes(key)
-    const rarer: readonly SchemaChange[] = isRarer ? [{ kind: 'untold', ...isTold, now: 'sometimes there' }] : []
+    const rarer: readonly SchemaChange[] = isRarer ? [{ kind: 'undecided', ...change, now: 'sometimes there' }] : []
     return [...rarer, ...findSchemaChanges(schema, same, pointer(key))]
   })
   const added = Object.entries(has)

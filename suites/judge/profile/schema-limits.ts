@@ -32,7 +32,7 @@ const ALLOWED_KEYWORDS: readonly string[] = [
   ...PLAIN_KEYWORDS,
 ]
 
-/** A schema from --pin has at most 100 keys on each of 8 levels. A longer one does not describe a cat. */
+/** The limits of a schema. One that --pin writes has at most 100 keys on each of 8 levels. */
 const MAX_CHARACTERS = 200_000
 const MAX_DEPTH = 40
 /**
@@ -70,8 +70,8 @@ function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
 }
 
 /**
- * Refuses a schema whose validation costs more than that of one element should.
- * @param root its JSON Pointer in the profile
+ * Refuses a schema whose validation may take too long.
+ * @param root the JSON Pointer of the schema in the profile
  * @throws {JsonFileError} with the place
  */
 export function refuseUnboundedSchema(schema: object | boolean, root: string): void {
@@ -134,8 +134,8 @@ const BATCH_DEADLINE_MS = 250
 const VALUES_PER_BATCH = 500
 
 /**
- * Finds the first value for which a synchronous test fails. The deadline stops the test anywhere, even within a regular
- * expression.
+ * Finds the first value for which a synchronous test returns true. The deadline stops the test anywhere, even within a
+ * regular expression.
  * @throws {Inconclusive} if it was stopped
  */
 export function findWithinDeadline<T>(values: readonly T[], isFound: (value: T) => boolean): T | undefined {

@@ -43,7 +43,7 @@ function* tokensIn(json: string): Generator<string> {
   }
 }
 
-/** The place after a string that begins here. */
+/** Returns the index after the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1)
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1)

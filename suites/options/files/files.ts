@@ -12,7 +12,7 @@ export interface FileOption {
   readonly expected: string
 }
 
-/** The system's error code, e.g. `EACCES`. */
+/** Returns the system's error code, e.g. `EACCES`. */
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
@@ -25,7 +25,10 @@ function findInvalidUtf8(bytes: Buffer): string | undefined {
   return `line ${lines.length}, octet ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
-/** @throws {UsageError} if it cannot be read, or is not UTF-8 */
+/**
+ * Reads the file that an option names.
+ * @throws {UsageError} if it cannot be read, or is not UTF-8
+ */
 export async function readOptionFile(path: string, { flag, expected }: FileOption): Promise<string> {
   const bytes = await readBytes(path, { flag, expected })
   const place = findInvalidUtf8(bytes)

@@ -79,7 +79,7 @@ function parseJsonText(text: string, expected: string): unknown {
   }
 }
 
-/** The innermost error is the informative one. */
+/** Describes the innermost error, which is the most informative one. */
 function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSchema, expected: string): JsonFileError {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
   const own = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
@@ -102,7 +102,10 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
 
 const escapePointerKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Finds the description of the key in the schema, or of the open point whose value is wrong. */
+/**
+ * Returns what is allowed: the schema's description of the wrong key or, for a wrong value of an open point, the
+ * description of that open point.
+ */
 function findDescription(
   { schemaPath, parentSchema }: ErrorObject,
   { $defs = {} }: DescribedSchema,

@@ -7,7 +7,7 @@ import { forEach } from '../../checks/shared/check.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
-import { check } from '../../judge/own-checks.ts'
+import { createOwnCheck } from '../../judge/own-checks.ts'
 import { conformant, deployDirectory } from '../command/cli.test.support.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { CAUGHT_AT_A_GLANCE } from '../support/extent.test.support.ts'
@@ -42,7 +42,7 @@ test('quick effort sends few requests to the reference service with any seed', a
 
 test('a user-defined check with declared own requests sends no more with quick effort', async () => {
   const asked = ['nobody is called so', 'nor so']
-  const own = check({
+  const own = createOwnCheck({
     id: 'own/asks-alone',
     title: 'sends requests that no other check sends',
     fix: 'Nothing is wrong.',

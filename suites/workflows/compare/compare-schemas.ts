@@ -26,7 +26,7 @@ const DIFFERENCE_KINDS = {
   removed: 'choice',
   retyped: 'choice',
   added: 'addition',
-  untold: 'place',
+  undecided: 'place',
 } as const satisfies Record<SchemaChange['kind'], Difference['kind']>
 
 /** Lists the changes of object members that clients read, by operation and version. */

@@ -9,7 +9,7 @@ import type { Check } from '../../engine/check/check.ts'
 import { diagnoses } from '../../engine/finding/diagnoses.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { findNearestPrefix, isSelected } from '../../judge/check-selection.ts'
+import { createIdSelector, findNearestPrefix } from '../../judge/check-selection.ts'
 import { findNearest, type Options, UsageError } from '../../options/options.ts'
 
 /**
@@ -20,7 +20,7 @@ export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 
   refuseUnknownChecks(only)
   const isJudged = isScopeJudged(versions)
   const selected = catalogue
-    .filter(({ id }) => isSelected(only)(id))
+    .filter(({ id }) => createIdSelector(only)(id))
     .map((check) => ({
       ...check,
       scopes: check.concernsWholeDeployment ? check.scopes : check.scopes.filter(isJudged),

@@ -7,7 +7,7 @@ import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
 import { MASK } from '../../engine/http/client/secrets.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { isSelected } from '../../judge/check-selection.ts'
+import { createIdSelector } from '../../judge/check-selection.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
 import { observers, quickObservers } from '../../open-points/index.ts'
 import { runObservers } from '../../open-points/whole-run.ts'
@@ -84,7 +84,7 @@ async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise
 
 /** Returns the selected checks and their prerequisites. */
 function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
-  const isMeant = isSelected(only)
+  const isMeant = createIdSelector(only)
   const scopesIn = ({ concernsWholeDeployment, scopes }: CheckList[number]) =>
     concernsWholeDeployment ? scopes : scopes.filter(isScopeJudged(versions))
   const judged = catalogue.filter((check) => scopesIn(check).length > 0)
@@ -104,7 +104,7 @@ function planOpenPoints(
   { versions, effort, only = [], profileFile }: Options,
   pinned: readonly string[],
 ): readonly PlannedItem[] {
-  if (only.length > 0 && !pinned.some(isSelected(only))) return []
+  if (only.length > 0 && !pinned.some(createIdSelector(only))) return []
   const isFrugal = efforts[effort].openPoints === 'few' && profileFile === undefined
   const observed = isFrugal ? quickObservers.observers : observers
   return [...observed, ...runObservers.map((one) => ({ ...one, operation: undefined }))]

@@ -7,7 +7,7 @@ import { type ExchangeSummary, summariseExchange } from '../../engine/http/clien
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { type Mask, maskExchange } from '../../engine/run/masking.ts'
-import { isSelected } from '../../judge/check-selection.ts'
+import { createIdSelector } from '../../judge/check-selection.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
@@ -104,7 +104,7 @@ const findingsIn = ({ checks }: Report): readonly ReportCheck[] =>
  * @throws {UsageError} if there are none
  */
 function selectFindings(findings: readonly ReportCheck[], file: string, only: Options['only']): readonly ReportCheck[] {
-  const found = findings.filter(({ id }) => isSelected(only ?? [])(id))
+  const found = findings.filter(({ id }) => createIdSelector(only ?? [])(id))
   if (found.length > 0) return found
   throw new UsageError({
     where: '--replay',

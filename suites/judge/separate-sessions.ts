@@ -4,11 +4,11 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 
 type SessionHeaders = Readonly<Record<string, string>>
 
-/** The number of requests that are reserved for the run's own session. */
+/** The count of exchange numbers that are reserved for the run's own session. */
 const RESERVED_REQUESTS = 100
 
 /** Sessions with other headers or an empty cache. Their exchanges are numbered after those of the run. */
-export class SecondSessions {
+export class SeparateSessions {
   requests = 0
   private readonly run: Session
   private readonly open: (headers?: SessionHeaders) => Session
@@ -44,16 +44,16 @@ export class SecondSessions {
 
   /** Sends one request with other headers. */
   send(request: Request, headers: SessionHeaders): Promise<Exchange> {
-    return this.use(async (session) => this.own(await session.send(request)), headers)
+    return this.use(async (session) => this.assignId(await session.send(request)), headers)
   }
 
   /** Gives an exchange of a separate session the next free number. */
-  own(exchange: Exchange): Exchange {
+  assignId(exchange: Exchange): Exchange {
     this.ids.set(exchange, ++this.lastId)
     return exchange
   }
 
-  /** Keeps exchanges of the run's session for the reports. */
+  /** Adds exchanges of the run's own session to the report. */
   readonly cite = (exchanges: readonly Exchange[]): number[] =>
     exchanges.map((exchange) => {
       const id = this.ids.get(exchange) ?? exchange.id
@@ -61,7 +61,7 @@ export class SecondSessions {
       return id
     })
 
-  /** Keeps exchanges of separate sessions for the reports. */
-  readonly citeApart = (exchanges: readonly Exchange[]): number[] =>
-    this.cite(exchanges.map((exchange) => (this.ids.has(exchange) ? exchange : this.own(exchange))))
+  /** Adds exchanges of separate sessions to the report. */
+  readonly citeSeparate = (exchanges: readonly Exchange[]): number[] =>
+    this.cite(exchanges.map((exchange) => (this.ids.has(exchange) ? exchange : this.assignId(exchange))))
 }
