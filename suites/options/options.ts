@@ -160,16 +160,11 @@ function refusePinningPartialRun(raw: RawOptions): void {
   const { pin, only } = optionTable
   if (!raw.flags.has(pin.flag) || !isGiven(only, raw)) return
   const { name } = sourceOf(only, raw.flags.has(only.flag))
-  throwUsageError(
-    sourceOf(pin, true),
-    `cannot be had together with ${name}.`,
-    'a run of every check',
-    `leave out ${name}`,
-  )
+  throwUsageError(sourceOf(pin, true), `cannot be combined with ${name}.`, 'a run of every check', `leave out ${name}`)
 }
 
 const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
-  throwUsageError(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
+  throwUsageError(source, `cannot be combined with ${name}.`, 'one of the two', 'one after the other')
 
 /**
  * Refuses --watch together with options that compare or write once, or with the embedded service, which never changes.

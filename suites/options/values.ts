@@ -99,7 +99,7 @@ export const parseRate: ValueParser<number> = (text, source) => {
   const value = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1] ?? Number.NaN)
   if (value >= 0.1 && value <= 10_000) return value
   const expected = 'requests per second, from 0.1 to 10000, as N or N/s'
-  return throwUsageError(source, `${quoteArgument(text)} is not such a rate.`, expected)
+  return throwUsageError(source, `${quoteArgument(text)} is not a rate.`, expected)
 }
 
 function createChoiceParser<const T extends string>(...choices: readonly T[]): ValueParser<T> {

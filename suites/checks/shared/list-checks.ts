@@ -4,7 +4,6 @@ import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
 import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { quoted } from '../../directory/shared/text.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { addMadeUpName } from './add-made-up-name.ts'
@@ -54,7 +53,7 @@ const SIMILAR_LISTS = 3
 
 /** The list for one string. A class saves memory: thousands are created, but few descriptions are needed. */
 class AnyStringList implements TestedList {
-  private readonly input: string
+  private readonly describe: () => string
   readonly namesAtFault: readonly string[]
   readonly subject: TestedList['subject']
   readonly findSimilarLists: NonNullable<TestedList['findSimilarLists']>
@@ -63,15 +62,16 @@ class AnyStringList implements TestedList {
     input: string,
     subject: TestedList['subject'],
     findSimilarLists: NonNullable<TestedList['findSimilarLists']>,
+    describe: () => string,
   ) {
-    this.input = input
+    this.describe = describe
     this.namesAtFault = [input]
     this.subject = subject
     this.findSimilarLists = findSimilarLists
   }
 
   get description(): string {
-    return `what ${quoted(this.input)} leads to`
+    return this.describe()
   }
 }
 
@@ -88,7 +88,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
     return names.slice(0, SIMILAR_LISTS).map((name) => listing(name, target).subject)
   }
   const leadingFrom = (input: string, subject: TestedList['subject'], target: VersionTarget): TestedList =>
-    new AnyStringList(input, subject, createSimilarListFinder(target))
+    new AnyStringList(input, subject, createSimilarListFinder(target), () => listing(input, target).description)
   const ownListing = (input: string, target: VersionTarget) => ({
     ...listing(input, target),
     findSimilarLists: createSimilarListFinder(target),
@@ -233,7 +233,7 @@ const createNamesCheck = (of: ListOperation) =>
     // A cat without a name lacks it in other lists too.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
-    how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements, once for the operation. 3. Every element must have a string there.`,
+    how: `1. GET ${of.listDescription}. 2. Find where its elements hold the name; the place is the same in all lists of the operation. 3. Every element must have a string there.`,
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),

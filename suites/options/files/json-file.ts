@@ -33,7 +33,7 @@ export function createParser<T>(schema: DescribedSchema, expected: string): (tex
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parseJsonText(text, expected)
-    if (isReportJson(value)) throw new JsonFileError('', 'it is a report of this suite.', `allowed: ${expected}`)
+    if (isReportJson(value)) throw new JsonFileError('', 'it is a report of this suite.', expected)
     const twice = findDuplicateKey(text)
     if (twice !== undefined) throw new JsonFileError(twice, 'the key was given before.', 'allowed: each key once')
     validate ??= new (loadAjv().Ajv2020)({
@@ -96,7 +96,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   const description = findDescription(error, schema, expected)
   if (keyword === 'false schema')
     return new JsonFileError(instancePath, 'it cannot be pinned at this point.', description)
-  const found = typeof data === 'object' ? '' : `${formatValueBriefly(data)} `
+  const found = typeof data === 'object' ? 'it ' : `${formatValueBriefly(data)} `
   return new JsonFileError(instancePath, `${found}${describeSchemaError(error)}.`, description)
 }
 
@@ -113,7 +113,7 @@ function findDescription(
 ): string {
   const [, point] = /^#\/\$defs\/(O-[A-Z0-9-]+)/.exec(schemaPath) ?? []
   const own = Object(point === undefined ? parentSchema : memberAt($defs, point)) as { description?: string }
-  return own.description?.replace(/^Allowed/, 'allowed') ?? `allowed: ${expected}`
+  return own.description?.replace(/^Allowed/, 'allowed') ?? expected
 }
 
 const memberAt = (object: object, key: string): unknown => (object as Readonly<Record<string, unknown>>)[key]

@@ -45,9 +45,7 @@ describe('judge-recording refuses', () => {
   })
 
   test('options that decide what is requested, and a call without a file', async () => {
-    expect((await command(['judge-recording', 'x.json', '--seed', '3'])).stderr).toMatch(
-      /^--seed: cannot be had together/,
-    )
+    expect((await command(['judge-recording', 'x.json', '--seed', '3'])).stderr).toMatch(/^--seed: cannot be combined/)
     expect((await command(['judge-recording'])).stderr).toMatch(/^judge-recording: the recording is missing/)
   })
 })

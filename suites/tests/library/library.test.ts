@@ -22,7 +22,7 @@ describe('the library accepts the input of the command, and nothing else:', () =
     [{ concurrency: '16' }, 'concurrency: is a string.'],
     [{ record: 'everything' }, 'record: "everything" is not known.'],
     [{ timeoutMs: -1 }, 'timeoutMs: "-1" is out of bounds.'],
-    [{ requestsPerSecond: 0 }, 'requestsPerSecond: "0" is not such a rate.'],
+    [{ requestsPerSecond: 0 }, 'requestsPerSecond: "0" is not a rate.'],
     [{ retries: 1.5 }, 'retries: "1.5" is not a whole number.'],
     [{ seed: 2 ** 31 }, 'seed: "2147483648" is out of bounds.'],
     [{ effort: 'max' }, 'effort: "max" is not known.'],

@@ -62,13 +62,13 @@ describe('an invalid command line', () => {
     [['--path', '3:x', '--seed', '1', '--only', 'a'], '--path: "3:x" is not a path', '--path 3:0:1'],
     [['--path', '3:0', '--seed', '1'], '--path: needs --only and --seed', '--only ID --seed N --path 3:0'],
     [['--path', '3:0', '--only', 'a'], '--path: needs --only and --seed', ''],
-    [['--pin', 'a.json', '--only', 'cats/'], '--pin: cannot be had together with --only', ''],
+    [['--pin', 'a.json', '--only', 'cats/'], '--pin: cannot be combined with --only', ''],
     [['--against-header', 'A: 1'], '--against-header: needs --against\\.', '--against URL'],
     [['--watch', 'src'], '--watch: needs a base URL', '--base-url http://localhost:3000 --watch PATH'],
-    [['--watch', 'src', '--against', 'a.json'], '--watch: cannot be had together with --against', ''],
-    [['--watch', 'src', '--replay', 'a.json'], '--watch: cannot be had together with --replay', ''],
-    [['--watch', 'src', '--pin', 'a.json'], '--watch: cannot be had together with --pin', ''],
-    [['--watch', 'src', '--write-known', 'a.json'], '--watch: cannot be had together with --write-known', ''],
+    [['--watch', 'src', '--against', 'a.json'], '--watch: cannot be combined with --against', ''],
+    [['--watch', 'src', '--replay', 'a.json'], '--watch: cannot be combined with --replay', ''],
+    [['--watch', 'src', '--pin', 'a.json'], '--watch: cannot be combined with --pin', ''],
+    [['--watch', 'src', '--write-known', 'a.json'], '--watch: cannot be combined with --write-known', ''],
     [['--replay', 'a.json', 'cats/', '--only', 'cats/'], '--only: was given more than once', 'leave one out'],
     [['--replay', 'a.json', 'cats/', 'search/'], 'argument 4: unexpected argument', ''],
     [['--header', 'A: 1', '--header', 'a: 2'], '--header: a was given twice', 'comma'],
@@ -174,7 +174,7 @@ test.each([
   ...['--list', '--service', '--openapi', '--explain cats/'],
 ])('a replay refuses %s, which it cannot use', (unused) => {
   const { message } = misuseOf(['--replay', 'a.json', ...unused.split(' ')])
-  expect(message).toContain(`--replay: cannot be had together with ${unused.split(' ')[0]}.`)
+  expect(message).toContain(`--replay: cannot be combined with ${unused.split(' ')[0]}.`)
 })
 
 test('a replay accepts an id after its file, and ignores the environment of other runs', () => {

@@ -120,9 +120,7 @@ describe('options', () => {
     expect(option('mode', ['--version', '--list'])).toBe('version')
     expect(option('mode', ['--explain', 'search/parity'], { CATS_LIST: '1' })).toBe('explain')
     expect(option('mode', ['--timeout', 'soon', '--help'], { CATS_TOKNE: 'x', CATS_RATE: 'x' })).toBe('help')
-    expect(() => parseOptions(['--list', '--explain', 'a'], {})).toThrow(
-      '--explain: cannot be had together with --list',
-    )
+    expect(() => parseOptions(['--list', '--explain', 'a'], {})).toThrow('--explain: cannot be combined with --list')
   })
 
   test.each([

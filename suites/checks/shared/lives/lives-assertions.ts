@@ -37,10 +37,12 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
       )
     if (reading.kind === 'count' && isValidCount(reading)) return
     if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
+    const isValue = reading.kind !== 'nothing' && reading.place !== undefined
+    const shown = describeMissingCount(reading)
     reportViolation({
       expected: 'a JSON number, whole and at least 0',
-      actual: `the lives of ${quoted(cat)} are ${describeMissingCount(reading)}`,
-      defectKind: describeMissingCount(reading),
+      actual: `the ${isValue ? '' : 'request for the '}lives of ${quoted(cat)} ${isValue ? 'are' : 'returned'} ${shown}`,
+      defectKind: shown,
       shownBy: [target.directory.cats, subject],
       namesAtFault: [cat],
       ...(reading.kind === 'count' && { isWrongByItself: true }),

@@ -48,7 +48,7 @@ export const specialCharactersCheck = defineCheck({
   level: 'must',
   explainedBy: CAUSING_CHECKS,
   why: 'Clients find cats without the characters of the query, and an unescaped query lets attackers in (SQL injection).',
-  how: `1. Search for each of ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a name with & or # after it. 2. Search for the same with ${ordinaryPunctuation.join(' ')} in that place, and without the character. 3. The first search may find only cats with the character in them, or cats of the other searches. 4. Injection strings do not find every cat, unless commas in place of their special characters do.`,
+  how: `1. Search for each of ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a name with & or # after it. 2. Search for the same with ${ordinaryPunctuation.join(' ')} in that place, and without the character. 3. A search of step 1 may find only cats with the character in their name or breed, and cats that a search of step 2 finds too. 4. Injection strings do not find every cat, unless commas in place of their special characters do.`,
   fix: 'Pass the query as a bound parameter and escape it: `LIKE ? ESCAPE` in SQL, `RegExp.escape` in JavaScript, `re.escape` in Python, `Regexp.escape` in Ruby, `preg_quote` in PHP. Split the query string at & before decoding it.',
   probes: [
     forEach(selectLiteralQueries, assertMatchedLiterally, QUERY_DISPLAY),

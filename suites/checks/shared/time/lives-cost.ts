@@ -247,7 +247,7 @@ export async function verifyCostOfReadingLives(changes: DataChanges, context: Ve
   await context.verifySideEffect({
     experiments: [() => findCauseOfChangedLives(changes, context)],
     expected: 'reading the lives of a cat does not change them',
-    actual: 'reading the lives of a cat changes them, however little time passes',
+    actual: 'the lives of a cat change when they are read, and do not change in the pauses between readings',
     manner: 'lives change when they are read',
     observedChange: changes.example ?? 'lives changed during the run',
     demonstrate: () => findLivesChange([...names, ...changes.catsWithChangedLives], context),

@@ -52,18 +52,19 @@ export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLe
     )
   return names.reduceRight((bytes, name) => {
     const decode = codings.get(name)
-    if (!decode) throw new Error(`unknown content coding ${JSON.stringify(name)}`)
-    return bounded(decode, bytes, maxOutputLength)
+    if (!decode) throw new Error(`the body has the unknown content coding ${JSON.stringify(name)}`)
+    return bounded(decode, bytes, maxOutputLength, name)
   }, wire)
 }
 
-function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer {
+function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding: string): Buffer {
   try {
     return decode(bytes, { maxOutputLength })
   } catch (error) {
     if (error instanceof RangeError)
       throw new ResponseTooLarge(`the decoded body is larger than ${maxOutputLength} bytes`)
-    throw error
+    const why = error instanceof Error ? ` (${error.message})` : ''
+    throw new Error(`the body is not in its content coding, ${coding}${why}`, { cause: error })
   }
 }
 

@@ -77,4 +77,4 @@ export function decodeResponse({ status, fields, body }: ReceivedResponse, maxDe
 const undecoded = (error: Error, status: number): Fault =>
   error instanceof ResponseTooLarge
     ? { kind: 'fault', fault: 'oversized', message: error.message, status }
-    : { kind: 'fault', fault: 'undecodable', message: `content coding: ${error.message}`, status }
+    : { kind: 'fault', fault: 'undecodable', message: error.message, status }
