@@ -63,7 +63,9 @@ export async function readJsonFile<T>(
   } catch (error) {
     if (!(error instanceof JsonFileError)) throw error
     const where = `${flag} ${JSON.stringify(path)}${error.pointer === '' ? '' : ` at ${error.pointer}`}`
-    throw new UsageError({ where, what: error.what, expected, advice: error.allowed })
+    const isWholeFile = error.allowed === expected
+    const advice = isWholeFile ? `look at its content, and whether ${flag} names the right file` : error.allowed
+    throw new UsageError({ where, what: error.what, expected, advice })
   }
 }
 

@@ -10,6 +10,7 @@ import {
   command,
   conformant,
   deployDirectory,
+  packageRoot,
   type RunningStub,
   realCommand,
   temporaryFolder,
@@ -44,6 +45,11 @@ const misuses: readonly [what: string, options: (deployment: RunningStub) => str
   ['a token with a blank', (one) => at(one, '--token', 'Bearer hunter2'), /^--token: the token contains a blank/],
   ['an unknown check', (one) => at(one, '--only', 'serach/'), /^--only: no check is called "serach\/"/],
   ['an unknown check to explain', (one) => at(one, '--explain', 'cats/is-servd'), /^--explain: [^]*cats\/is-served/],
+  [
+    'a file of another kind',
+    (one) => at(one, '--known', join(packageRoot, 'package.json')),
+    /^--known ".+": it must have the key "knownVersion"\.\n {2}expected .+--write-known.+\n {2}hint {6}look at its content/,
+  ],
   // Planned options that do not exist yet are refused, not ignored.
   ...['--colour', '--output', '--threads'].map((option): (typeof misuses)[number] => [
     `${option}, which is not built`,

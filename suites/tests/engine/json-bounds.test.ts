@@ -70,4 +70,10 @@ describe('content codings are decoded', () => {
       expect(() => decodeContent(bytes('[]'), coding, MOST)).toThrow('unknown content coding')
     },
   )
+
+  test('content codings that the body does not have are named, with the reason', () => {
+    expect(() => decodeContent(bytes('[]'), 'gzip', MOST)).toThrow(
+      'the body is not in its content coding, gzip (incorrect header check)',
+    )
+  })
 })
