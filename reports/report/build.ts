@@ -17,7 +17,7 @@ export interface ReportContext {
   readonly versions: readonly string[]
   /** True if the target is the embedded reference service. */
   readonly embedded: boolean
-  /** Returns the text of a statement. */
+  /** Returns the text of a statement of the contract. */
   readonly statementText: (id: string) => string
   readonly operationOf: OperationFinder
   /** Returns a choice as a sentence; undefined if there is no sentence for it. */

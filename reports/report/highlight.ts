@@ -11,7 +11,7 @@ export function highlightTermsOf({ actual, expected, counterexample, inputs = []
 
 /** The number of characters shown before the first term: enough to show the element that contains the term. */
 const CHARACTERS_BEFORE_TERM = 160
-/** A remark that these were left out would be longer than the characters themselves. */
+/** The number of characters below which nothing is left out, because the remark about it would be longer. */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
 /**

@@ -90,7 +90,7 @@ export function suggestStep(id: string, reason: string): SuggestedStep | undefin
   return byText ?? (isReasonKind(kind) ? STEPS_BY_REASON_KIND[kind]({ id }) : undefined)
 }
 
-/** E.g. `start the service, or wait for it: --wait 30 (up to 30 s)`. */
+/** Formats a step, e.g. `start the service, or wait for it: --wait 30 (up to 30 s)`. */
 export const formatStep = ({ action, option, cost }: SuggestedStep): string => `${action}: ${option} (${cost})`
 
 /** Lists the next step for each inconclusive check without a cause. Equal steps of v2 and v3 are two entries. */

@@ -12,7 +12,7 @@ export function describeReason(reason: string): string {
   return reason.replace(/^nothing to ask: /, 'nothing to test with: ').replace(REASON_KIND_PREFIX, '')
 }
 
-/** The first words of advice that ends a reason. */
+/** Matches a reason that ends with advice, by the first words of the advice. */
 const ADVICE = /^(.*?)(?:[.:] )((?:Serve the whole list|If both arrays are one list|pin its list and name)\b.*)$/s
 
 /** Divides a reason into the cause and the advice at its end, if it has one. */

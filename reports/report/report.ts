@@ -21,7 +21,7 @@ export interface ReportFinding {
   readonly curl: readonly string[]
   /** A shell line that runs only this check with the same inputs, or a comment for a user-defined check. */
   readonly replay: string
-  /** Ids of exchanges. */
+  /** Ids of the exchanges that show the contradiction, the clearest first. */
   readonly exchanges: readonly number[]
   /** A sentence that says how to correct the usual causes. */
   readonly fix?: string
@@ -172,7 +172,7 @@ export interface Report {
   readonly classes: Readonly<Record<string, Conclusion>>
   /** The number of selected checks and of all checks, if `--only` selected some. */
   readonly selected?: { readonly checks: number; readonly of: number }
-  /** The options set by the environment or `.env`. */
+  /** The options that the environment or `.env` set, not the command line. */
   readonly outsideOptions?: readonly OutsideOption[]
   readonly startedAt: string
   readonly durationMs: number

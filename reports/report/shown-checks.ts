@@ -1,6 +1,6 @@
 import type { CheckReference, Report, ReportCheck, ReportFinding } from './report.ts'
 
-/** A root cause, or a check in error, which has no finding. */
+/** A root cause as reports show it, or a check in error, which has no finding. */
 export interface ShownCheck extends Pick<ReportCheck, 'id' | 'title' | 'status' | 'level'> {
   readonly versions: readonly string[]
   /** All checks with the same cause, the leading one first. */

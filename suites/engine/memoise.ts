@@ -21,7 +21,10 @@ export function memoiseByObject<K extends object, A extends readonly unknown[], 
   }
 }
 
-/** Longer texts are not memoised: they come from the deployment, and most occur once. */
+/**
+ * The limits of memoised results and of the length of a text. Longer texts come from the deployment, and most occur
+ * once.
+ */
 const [MAX_TEXTS, MAX_TEXT_LENGTH] = [1000, 100]
 
 /** Memoises a function of short texts that is called with the same few keys again and again. */

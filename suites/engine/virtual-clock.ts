@@ -21,7 +21,7 @@ export class VirtualClock implements Clock {
     this.startWallMs = startWallMs
   }
 
-  /** Milliseconds since the start. */
+  /** The milliseconds since the start of the clock. */
   get elapsedMs(): number {
     return this.currentMs - START_MS
   }
@@ -59,7 +59,7 @@ export class VirtualClock implements Clock {
     })
 
   /**
-   * Triggers events until the work is done.
+   * Runs work to its end, and triggers the events that it waits for.
    * @throws {Error} if the work waits for anything but an event
    */
   async run<T>(work: () => Promise<T>): Promise<T> {

@@ -16,6 +16,6 @@ const markTerms = (text: string, terms: readonly string[]): Markup[] =>
 export const shortenForDisplay = (text: string, limit: number): string =>
   cut(text, limit).omitted === 0 ? text : shortenText(text, limit)
 
-/** Renders the parts of a text that stand between backticks as code. */
+/** Renders a text, with the parts between backticks as code. */
 export const renderInlineCode = (text: string): Markup =>
   html`${text.split(/`([^`]+)`/).map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))}`

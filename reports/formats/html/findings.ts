@@ -20,7 +20,7 @@ const MAX_FULL_CARDS = 100
 
 /**
  * Renders the findings as cards, one per root cause.
- * @returns the cards, and the anchor of each by check and version
+ * @returns the cards, and the HTML anchor of each card by check and version
  */
 export function renderFindingCards(report: Report): {
   readonly markup: Markup

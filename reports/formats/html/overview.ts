@@ -32,7 +32,10 @@ ${renderFindingIndex(report)}
 <ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => renderClassCard(report, name, conclusion))}</ul>`
 }
 
-/** With more, the index would fill the first screen of a phone with the correction of the first findings. */
+/**
+ * The number of findings in the index with their correction. With more, the index would fill the first screen of a
+ * phone.
+ */
 const MAX_FINDINGS_WITH_FIX = 3
 
 /** Renders one line per finding: defect, check, versions. Below each of a few findings is its correction. */

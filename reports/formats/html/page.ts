@@ -17,7 +17,9 @@ import { renderTimeline } from './timeline.ts'
 
 const cspHashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Content security policy: nothing is loaded or sent, and only this script and this style are allowed. */
+/**
+ * The content security policy of the page: nothing is loaded or sent, and only this script and this style are allowed.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `script-src ${cspHashOf(pageScript)}`,

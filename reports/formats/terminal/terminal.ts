@@ -61,7 +61,7 @@ export function renderTerminal(report: Report, view: TerminalOptions): string {
 }
 
 /**
- * Compares the result of a run with that of the previous one.
+ * Renders the differences between a run and the previous one.
  * @param before the previous report
  * @returns whole lines
  */

@@ -8,12 +8,12 @@ import type { CheckFacts, Scope } from './verdict.ts'
 /** Verifies one requirement with what `read` returns. Throws a Violation if the requirement is not met. */
 export type Assertion = (read: Read) => Promise<void>
 
-/** The functions with which a probe reads, verifies and reports. */
+/** The functions with which a probe reads from the deployment, verifies requirements and reports. */
 export interface CheckContext<T> {
   /** The part of the deployment that the check tests. */
   readonly target: T
   readonly scope: Scope
-  /** Reads a subject. A subject that was read before in this run is not requested again. */
+  /** Reads a subject, e.g. a list. Sends no request for a subject that was read before in this run. */
   readonly read: Read
   /** All readings of this run so far. */
   readonly readings: Reader
@@ -23,7 +23,7 @@ export interface CheckContext<T> {
   createFreshReader(): Reader
   /** Verifies an assertion once. */
   verify(assertion: Assertion): Promise<void>
-  /** Verifies every input, or a stated sample of the inputs. */
+  /** Verifies every input, or a sample whose size the report states. */
   verifyEach<I>(cases: InputCases<I>): Promise<void>
   /** Verifies examples and generated inputs, and shrinks the first failing input. */
   verifyProperty<I>(property: TestedProperty<I>): Promise<void>
@@ -64,14 +64,14 @@ export interface SideEffectClaim {
 
 export interface InputCases<I> {
   readonly inputs: readonly I[]
-  /** The number of inputs that the sample was drawn from, if it is one. */
+  /** The number of inputs from which `inputs` was drawn, if it is a sample. */
   readonly population?: number
   /** Inputs that are tested in addition to the sample. */
   readonly alwaysTested?: readonly I[]
   /** True if no input is a listed name. Then a failure may concern all inputs of its kind. */
   readonly areUnlisted?: boolean
   readonly textOf: (input: I) => string
-  /** Returns the string that is sent, if the input contains more than that. */
+  /** Returns the string that is sent for an input; absent if the input is that string. */
   readonly stringOf?: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
@@ -82,13 +82,13 @@ export interface TestedProperty<I> {
   readonly examples: readonly I[]
   /** The number of examples that were left out. */
   readonly omittedExamples?: number
-  /** Returns the subjects that an input needs, so that they can be requested early. */
+  /** Returns what must be read to verify an input, so that it can be requested early. */
   readonly subjectsOf: (input: I) => readonly Subject<unknown>[]
   readonly textOf: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
-/** A requirement and its probes, as data. Importing a check runs nothing. */
+/** A requirement of the contract and the probes that test it, as data. Importing a check runs nothing. */
 export interface Check<T> extends CheckFacts {
   /** Ids of the clauses of the contract that the check verifies. */
   readonly clauses: readonly string[]

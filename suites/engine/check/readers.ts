@@ -14,9 +14,11 @@ import { MIN_BYTES_READ_ALONE, recordMemorySize, recordMemorySizeOnce } from '..
 
 export type SendRequest = (request: Request) => Promise<Exchange>
 
-/** Something that can be read from a deployment: which requests it takes, and how to interpret their responses. */
+/**
+ * Something that can be read from a deployment, e.g. a list: the requests to send, and how to interpret the responses.
+ */
 export interface Subject<T> {
-  /** Equal keys mean the same subject. */
+  /** Identifies the subject: subjects with equal keys are the same. */
   readonly key: string
   readWith(ask: SendRequest): Promise<T>
   /** Returns whether two readings are equal. By default, they are compared deeply. */
@@ -110,7 +112,7 @@ const areEqualReadings = (subject: Subject<unknown>, one: unknown, other: unknow
 /** Marks a reading that was dropped to save memory; it is read again on demand. */
 const EVICTED = Promise.resolve()
 
-/** Changes a reading before any check gets it. */
+/** A function that changes each reading before a check gets it, e.g. to leave out names. */
 export type ReadingFilter = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
 
 /** The share of a body's memory that is kept after reading it: mostly the names. */
@@ -187,6 +189,7 @@ export interface FreshReader extends Reader {
 }
 
 /**
+ * Creates a reader that sends every request again.
  * @param send sends every request; must not use a cache
  * @param filter changes each reading before it is returned
  */

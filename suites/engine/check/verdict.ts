@@ -10,9 +10,12 @@ export interface CauseTraits {
   /** The defect without the input that shows it, e.g. `status 404`. */
   readonly defectKind?: string
   readonly isServiceFailure: boolean
-  /** Traits that all failing listed names have, and no other tested name has. */
+  /** Traits (e.g. `contain a slash`) that all failing listed names have, and no other tested name has. */
   readonly traits: readonly string[]
-  /** Traits of the inputs that the deployment misreads: each failing input has one of them, and no other input does. */
+  /**
+   * Traits (e.g. `contain a plus sign`) of the inputs that the deployment misreads: each failing input has one of them,
+   * and no other input does.
+   */
   readonly misreadTraits: readonly string[]
   /** Ids of causes that the check itself identified. */
   readonly causes: readonly string[]
@@ -48,7 +51,7 @@ export interface Finding {
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
   readonly commonTraits?: string
-  /** The likely place of the observed cause, if that says more than the fix of the check. */
+  /** A sentence that says where to look for the observed cause. It replaces the check's own `fix`. */
   readonly fix?: string
   /** Ids of the exchanges that show the contradiction, the clearest first. */
   readonly exchanges: readonly number[]
@@ -66,7 +69,7 @@ export interface CheckFacts {
   readonly operation: string
   /** A sentence that says how to correct the usual causes. */
   readonly fix?: string
-  /** The plural noun for its inputs, e.g. `queries`. */
+  /** The plural noun for the inputs of the check, e.g. `queries`. */
   readonly inputNoun?: string
 }
 

@@ -15,8 +15,8 @@ const CONCURRENT_READINGS = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
 
 /**
- * The number of bursts, and the number of changes that a changing directory explains in them. One burst proves at most
- * one change.
+ * The number of bursts in which a subject is read, and the number of changes of one fact that a changing directory may
+ * explain. One burst proves at most one change.
  */
 export interface StabilityLimits {
   readonly bursts: number
@@ -25,7 +25,7 @@ export interface StabilityLimits {
 
 type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
-/** A subject whose readings state facts: the names in a list, or a count. */
+/** A subject to read in bursts, and the facts that its readings show, e.g. the names in a list. */
 export interface BurstSubject<T> {
   readonly subject: Subject<T>
   /** Returns the facts, e.g. the names; undefined if the reading shows none. */

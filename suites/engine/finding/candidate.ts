@@ -87,10 +87,16 @@ async function hasChanged(candidate: Candidate, now: Reader, read: Reader): Prom
   return changed.some(Boolean)
 }
 
-/** Returns whether a premise of the violation has changed since the violation was found. */
+/**
+ * Returns whether a premise of the violation (another reading on which it rests) has changed since the violation was
+ * found.
+ */
 export const hasPremiseChanged = (candidate: Candidate, now: Reader): Promise<boolean> =>
   hasChanged(candidate, now, now)
 
-/** Returns whether all premises are unchanged, by reading them again (T1.1: read A, read B, read A again). */
+/**
+ * Returns whether all premises (the other readings on which the violation rests) are unchanged, by reading them again
+ * (T1.1: read A, read B, read A again).
+ */
 export const arePremisesUnchanged = async (candidate: Candidate, later: Reader): Promise<boolean> =>
   !(await hasChanged(candidate, later, candidate.reader))

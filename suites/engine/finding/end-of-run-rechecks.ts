@@ -35,7 +35,7 @@ export interface PendingRecheck {
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
-/** Added to the declared freshness of responses, so that copies from one recheck have expired at the next. */
+/** A time added to the declared freshness of responses, so that copies from one recheck have expired at the next. */
 const MIN_RECHECK_GAP_MS = 1500
 /** The interval at which the assertion is polled between rechecks. A violation that disappears meanwhile is dropped. */
 const POLL_INTERVAL_MS = 300
@@ -81,23 +81,23 @@ export class EndOfRunRechecks {
   }
 
   /** Rechecks now and after each delay, until every recheck is decided. */
-  async settle(confirming: RecheckContext): Promise<void> {
+  async settle(context: RecheckContext): Promise<void> {
     const all = this.pending.splice(0)
     let left: readonly RecheckState[] = all.filter(({ isProvisional }) => !isProvisional)
     let drift: DriftReport | undefined
     try {
-      if (left.length < all.length && (await confirming.detectDrift()).change !== undefined) left = all
+      if (left.length < all.length && (await context.detectDrift()).change !== undefined) left = all
       let waited = 0
       for (const moment of [0, ...recheckDelaysMs(left.filter(({ isAdvice }) => !isAdvice))]) {
         if (left.length === 0) return
-        left = await this.recheckAll(await this.waitAndPoll(left, moment - waited, confirming), confirming)
+        left = await this.recheckAll(await this.waitAndPoll(left, moment - waited, context), context)
         waited = moment
       }
       const [copies, others] = [left.filter(mayBeStaleCopy), left.filter((one) => !mayBeStaleCopy(one))]
       const last = Math.max(waited, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastRecheckDelayMs))
-      const kept = await this.waitAndPoll(copies, last - waited, confirming)
-      left = [...others, ...(await this.recheckAll(kept, confirming))]
-      drift = await confirming.detectDrift()
+      const kept = await this.waitAndPoll(copies, last - waited, context)
+      left = [...others, ...(await this.recheckAll(kept, context))]
+      drift = await context.detectDrift()
     } catch (error) {
       // The run ended early, e.g. because no time or requests are left.
       if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
@@ -139,7 +139,10 @@ export class EndOfRunRechecks {
   }
 }
 
-/** @returns undefined if the requirement is met now */
+/**
+ * Tests an assertion once between rechecks.
+ * @returns the recheck with the names that are still at fault; undefined if the requirement is met now
+ */
 async function pollOnce(one: RecheckState, session: Session): Promise<RecheckState | undefined> {
   if (one.isAdvice) return one
   const seen = await findCandidate(one.assertion, createFreshReader(session.send))
@@ -165,10 +168,13 @@ function namesAtFaultOf({ violation: { contradiction } }: Candidate): readonly s
   return missingNames.length > 0 ? missingNames : namesIn(contradiction)
 }
 
-/** @returns undefined if the requirement is met for everything that did not change */
+/**
+ * Rechecks one violation, as it is and with caches bypassed.
+ * @returns undefined if the requirement is met for everything that did not change
+ */
 async function recheckOnce(one: RecheckState, session: Session, drift: DriftReport): Promise<RecheckState | undefined> {
   const seen = await findPersistentCandidate(one.assertion, session.send, drift, session)
-  if (seen === 'kept') {
+  if (seen === 'dismissed') {
     one.onPassed()
     return undefined
   }
@@ -198,7 +204,7 @@ async function detectStaleCopy(
 ): Promise<RecheckState['staleCopy']> {
   switch (drift.unknownParameterEffect) {
     case 'passes caches':
-      return (await findPersistentCandidate(assertion, session.sendPastCaches, drift, session)) === 'kept'
+      return (await findPersistentCandidate(assertion, session.sendPastCaches, drift, session)) === 'dismissed'
         ? 'certain'
         : 'none'
     case 'is refused':
@@ -210,8 +216,8 @@ async function detectStaleCopy(
 }
 
 /**
- * Returns whether the violation may be a stale copy of undeclared age. Then the requirement is met if caches are
- * bypassed, or caches cannot be bypassed.
+ * Returns whether the violation may be a stale copy of undeclared age: the requirement is met if caches are bypassed,
+ * or caches cannot be bypassed; and no response declares an age.
  */
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
   staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
@@ -243,17 +249,20 @@ async function findPersistentCandidate(
   ask: Session['send'],
   { withoutChanged }: DriftReport,
   session: Pick<Session, 'pause'>,
-): Promise<Candidate | 'kept'> {
+): Promise<Candidate | 'dismissed'> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reader = createFreshReader(ask, withoutChanged)
     const seen = await findCandidate(assertion, reader)
-    if (!seen) return 'kept'
+    if (!seen) return 'dismissed'
     if (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) return seen
   }
-  return 'kept'
+  return 'dismissed'
 }
 
-/** @param drift undefined if the run ended before the recheck */
+/**
+ * Decides a recheck at the end of the run.
+ * @param drift undefined if the run ended before the recheck
+ */
 function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void {
   const { candidate, staleCopy, onViolation, onUndecided } = one
   if (one.isAdvice && drift && drift.change === undefined) return onViolation(candidate)

@@ -201,10 +201,7 @@ export class FindingRecorder {
     await this.listOtherInputs(candidatesIn(tried), law, describeGeneratedInput)
   }
 
-  /**
-   * Finds a shorter failing input after a timeout. It tests the shorter examples with a short deadline, because each of
-   * them may time out too.
-   */
+  /** Finds a shorter failing input after a timeout. It uses a short deadline, because each input may time out too. */
   private async findShorterInput<I>(law: TestedProperty<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
     const { session } = this.options
@@ -224,7 +221,7 @@ export class FindingRecorder {
     }
   }
 
-  /** @returns whether the candidate was confirmed */
+  /** Rechecks a candidate, and returns whether it was confirmed. */
   private async confirmCandidate(assertion: Assertion, suspect: Candidate, found: InputDescription): Promise<boolean> {
     return this.applyRecheck(await recheckCandidate(assertion, suspect, this.options), assertion, found)
   }
@@ -236,9 +233,9 @@ export class FindingRecorder {
         if (confirmation.isRevisable && !this.options.isAdvice)
           this.scheduleRecheck(assertion, confirmation, found, true)
         return true
-      case 'kept':
+      case 'dismissed':
         return false
-      case 'moving':
+      case 'data changing':
         this.scheduleRecheck(assertion, confirmation, found, false)
         return false
       case 'inconclusive':
@@ -247,21 +244,21 @@ export class FindingRecorder {
     }
   }
 
-  /** @param isBelieved true if the violation already counts, and is withdrawn if a change of the data explains it */
+  /** @param isProvisional true if the violation already counts, and is withdrawn if a change of the data explains it */
   private scheduleRecheck(
     assertion: Assertion,
     suspect: Candidate,
     found: InputDescription,
-    isBelieved: boolean,
+    isProvisional: boolean,
   ): void {
-    const takeBack = () => (isBelieved ? this.withdraw(suspect) : undefined)
+    const takeBack = () => (isProvisional ? this.withdraw(suspect) : undefined)
     this.options.endOfRunRechecks.add({
       assertion,
       candidate: suspect,
       isAdvice: this.options.isAdvice,
-      isProvisional: isBelieved,
+      isProvisional,
       onPassed: takeBack,
-      onViolation: (seen) => (isBelieved ? undefined : this.addConfirmed(seen, found)),
+      onViolation: (seen) => (isProvisional ? undefined : this.addConfirmed(seen, found)),
       onUndecided: (reason, exchanges) => {
         takeBack()
         this.setUndecided({ reason, exchanges })

@@ -5,7 +5,10 @@ import type { Candidate } from './candidate.ts'
 
 /** Delays of the rechecks if responses declare no freshness (T3.5). */
 const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
-/** A copy that has just become stale may be served once more while the cache fetches a new one. */
+/**
+ * Delays after the declared freshness. There are two, because a cache may serve a stale copy once more while it fetches
+ * a new one.
+ */
 const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 
 /**

@@ -24,9 +24,9 @@ export type RecheckResult =
       readonly isRevisable?: true
     } & Candidate)
   /** The requirement is met when it is tested again, and something else changed meanwhile. */
-  | { readonly kind: 'kept' }
+  | { readonly kind: 'dismissed' }
   /** The data is changing, so the reading may be a stale copy. A recheck at the end of the run decides. */
-  | ({ readonly kind: 'moving' } & Candidate)
+  | ({ readonly kind: 'data changing' } & Candidate)
   | { readonly kind: 'inconclusive'; readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 
 /** The session and the limits of rechecks. */
@@ -54,23 +54,23 @@ const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
 export async function recheckCandidate(
   assertion: Assertion,
   first: Candidate,
-  confirming: RecheckOptions,
+  options: RecheckOptions,
 ): Promise<RecheckResult> {
-  const { session } = confirming
-  const askingSince = { ...confirming, since: session.clock.now() }
+  const { session } = options
+  const optionsWithStart = { ...options, since: session.clock.now() }
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reader = createFreshReader(selectSender(last, session))
     const again = await findCandidate(assertion, reader)
-    if (!again) return judgeVanishedCandidate(assertion, last, reader, askingSince)
+    if (!again) return judgeVanishedCandidate(assertion, last, reader, optionsWithStart)
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
     // One timeout is enough evidence: repeating it costs a full deadline each time.
-    const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-confirming.rereads)
-    if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, askingSince)
+    const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
+    if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, optionsWithStart)
     last = again
   }
-  return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }
+  return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'data changing', ...last }
 }
 
 /** Returns whether all readings stay the same when they are repeated. */
@@ -95,15 +95,15 @@ async function confirmStable(
   suspicion: Candidate,
   { detectDrift, session, since }: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
-  const mayHaveMoved = async () => {
+  const mayHaveChanged = async () => {
     const { change, unknownParameterEffect } = await detectDrift(since)
     if (change !== undefined || unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
       return true
     return isStaleCopy(suspicion, createFreshReader(session.sendPastCaches))
   }
   if (isWrongByItself(suspicion)) return { kind: 'confirmed', ...suspicion }
-  return (await mayHaveMoved())
-    ? { kind: 'moving', ...suspicion }
+  return (await mayHaveChanged())
+    ? { kind: 'data changing', ...suspicion }
     : { kind: 'confirmed', isRevisable: true, ...suspicion }
 }
 
@@ -116,12 +116,12 @@ export async function judgeVanishedCandidate(
   assertion: Assertion,
   first: Candidate,
   now: Reader,
-  confirming: RecheckOptions & RecheckStart,
+  options: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
   const needsPremises = !isWrongByItself(first)
-  if (needsPremises && (await hasPremiseChanged(first, now))) return { kind: 'kept' }
-  if (needsPremises && (await confirming.detectDrift(confirming.since)).change !== undefined) return { kind: 'kept' }
-  return reproduceCandidate(assertion, first, now, confirming)
+  if (needsPremises && (await hasPremiseChanged(first, now))) return { kind: 'dismissed' }
+  if (needsPremises && (await options.detectDrift(options.since)).change !== undefined) return { kind: 'dismissed' }
+  return reproduceCandidate(assertion, first, now, options)
 }
 
 function createUnreachableResult({ violation, exchanges }: Candidate): RecheckResult {

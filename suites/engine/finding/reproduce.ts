@@ -54,14 +54,14 @@ export async function reproduceCandidate(
   const { concernsOneInput } = first.violation.contradiction
   for (const { asked, how } of concernsOneInput ? REPEAT_ALONE_ONLY : REPRODUCTION_STEPS) {
     const again = await asked(assertion, first, session)
-    if (again === 'moved') break
+    if (again === 'premise changed') break
     if (again) return createReproducedResult(again, now, how)
   }
   return createUnstableResult(first, now)
 }
 
-/** The violation if it recurred, or `moved` if a premise changed, so that the result proves nothing. */
-type RepeatResult = Candidate | 'moved' | undefined
+/** The violation if it recurred, or `premise changed`, so that the result proves nothing. */
+type RepeatResult = Candidate | 'premise changed' | undefined
 
 /**
  * Creates the inconclusive result for two different responses to one request, although nothing changed. It shows both.
@@ -89,7 +89,7 @@ async function repeatWithNewUrl(assertion: Assertion, first: Candidate, session:
   const { expected, actual } = first.violation.contradiction
   for (let time = 0; time < REPEATS_WITH_NEW_URL; time++) {
     const again = await repeatOnce(assertion, first, session, session.sendPastCaches)
-    if (again === 'moved') return again
+    if (again === 'premise changed') return again
     const { contradiction } = again?.violation ?? {}
     if (contradiction?.expected === expected && contradiction.actual === actual) return again
   }
@@ -105,7 +105,7 @@ async function repeatConcurrently(assertion: Assertion, first: Candidate, sessio
     const all = await Promise.all(
       Array.from({ length: CONCURRENT_REPEATS }, () => repeatOnce(assertion, first, session)),
     )
-    const again = all.includes('moved') ? 'moved' : all.find((one) => one !== undefined)
+    const again = all.includes('premise changed') ? 'premise changed' : all.find((one) => one !== undefined)
     if (again) return again
   }
   return undefined
@@ -163,7 +163,7 @@ async function repeatOnce(
   // Premises are read before and after, because one may have changed in between and changed back.
   const stands =
     !(await hasPremiseChanged(first, reader)) && (await arePremisesUnchanged(again, createFreshReader(session.send)))
-  return stands ? again : 'moved'
+  return stands ? again : 'premise changed'
 }
 
 function createReproducedResult(again: Candidate, now: Reader, how: string): ReproductionResult {

@@ -82,7 +82,7 @@ function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
   return around === undefined ? exchange : { ...exchange, excerpt: around }
 }
 
-/** @returns undefined if no array in the value has an element with this text */
+/** Returns an excerpt of an array: the element with this text, and its neighbours; undefined if there is none. */
 function excerptElement(value: unknown, text: string, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
   if (!Array.isArray(value)) {

@@ -87,7 +87,7 @@ interface IntervalStates<S> extends IntervalReading {
 }
 
 /**
- * A pause before each reading, so that all connections are idle and replicas chosen by connection are used in the same
+ * A pause before each reading. All connections are then idle, so that replicas chosen by connection respond in the same
  * order.
  */
 const SETTLING_DELAY_MS = 2
@@ -203,7 +203,9 @@ class StateRecurrence<S> {
   }
 }
 
-/** Short idle intervals that show whether replicas alternate with every request. */
+/**
+ * The number of short idle intervals in which a state is read, to detect replicas that alternate with every request.
+ */
 const SHORT_INTERVALS = 6
 
 /**

@@ -8,12 +8,14 @@
  * The greatest age of a copy that declares none: less than the 6 s after which the last recheck is made (T3.5).
  */
 export const UNDECLARED_COPY_MS = 5000
-/** The wait after which all copies of undeclared age that existed before it have expired. */
+/** The wait after which all copies of undeclared age that existed at its start have expired. */
 export const AFTER_UNDECLARED_COPIES_MS = UNDECLARED_COPY_MS + 1000
 
 /** The greatest age of a copy of undeclared age that passed through a chain of two caches. */
 export const MAX_UNDECLARED_COPY_MS = 2 * UNDECLARED_COPY_MS
-/** The wait after which all stale copies that existed before it have expired, including those of a chain of caches. */
+/**
+ * The wait after which all stale copies that existed at its start have expired, including those of a chain of caches.
+ */
 export const AFTER_ALL_COPIES_MS = MAX_UNDECLARED_COPY_MS + 2000
 
 /** A span of time in ms of one clock, both ends included. */

@@ -133,7 +133,10 @@ export class ReadingSeries<S> implements SeriesSummary {
     return this.hasRecurred
   }
 
-  /** @param seen the list to which the difference is added */
+  /**
+   * Reads the state, and records its difference from the previous reading.
+   * @param seen the list to which the difference is added
+   */
   private async step(seen: number[]): Promise<Reading<S> | undefined> {
     const { last } = this
     const next = await this.reading()

@@ -7,7 +7,7 @@ export interface CounterexampleOptions<I> {
   /** Inputs that are tested before any generated one. */
   readonly examples: readonly I[]
   readonly seed: number
-  /** The path of a counterexample to replay: only that input is tested. */
+  /** The fast-check path (not a file path) to a counterexample to replay. If set, no other input is tested. */
   readonly path: string | undefined
   /** The number of generated inputs, in addition to the examples. */
   readonly runs: number
@@ -103,7 +103,10 @@ class PropertyRun<I> {
   }
 }
 
-/** @returns undefined if the path leads to no input */
+/**
+ * Runs fast-check.
+ * @returns undefined if the path leads to no input
+ */
 async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Parameters<[I]> & { numRuns: number }) {
   const { path, numRuns } = parameters
   if (path !== undefined && Number(path.split(':', 1)[0]) >= numRuns) return undefined

@@ -132,7 +132,7 @@ function drawOthersAtRandom(
   return lots
 }
 
-/** The limit of signatures to rank. If there are more, some are drawn at random. */
+/** The limit of signatures (sets of features) to rank. If there are more, some are drawn at random. */
 const MAX_SIGNATURES_RANKED = 400
 
 /** Selects inputs by greedy set cover: each time the input with the most features that are not covered yet. */
@@ -164,7 +164,7 @@ function memoiseByList<R>(find: Find<R>): Find<R> {
   return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))
 }
 
-/** Returns the first index of each signature. */
+/** Returns the index of the first input with each signature, i.e. set of features. */
 const firstIndexBySignature = memoiseByList((inputs, textOf): ReadonlyMap<string, number> => {
   const signatureOf = createSignatureFunction()
   const firsts = new Map<string, number>()

@@ -9,7 +9,7 @@ const MAX_CHANGES = 200
 /** The number of exchanges kept from the start of a run. It is large enough to contain a request of every operation. */
 const MOST_OF_OPENING = 100
 
-/** Records what a run keeps in addition to its verdicts. */
+/** Records exchanges and changes of the data that a run keeps in addition to its verdicts. */
 export interface RunRecorder {
   onExchange(exchange: Exchange): void
   /** Wraps the detection of changes, and records the changes it finds. */
@@ -18,7 +18,10 @@ export interface RunRecorder {
   addTo(result: RunResult, session: Session): RunResult
 }
 
-/** @param which the exchanges to keep: all, or only those that are cited */
+/**
+ * Creates a recorder for one run.
+ * @param which the exchanges to keep: all, or only those that are cited
+ */
 export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>): RunRecorder {
   const kept = new Map<number, ExchangeSummary>()
   const opening: ExchangeSummary[] = []

@@ -12,7 +12,10 @@ export interface Observer<T> {
   readonly id: string
   readonly scopes: readonly Scope[]
   readonly operation?: string | undefined
-  /** @returns the observed choice; undefined if there was nothing to observe */
+  /**
+   * Observes the choice.
+   * @returns undefined if there was nothing to observe
+   */
   observe(context: ObserverContext<T>): Promise<ObservedChoice | undefined>
 }
 
@@ -27,7 +30,7 @@ export interface ObservedChoice {
   readonly shownBy: readonly Subject<unknown>[]
   /** The parts of responses that the value describes, to be validated against a schema. */
   readonly instances?: () => readonly ResponsePart[]
-  /** The bodies around the lists, each list empty. */
+  /** The bodies that contain lists, with each list replaced by an empty one. */
   readonly envelopes?: () => readonly ResponsePart[]
   /** Returns whether a key in these parts is data (e.g. a name), and so belongs in no schema. */
   readonly isData?: (key: string) => boolean
@@ -87,5 +90,5 @@ export interface CheckRun<T> {
   readonly scope: Scope
 }
 
-/** Keeps exchanges for the reports, and returns the ids to cite them by. */
+/** A function that keeps exchanges for the reports, and returns the ids by which a finding cites them. */
 export type ExchangeCiter = (exchanges: readonly Exchange[]) => number[]

@@ -1,7 +1,7 @@
 import type { Finding, Verdict } from '../check/verdict.ts'
 import { hasAnyTrait } from '../finding/common-traits.ts'
 
-/** A rule that decides whether two findings have one cause. The report then shows them under the leader. */
+/** A rule that decides whether two findings have one cause. The report then shows the other one under the leader. */
 type SameCauseRule = (leader: VerdictWithFinding, other: VerdictWithFinding) => boolean
 
 type VerdictWithFinding = Verdict & { readonly finding: Finding }
@@ -61,7 +61,7 @@ const sameTraitOfNames: SameCauseRule = ({ causeTraits: one }, { causeTraits: ot
   one.isServiceFailure === other.isServiceFailure &&
   haveCommonElement(one.traits, other.traits)
 
-/** Joins findings of an operation if a trait that is misread in some inputs occurs in all inputs. */
+/** Joins findings of an operation if all inputs of one have a trait that is misread in some inputs of another. */
 const sameMisreadTrait: SameCauseRule = (leader, other) => {
   const misread = leader.causeTraits?.misreadTraits ?? []
   const inputs = [...(other.causeTraits?.inputs ?? [])]
@@ -113,7 +113,7 @@ const sameInputsInAnotherOperation: SameCauseRule = (leader, other) => {
   return leader.check.operation !== other.check.operation && some.length > 0 && areSame
 }
 
-/** If at least this many inputs fail intermittently, the whole operation is intermittent. */
+/** The number of inputs that must fail intermittently to call the whole operation intermittent. */
 const MIN_INTERMITTENT_INPUTS = 3
 
 /** Joins intermittent findings of one operation: if one of its requests gets different responses, others do too. */

@@ -194,7 +194,7 @@ const createPause =
   (ms: number): Promise<void> =>
     pause(ms, { clock, signal })
 
-/** Returns the exit code of a comparison, in which regressions fail. */
+/** Returns the exit code of a comparison. A regression fails the command. */
 export function exitCodeOfComparison(
   { differences, isDecided }: Pick<DeploymentComparison, 'differences' | 'isDecided'>,
   own: number,

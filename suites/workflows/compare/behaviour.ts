@@ -144,7 +144,7 @@ export async function compareBehaviour(
 
 /** The result of comparing one operation. */
 interface OperationComparison extends DistinguishingInputs {
-  /** True if a side contradicted itself. */
+  /** True if one side gave different responses to the same request. */
   readonly isNoisy: boolean
   /** The number of inputs that were not tried. */
   readonly untried: number

@@ -52,7 +52,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   private readonly candidate: ComparedSide
   /** The live sides; saved reports cannot be observed again. */
   private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
-  /** The places at which a side contradicted itself. */
+  /** The places (open point, operation and version) at which a side gave different responses to the same requests. */
   private readonly contradictedPlaces = new Set<string>()
 
   constructor(

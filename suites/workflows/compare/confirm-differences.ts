@@ -8,7 +8,7 @@ export interface UnconfirmedDifferences {
   readonly hasDifferences: boolean
   /** The exchanges whose responses declare how long copies of them are fresh. */
   readonly copies: readonly Exchange[]
-  /** Returns whether a side contradicted itself. */
+  /** Returns whether a side gave different responses to the same requests. */
   hasChanged(): Promise<boolean>
   /** Called once if the data of a side changes, before the differences are rechecked. */
   onChange(): void
@@ -25,7 +25,9 @@ export interface UnconfirmedDifferences {
 const MAX_READINGS = 8
 /** The total wait, if no response declares a longer freshness. */
 const MAX_WAIT_MS = 12_000
-/** A copy that has just become stale may be served once more while the cache fetches a new one. */
+/**
+ * A time added to the declared freshness, because a cache may serve a stale copy once more while it fetches a new one.
+ */
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
 export interface ConfirmOptions {

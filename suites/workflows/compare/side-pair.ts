@@ -19,7 +19,7 @@ export interface LiveDeployment {
   readonly deployment: Deployment
 }
 
-/** One side in one version. */
+/** One of the two sides, in one version. */
 export interface LiveSide {
   readonly live: LiveDeployment
   readonly directory: Directory
@@ -64,7 +64,7 @@ export class SidePair {
   private readonly maxRequests: number
   private requests = 0
 
-  /** @param maxRequests the number of requests after which no further inputs are tried */
+  /** @param maxRequests the number of requests to both sides after which no further inputs are tried */
   constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask, maxRequests: number) {
     this.sides = sides
     this.names = names

@@ -182,7 +182,7 @@ function createUnknownIdError(id: string): UsageError {
   })
 }
 
-/** Creates a row for each numbered step. */
+/** Creates a row for each numbered step of a check. */
 const createStepRows = (how: string): readonly ExplanationRow[] =>
   how.split(/ (?=\d+\. [A-Z])/).map((step, nth) => [nth === 0 ? 'how' : '', step] as const)
 

@@ -16,7 +16,7 @@ export type RecordedOptions = Pick<
 /** The suite that recorded a run, and the start of the run. */
 export interface RecordingOrigin {
   readonly suite: { readonly name: string; readonly version: string }
-  /** UTC, RFC 3339. */
+  /** The start of the run, in UTC (RFC 3339). */
   readonly startedAt: string
 }
 

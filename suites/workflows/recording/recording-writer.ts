@@ -29,7 +29,10 @@ export class RecordingWriter {
     this.write(`{"recordingVersion":1,"suite":${JSON.stringify(suite)},"startedAt":"${startedAt}",\n"bodies":{`)
   }
 
-  /** @returns false if there is no room */
+  /**
+   * Writes a body.
+   * @returns false if there is no room for it
+   */
   readonly keepBody = (key: string, body: StoredBody): boolean => {
     const text = `${this.bodies > 0 ? ',' : ''}\n"${key}":${JSON.stringify(body)}`
     if (this.failure !== undefined || this.bytes + text.length > MAX_FILE_BYTES) return false

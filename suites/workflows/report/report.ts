@@ -19,7 +19,7 @@ const contractHash = createHash('sha256')
   .update(JSON.stringify([statements, rulings, operations, openPoints]))
   .digest('hex')
 
-/** The judged deployment and the location of the suite. */
+/** The judged deployment, and the package of the suite that judged it. */
 export interface JudgedTarget {
   readonly home: SuitePackage
   readonly baseUrl: string

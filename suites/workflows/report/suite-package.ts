@@ -9,7 +9,7 @@ import { quoteIfNeeded } from '../../../reports/text/shell.ts'
 export interface SuitePackage {
   readonly name: string
   readonly version: string
-  /** True if it runs from a checkout. */
+  /** True if the suite runs from a checkout of its repository. */
   readonly isCheckout: boolean
   /** The command to type before the options. */
   readonly command: string

@@ -52,8 +52,7 @@ async function judgeWithRisingEffort(
 }
 
 /**
- * Adds to a result with less effort that not everything was tested, so that it does not count as a pass with the
- * requested effort.
+ * Adds to a result that it was reached with less effort, so that it does not count as a pass with the requested effort.
  */
 function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
   const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`

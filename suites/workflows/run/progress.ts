@@ -11,7 +11,7 @@ export interface Progress {
   readonly latest: string
 }
 
-/** The output for the progress: on a terminal it is one line that is overwritten, elsewhere occasional lines. */
+/** The output for the progress: one line on a terminal, which is overwritten; elsewhere occasional lines. */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly width: number

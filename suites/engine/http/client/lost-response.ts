@@ -29,7 +29,7 @@ export const wasDroppedInBody = (reply: Reply): boolean =>
 export const describeLossCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
-/** Describes a cause without numbers, so that equal causes can be counted. */
+/** Describes the cause of a lost response without numbers, so that equal causes can be counted. */
 export const lossCauseKindOf = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 

@@ -17,7 +17,10 @@ export interface ResponseReceiver {
    * @param abort ends the exchange and its connection
    */
   onStart(abort: (error: Error) => void): void
-  /** @param status the final status, so at least 200 */
+  /**
+   * Called when the status and the header fields have arrived.
+   * @param status the final status, so at least 200
+   */
   onHead(status: number, fields: readonly Field[]): void
   onChunk(bytes: Buffer): void
   onEnd(): void

@@ -1,7 +1,7 @@
 /** The text that replaces a secret in reports. */
 export const MASK = '***'
 
-/** Shorter strings are not masked: they cannot be distinguished from ordinary text. */
+/** The length from which a secret is masked. Shorter strings cannot be distinguished from ordinary text. */
 const MIN_SECRET_LENGTH = 4
 const SHORTEST_PART = 6
 
@@ -23,8 +23,8 @@ const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
 const AMPERSAND = '&(?:amp;)*'
 
 /**
- * Functions that return a spelling of a character in a response, as a regular expression. The tests have a case for
- * each.
+ * The ways in which a response may spell a character of a secret: functions that return a regular expression. The tests
+ * have a case for each.
  */
 export const CHARACTER_SPELLINGS: readonly ((character: string) => string | undefined)[] = [
   (character) => escaped(character),
@@ -43,7 +43,7 @@ export const CHARACTER_SPELLINGS: readonly ((character: string) => string | unde
   (character) => [...Buffer.from(character)].map((byte) => `(?:\\\\+x)?${hex(byte)}(?:[ :-](?=[\\da-f]{2}))?`).join(''),
 ]
 
-/** The spellings of one character, each as a sticky pattern. */
+/** The spellings of one character, each as a pattern that matches at one place (flag `y`). */
 type CharacterPatterns = readonly RegExp[]
 
 function patternsOf(character: string): CharacterPatterns {
@@ -60,7 +60,7 @@ const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1'
 const parametersOf = (text: string): readonly string[] =>
   [...text.matchAll(/[\w-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,\s]+)/g)].map(([, value = '']) => unquoted(value))
 
-/** Returns user and password, and the password alone (RFC 7617). */
+/** Returns the secrets in Basic credentials: user and password together, and the password alone (RFC 7617). */
 function basicPartsOf(value: string): readonly string[] {
   const coded = /^Basic +(\S+)$/i.exec(value)?.[1]
   if (coded === undefined) return []
@@ -98,7 +98,10 @@ function encodedFormsOf(secret: string): readonly string[] {
   return [secret, ...base64, ...base64url].filter(({ length }) => length >= MIN_SECRET_LENGTH)
 }
 
-/** Matches the end of a text that was cut, perhaps within a spelling, or the text before an ellipsis. */
+/**
+ * Matches a place where a text was cut, with the part of a character's spelling before the cut: the end of the text, or
+ * an ellipsis.
+ */
 const CUT_PLACE = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 
 /**

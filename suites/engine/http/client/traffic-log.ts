@@ -18,12 +18,12 @@ const LONGEST_END = 200
 
 /** A request that was sent, with the time and status of its response. */
 export interface SentRequest {
-  /** Long targets are shortened in the middle. */
+  /** The request target. Long ones are shortened in the middle. */
   readonly target: string
   /** Milliseconds since 1970. */
   readonly askedAt: number
   readonly ms: number
-  /** 0 if no complete response arrived. */
+  /** The status of the response; 0 if no complete response arrived. */
   readonly status: number
   /**
    * The reason why the request was sent again: `lost` if no response arrived, `busy` if the response reported overload.

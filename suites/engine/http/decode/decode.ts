@@ -125,7 +125,7 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
   return content
 }
 
-/** A body that needs no parsing, or its text and measure. */
+/** A scanned body: the result if it needs no parsing, else its text and the measure of the text. */
 type ScannedBody =
   | { readonly body: Body }
   | { readonly text: string; readonly measure: JsonMeasure; readonly memory: number }

@@ -77,7 +77,10 @@ class JsonCounter {
     return { values, containers, longest }
   }
 
-  /** @returns the start of the next part, which splits no string */
+  /**
+   * Counts one part of the text.
+   * @returns the start of the next part, which is never within a string
+   */
   part(bytes: Buffer, from: number, to: number): number {
     let at = from
     for (; at < to; at++) {

@@ -82,8 +82,8 @@ class RecordedNetwork implements Network {
   }
 
   /**
-   * Sends a request at its recorded time. The time that the suite spent computing before it is part of the recorded
-   * time, because no computing time passes by the virtual clock.
+   * Advances the clock to the recorded time of a request. In the recording, the suite also needed time to compute, but
+   * the virtual clock does not measure computing time.
    * @returns the milliseconds until the response is complete
    */
   send({ sentAt, doneAt }: RecordedExchange): number {

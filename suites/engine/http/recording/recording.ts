@@ -18,9 +18,9 @@ export interface RecordedExchange {
   readonly fields?: readonly Field[]
   /** The key of the response body in `bodies`; absent for an empty body. */
   readonly body?: string
-  /** The size of a body that was too large to keep. */
+  /** The size of the body in bytes, if it was too large to keep. */
   readonly omittedBytes?: number
-  /** Present if no complete response arrived. */
+  /** The reason why no complete response arrived; absent if one did. */
   readonly fault?: { readonly kind: FaultKind; readonly message: string }
   /** The number of the connection that carried the exchange, in the order of the first requests. */
   readonly connection?: number

@@ -8,7 +8,7 @@ import { Client } from '../client/undici.ts'
 interface Connection {
   readonly client: UndiciClient
   readonly since: number
-  /** Set once connected. */
+  /** The socket; undefined until it is connected. */
   socket?: Socket
   /** True if a response on this connection was recorded. */
   isRecorded?: boolean

@@ -17,7 +17,10 @@ export class OutageCauses {
     this.classOf = classOf
   }
 
-  /** @param isOutage true if the whole service went down each time, not only one connection */
+  /**
+   * Adds a request that is not sent again.
+   * @param isOutage true if the whole service went down each time, not only one connection
+   */
   add(target: string, reply: Reply, isOutage: boolean): void {
     // A refused connection never delivered the string, and after a timeout the string is sent again with a shorter
     // deadline: neither is evidence that the string took the service down.
@@ -33,7 +36,10 @@ export class OutageCauses {
     return this.replies.get(target)
   }
 
-  /** @throws {Inconclusive} if a string of the same class took the service down twice */
+  /**
+   * Refuses a request if a string of the same class took the service down twice.
+   * @throws {Inconclusive} if so
+   */
   refuse(target: string): void {
     const kind = this.classOf(target)
     const culprit = kind === undefined ? undefined : this.byClass.get(kind)

@@ -111,7 +111,7 @@ export class RetryPolicy {
     return plan
   }
 
-  /** Called after an outage. */
+  /** Called when an outage has ended. */
   onRecovered(loss: Reply): void {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
