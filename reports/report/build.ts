@@ -40,21 +40,21 @@ export interface ReportContext {
 /**
  * Builds the report of a run, from which all formats are rendered.
  * @param result the result of the run
- * @param about the environment of the run, and the options that repeat it
+ * @param context the environment of the run, and the options that repeat it
  */
-export function buildReport(result: RunResult, about: ReportContext): Report {
-  const checks = result.verdicts.map((verdict) => buildCheck(verdict, result, about))
+export function buildReport(result: RunResult, context: ReportContext): Report {
+  const checks = result.verdicts.map((verdict) => buildCheck(verdict, result, context))
   return {
     schemaVersion: 1,
-    suite: { name: about.suite.name, version: about.suite.version },
-    ...(about.contract && { contract: about.contract }),
-    target: { baseUrl: removeUserinfo(about.baseUrl), versions: [...about.versions], embedded: about.embedded },
+    suite: { name: context.suite.name, version: context.suite.version },
+    ...(context.contract && { contract: context.contract }),
+    target: { baseUrl: removeUserinfo(context.baseUrl), versions: [...context.versions], embedded: context.embedded },
     verdict: result.conclusion,
-    ...removeUndefined({ diagnosis: about.diagnosis }),
+    ...removeUndefined({ diagnosis: context.diagnosis }),
     classes: { ...result.classes },
     ...removeUndefined({
       selected: result.selected,
-      outsideOptions: about.outsideOptions?.length ? about.outsideOptions : undefined,
+      outsideOptions: context.outsideOptions?.length ? context.outsideOptions : undefined,
     }),
     startedAt: result.startedAt.toISOString(),
     durationMs: Math.max(0, Math.round(result.durationMs)),
@@ -64,13 +64,13 @@ export function buildReport(result: RunResult, about: ReportContext): Report {
     effort: result.effort,
     checks,
     findings: findRootCauses(checks),
-    requirements: collectRequirements(checks, about.statementText),
+    requirements: collectRequirements(checks, context.statementText),
     next: listNextSteps(checks),
-    openPoints: result.observations.map((point) => buildOpenPoint(point, about)),
+    openPoints: result.observations.map((point) => buildOpenPoint(point, context)),
     notExercised: [...result.notExercised],
-    exchanges: buildExchanges(result, about),
+    exchanges: buildExchanges(result, context),
     ...removeUndefined({
-      traffic: result.traffic && buildTraffic(result.traffic, result.startedAt, about.operationOf),
+      traffic: result.traffic && buildTraffic(result.traffic, result.startedAt, context.operationOf),
     }),
   }
 }

@@ -41,21 +41,21 @@ export interface TerminalOptions {
 /**
  * Renders the summary of a run: verdicts, findings, choices, gaps, counts. All text from the deployment is escaped.
  * @param report the report to render
- * @param view the width, the colours, and the place of the reports
+ * @param options the width, the colours, and the place of the reports
  * @returns whole lines
  */
-export function renderTerminal(report: Report, view: TerminalOptions): string {
-  const layout = createLayout(view)
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  const layout = createLayout(options)
   const sections = [
     renderHeader(report, layout),
     renderFindingSection(report, layout),
     renderUnstableSection(report, layout),
     renderErrorSection(report, layout),
     renderAdviceSection(report, layout),
-    view.allChoices === true ? renderChoiceSection(report, layout) : renderChoices(report, layout),
+    options.allChoices === true ? renderChoiceSection(report, layout) : renderChoices(report, layout),
     renderNotTestedSection(report, layout),
     renderNextStepSection(report, layout),
-    renderFooter(report, layout, view),
+    renderFooter(report, layout, options),
   ]
   return joinSections(sections)
 }
@@ -65,12 +65,12 @@ export function renderTerminal(report: Report, view: TerminalOptions): string {
  * @param before the previous report
  * @returns whole lines
  */
-export function renderChanges(before: Report, report: Report, view: TerminalOptions): string {
-  const layout = createLayout(view)
+export function renderChanges(before: Report, report: Report, options: TerminalOptions): string {
+  const layout = createLayout(options)
   return joinSections([
     renderDiagnosis(report, layout),
     ...renderChangeSections(before, report, layout),
-    renderFooter(report, layout, view),
+    renderFooter(report, layout, options),
   ])
 }
 
@@ -82,11 +82,11 @@ function joinSections(sections: readonly (readonly string[])[]): string {
 /**
  * Renders one check as in the summary: its finding, or the reason why it has none.
  * @param check a check of the report
- * @param view the width and the colours
+ * @param options the width and the colours
  * @returns lines, without the last line end
  */
-export function renderCheck(check: ReportCheck, report: Report, view: Omit<TerminalOptions, 'reports'>): string {
-  return renderCheckBlock(check, report, createLayout(view)).join('\n')
+export function renderCheck(check: ReportCheck, report: Report, options: Omit<TerminalOptions, 'reports'>): string {
+  return renderCheckBlock(check, report, createLayout(options)).join('\n')
 }
 
 /** Renders the choices if nothing more urgent is shown, else only their number. */

@@ -5,7 +5,7 @@ export interface DriftReport {
   /** A description of the change; undefined if nothing changed. */
   readonly change: string | undefined
   /** Returns the reading without the names and other facts that changed. */
-  withoutChanged<T>(subject: Subject<T>, fact: T): T | Promise<T>
+  withoutChanged<T>(subject: Subject<T>, reading: T): T | Promise<T>
   /** The effect of a query parameter with a new value. If it does not bypass caches, a stale copy may hide a change. */
   readonly unknownParameterEffect: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }

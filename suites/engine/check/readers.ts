@@ -20,14 +20,14 @@ export type SendRequest = (request: Request) => Promise<Exchange>
 export interface Subject<T> {
   /** Identifies the subject: subjects with equal keys are the same. */
   readonly key: string
-  readWith(ask: SendRequest): Promise<T>
+  readWith(send: SendRequest): Promise<T>
   /** Returns whether two readings are equal. By default, they are compared deeply. */
   isSame?(one: T, other: T): boolean
   /**
    * Returns the object that holds most of the reading's memory. If several readings share this object, its memory is
    * counted once.
    */
-  sharedMemory?(fact: T): object | undefined
+  sharedMemory?(reading: T): object | undefined
   /**
    * True if the subject can change while nothing else changes, e.g. a counter. Then only reading it again shows a
    * change.
@@ -113,7 +113,7 @@ const areEqualReadings = (subject: Subject<unknown>, one: unknown, other: unknow
 const EVICTED = Promise.resolve()
 
 /** A function that changes each reading before a check gets it, e.g. to leave out names. */
-export type ReadingFilter = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
+export type ReadingFilter = <T>(subject: Subject<T>, reading: T) => T | Promise<T>
 
 /** The share of a body's memory that is kept after reading it: mostly the names. */
 const NAMES_SHARE_OF_BODY = 0.5
@@ -123,25 +123,25 @@ const CACHE_LIMIT_BYTES = 130 << 20
 function createReader(
   send: SendRequest,
   filter?: ReadingFilter,
-  remembered = new CacheMemoryAccount(Number.POSITIVE_INFINITY),
+  memory = new CacheMemoryAccount(Number.POSITIVE_INFINITY),
   selectKept?: KeptElementSelector,
 ): Reader & { readonly entries: Map<string, CachedReading> } {
   const entries = new Map<string, CachedReading>()
   const enter = (subject: Subject<unknown>): CachedReading => {
     const entry = startReading(subject, send, filter, selectKept)
     entries.set(subject.key, entry)
-    const remember = (fact: unknown) => {
+    const keepInMemory = (fact: unknown) => {
       const shared = subject.sharedMemory?.(fact)
       if (
-        !remembered.tryAdd(
+        !memory.tryAdd(
           shared ? [recordMemorySizeOnce(shared, entry.memorySize())] : entry.bodies(),
           NAMES_SHARE_OF_BODY,
         )
       )
         forget(entry)
-      if (remembered.isUseless) forgetLarge()
+      if (memory.isUseless) forgetLarge()
     }
-    entry.reading.then(remember, () => {})
+    entry.reading.then(keepInMemory, () => {})
     return entry
   }
   const forgetLarge = () => {

@@ -80,10 +80,10 @@ export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Pr
 }
 
 /** Returns whether a subject other than the one at fault reads differently than when the violation was found. */
-async function hasChanged(candidate: Candidate, now: Reader, read: Reader): Promise<boolean> {
+async function hasChanged(candidate: Candidate, later: Reader, read: Reader): Promise<boolean> {
   const faultySubject = subjectAtFault(candidate)
   const premises = read.subjectsRead().filter(({ key }) => key !== faultySubject?.key)
-  const changed = await Promise.all(premises.map((subject) => candidate.reader.readsDifferently(subject, now)))
+  const changed = await Promise.all(premises.map((subject) => candidate.reader.readsDifferently(subject, later)))
   return changed.some(Boolean)
 }
 
@@ -91,8 +91,8 @@ async function hasChanged(candidate: Candidate, now: Reader, read: Reader): Prom
  * Returns whether a premise of the violation (another reading on which it rests) has changed since the violation was
  * found.
  */
-export const hasPremiseChanged = (candidate: Candidate, now: Reader): Promise<boolean> =>
-  hasChanged(candidate, now, now)
+export const hasPremiseChanged = (candidate: Candidate, later: Reader): Promise<boolean> =>
+  hasChanged(candidate, later, later)
 
 /**
  * Returns whether all premises (the other readings on which the violation rests) are unchanged, by reading them again

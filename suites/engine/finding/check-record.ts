@@ -89,9 +89,12 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
  * Returns the names at fault: none if only the input itself is at fault, undefined if any name may be (no input passed,
  * or there are no inputs).
  */
-function namesAtFaultOf({ violation, input }: FailedInput, kept: readonly string[]): readonly string[] | undefined {
+function namesAtFaultOf(
+  { violation, input }: FailedInput,
+  passedInputs: readonly string[],
+): readonly string[] | undefined {
   const { namesAtFault, missingNames, explainsEverything } = violation.contradiction
-  if (explainsEverything || (input !== undefined && kept.length === 0)) return undefined
+  if (explainsEverything || (input !== undefined && passedInputs.length === 0)) return undefined
   return namesAtFault || missingNames || input !== undefined
     ? [...(namesAtFault ?? []), ...(missingNames ?? [])]
     : undefined
@@ -102,9 +105,9 @@ function namesAtFaultOf({ violation, input }: FailedInput, kept: readonly string
  * misread trait, or names at fault that this one concerns. A service failure is explained only by another service
  * failure. A response that is wrong by itself (T2.9) is not explained by names.
  */
-export function explainsFailedInput(blame: CauseTraits, failed: FailedInput): boolean {
-  if (isServiceFailureOf(failed) && !blame.isServiceFailure) return false
-  const { names } = blame
+export function explainsFailedInput(other: CauseTraits, failed: FailedInput): boolean {
+  if (isServiceFailureOf(failed) && !other.isServiceFailure) return false
+  const { names } = other
   const { input, violation } = failed
   const {
     missingNames,
@@ -116,9 +119,9 @@ export function explainsFailedInput(blame: CauseTraits, failed: FailedInput): bo
   } = violation.contradiction
   if (restsOnAllResponses || (names === undefined && !isWrongByItself)) return true
   const isWrong = (name: string) => !isWrongByItself && names !== undefined && names.has(name)
-  const isInput = (text: string) => isWrong(text) || blame.inputs.has(text) || hasAnyTrait(blame.misreadTraits, text)
-  if (causes.some((cause) => blame.causes.includes(cause))) return true
-  if (misreadTraits.some((trait) => blame.misreadTraits.includes(trait))) return true
+  const isInput = (text: string) => isWrong(text) || other.inputs.has(text) || hasAnyTrait(other.misreadTraits, text)
+  if (causes.some((cause) => other.causes.includes(cause))) return true
+  if (misreadTraits.some((trait) => other.misreadTraits.includes(trait))) return true
   if (input !== undefined && isInput(input)) return true
   return missingNames?.every(isWrong) === true || namesIn(others).some(isWrong)
 }

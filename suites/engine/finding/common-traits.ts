@@ -40,7 +40,7 @@ const shorterThan = (length: number): Trait => ({
 })
 
 /** Returns the phrase for texts that contain a character, e.g. `contain a slash`. */
-export const phraseForCharacter = (sign: string): string => `contain ${CHARACTER_NAMES[sign] ?? sign}`
+export const phraseForCharacter = (character: string): string => `contain ${CHARACTER_NAMES[character] ?? character}`
 
 /**
  * Names such as `constructor`. Every JavaScript object has a member of this name, so a lookup in a plain object finds
@@ -100,36 +100,36 @@ const SINGLE_INPUT_TRAITS: readonly Trait[] = [
 const ALL_TRAITS: readonly Trait[] = [...SINGLE_INPUT_TRAITS, ...GROUP_ONLY_TRAITS]
 
 /** Returns the traits that all failing inputs have and no passing input has, the rarest first. */
-export function findCommonTraits(failing: readonly string[], kept: readonly string[]): readonly string[] {
-  if (failing.length === 0 || kept.length === 0) return []
+export function findCommonTraits(failing: readonly string[], passing: readonly string[]): readonly string[] {
+  if (failing.length === 0 || passing.length === 0) return []
   const traits = failing.length > 1 ? ALL_TRAITS : SINGLE_INPUT_TRAITS
-  return traits.filter(({ has }) => failing.every(has) && !kept.some(has)).map(({ phrase }) => phrase)
+  return traits.filter(({ has }) => failing.every(has) && !passing.some(has)).map(({ phrase }) => phrase)
 }
 
 /**
  * Returns the smallest set of traits that separates failing from passing inputs. It starts with the shortest inputs: a
  * character that fails alone explains the longer inputs that contain it.
  */
-export function findMinimalTraits(failing: readonly string[], kept: readonly string[]): readonly string[] {
-  const isTelling = ({ has }: Trait): boolean => !kept.some(has)
+export function findMinimalTraits(failing: readonly string[], passing: readonly string[]): readonly string[] {
+  const isOnlyInFailing = ({ has }: Trait): boolean => !passing.some(has)
   const ofAll = (traits: readonly Trait[]) =>
-    failing.length > 1 ? traits.filter((trait) => isTelling(trait) && failing.every(trait.has)).slice(0, 1) : []
+    failing.length > 1 ? traits.filter((trait) => isOnlyInFailing(trait) && failing.every(trait.has)).slice(0, 1) : []
   const [one] = ofAll(SINGLE_INPUT_TRAITS)
   if (one) return [one.phrase]
   const [signs, scripts] = [
-    [OBJECT_MEMBER_TRAIT, ...CHARACTER_TRAITS].filter(isTelling),
-    SCRIPT_TRAITS.filter(isTelling),
+    [OBJECT_MEMBER_TRAIT, ...CHARACTER_TRAITS].filter(isOnlyInFailing),
+    SCRIPT_TRAITS.filter(isOnlyInFailing),
   ]
-  const blamed: Trait[] = []
+  const atFault: Trait[] = []
   for (const text of failing.toSorted((one, other) => one.length - other.length)) {
-    if (blamed.some(({ has }) => has(text))) continue
+    if (atFault.some(({ has }) => has(text))) continue
     // A character that fails alone is at fault even if passing inputs contain it twice, because two may cancel each
     // other out.
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
-    blamed.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
+    atFault.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
-  const others = blamed.length === 1 ? [] : ofAll(GROUP_ONLY_TRAITS)
-  return [...blamed, ...others].map(({ phrase }) => phrase)
+  const others = atFault.length === 1 ? [] : ofAll(GROUP_ONLY_TRAITS)
+  return [...atFault, ...others].map(({ phrase }) => phrase)
 }
 
 /** Returns whether a text has one of the traits. */
@@ -140,14 +140,14 @@ export const hasAnyTrait = (traits: readonly string[], text: string): boolean =>
  * Describes the trait that the failing inputs have in common and the passing ones lack.
  * @returns a clause; undefined if no trait separates them
  */
-export function describeCommonTrait(failing: readonly string[], kept: readonly string[]): string | undefined {
-  if (failing.length === 0 || failing.length + kept.length < 2) return undefined
-  if (kept.length === 0) return `all ${failing.length} that were tested`
-  const [trait] = findCommonTraits(failing, kept)
+export function describeCommonTrait(failing: readonly string[], passing: readonly string[]): string | undefined {
+  if (failing.length === 0 || failing.length + passing.length < 2) return undefined
+  if (passing.length === 0) return `all ${failing.length} that were tested`
+  const [trait] = findCommonTraits(failing, passing)
   if (!trait) return undefined
   const inputs = failing.length === 1 ? `the input ${toSingular(trait)}` : `all ${failing.length} ${trait}`
   const others =
-    kept.length === 1 ? 'the other tested input does not' : `none of the ${kept.length} other tested inputs does`
+    passing.length === 1 ? 'the other tested input does not' : `none of the ${passing.length} other tested inputs does`
   const { cause } = ALL_TRAITS.find(({ phrase }) => phrase === trait) ?? {}
   return [inputs, others, cause].filter((one) => one !== undefined).join('; ')
 }

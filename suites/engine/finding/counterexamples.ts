@@ -46,13 +46,13 @@ export const assertionForInput =
  * @returns the number of inputs tested; the failing inputs, the smallest first, then the one it was shrunk from; the
  * candidates that vanished; the number of candidates that were not rechecked
  */
-export async function findFailingInputs<I>(law: TestedProperty<I>, options: PropertyOptions) {
+export async function findFailingInputs<I>(property: TestedProperty<I>, options: PropertyOptions) {
   const { effort, seed, path } = options
-  const search = new CounterexampleSearch(law, options)
+  const search = new CounterexampleSearch(property, options)
   const { inputsTested, counterexample } = await findCounterexample({
     now: options.session.clock.now,
-    inputs: law.inputs,
-    examples: law.examples.slice(0, effort.examples),
+    inputs: property.inputs,
+    examples: property.examples.slice(0, effort.examples),
     seed,
     path,
     runs: effort.runs,
@@ -71,27 +71,27 @@ export async function findFailingInputs<I>(law: TestedProperty<I>, options: Prop
  */
 class CounterexampleSearch<I> {
   first: ConfirmedInput<I> | undefined
-  private readonly law: TestedProperty<I>
+  private readonly property: TestedProperty<I>
   private readonly options: PropertyOptions
-  private readonly impatient: Reader
+  private readonly shortDeadlineReader: Reader
   readonly vanished: VanishedCandidate<I>[] = []
   unconfirmed = 0
   private confirmations = 0
 
-  constructor(law: TestedProperty<I>, options: PropertyOptions) {
-    this.law = law
+  constructor(property: TestedProperty<I>, options: PropertyOptions) {
+    this.property = property
     this.options = options
-    this.impatient = createCachingReader(options.session.withShortDeadline.sendOnce)
+    this.shortDeadlineReader = createCachingReader(options.session.withShortDeadline.sendOnce)
   }
 
   prefetch(input: I): void {
-    this.law.subjectsOf(input).forEach((subject) => void this.reader.read(subject))
+    this.property.subjectsOf(input).forEach((subject) => void this.reader.read(subject))
   }
 
   /** Returns whether the property holds for the input. Skipped inputs count as passed. */
   async holds(input: I): Promise<boolean> {
     try {
-      return await this.isKept(input)
+      return await this.passes(input)
     } catch (error) {
       if (!(error instanceof Inconclusive && error.kind === 'withheld')) throw error
       return true
@@ -99,15 +99,15 @@ class CounterexampleSearch<I> {
   }
 
   /** Returns whether the input passes. It fails only if it fails twice, the second time with new requests. */
-  private async isKept(input: I): Promise<boolean> {
-    const assertion = assertionForInput(this.law, input)
+  private async passes(input: I): Promise<boolean> {
+    const assertion = assertionForInput(this.property, input)
     const candidate = await findCandidate(assertion, this.reader)
     if (!candidate) return true
     if (this.confirmations++ >= MAX_RECHECKS) {
       if (!this.first) this.unconfirmed++
       return true
     }
-    const now = createFreshReader(this.askers.send)
+    const now = createFreshReader(this.senders.send)
     const again = await findCandidate(assertion, now)
     if (this.first) return again === undefined
     if (!again) this.vanished.push({ input, candidate, now })
@@ -130,10 +130,10 @@ class CounterexampleSearch<I> {
   }
 
   private get reader(): Reader {
-    return this.first ? this.impatient : this.options.readings
+    return this.first ? this.shortDeadlineReader : this.options.readings
   }
 
-  private get askers(): RequestSender {
+  private get senders(): RequestSender {
     const { session } = this.options
     return this.first ? session.withShortDeadline : session
   }

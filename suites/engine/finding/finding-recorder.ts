@@ -71,22 +71,22 @@ export class FindingRecorder {
       this.setUndecided({ reason: firstInconclusive, exchanges: [] })
   }
 
-  async verifyProperty<I>(law: TestedProperty<I>): Promise<void> {
+  async verifyProperty<I>(property: TestedProperty<I>): Promise<void> {
     const assert: TestedProperty<I>['assert'] = async (input, read) =>
-      this.isSkipped(input) ? undefined : law.assert(input, read)
-    const wanted = { ...law, assert }
+      this.isSkipped(input) ? undefined : property.assert(input, read)
+    const wanted = { ...property, assert }
     const { tried, suspects, vanished: gone, unconfirmed } = await findFailingInputs(wanted, this.options)
     this.record.inputsTested += tried
     const { examples, runs } = this.options.effort
     if (this.options.path === undefined)
       this.noteSample(
-        Math.min(examples, law.examples.length) + runs,
-        law.examples.length + runs + (law.omittedExamples ?? 0),
+        Math.min(examples, property.examples.length) + runs,
+        property.examples.length + runs + (property.omittedExamples ?? 0),
       )
     for (const { input, path, candidate } of suspects) {
       const now = createFreshReader(this.options.session.send)
       const suspect = await findCandidate(assertionForInput(wanted, input), now)
-      const found = { ...describeGeneratedInput(law, input), ...(path !== undefined && { path }) }
+      const found = { ...describeGeneratedInput(property, input), ...(path !== undefined && { path }) }
       if (suspect && (await this.confirmCandidate(assertionForInput(wanted, input), suspect, found)))
         return this.listFailingExamples(wanted, suspect, tried)
       if (!suspect && candidate) gone.push({ input, candidate, now })
@@ -97,7 +97,7 @@ export class FindingRecorder {
         ...this.options,
         since: this.options.session.clock.now(),
       })
-      if (this.applyRecheck(confirmation, assertion, describeGeneratedInput(law, input))) return
+      if (this.applyRecheck(confirmation, assertion, describeGeneratedInput(property, input))) return
     }
     if (unconfirmed > 0) this.setUndecided(createBudgetReason(unconfirmed))
   }
@@ -158,24 +158,24 @@ export class FindingRecorder {
   /** Sends the other failing inputs once more, and lists those that fail again. */
   private async listOtherInputs<I>(
     suspects: readonly CandidateInput<I>[],
-    law: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
-    found: (law: Pick<TestedProperty<I>, 'textOf'>, input: I) => InputDescription = describeInput,
+    property: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
+    found: (property: Pick<TestedProperty<I>, 'textOf'>, input: I) => InputDescription = describeInput,
   ): Promise<void> {
     const { confirmed } = this.record
     if (!confirmed) return
     const listed = new Set(collectFailedInputs(confirmed).map(({ text }) => text))
-    const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
+    const others = suspects.filter(({ input }) => !listed.has(property.textOf(input)))
     // One timeout is enough evidence: repeating it costs a full deadline each time.
     const silent = others.filter(({ candidate }) => candidate.exchanges.some(isTimeout))
     const rechecked = others.filter((one) => !silent.includes(one))
     const mostListed = this.options.effort.listed
     const again = await testInputs(
       rechecked.slice(0, mostListed).map(({ input }) => input),
-      law,
+      property,
       createFreshReader(this.options.session.send),
     )
     const remaining = [...silent, ...candidatesIn(again), ...rechecked.slice(mostListed)]
-    const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, found(law, input)))
+    const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, found(property, input)))
     this.record.confirmed = {
       ...confirmed,
       otherInputs: [...confirmed.otherInputs, ...also],
@@ -188,32 +188,36 @@ export class FindingRecorder {
    * @param rechecked the number of inputs tested so far, examples first
    */
   private async listFailingExamples<I>(
-    law: TestedProperty<I>,
+    property: TestedProperty<I>,
     { exchanges }: Candidate,
     rechecked: number,
   ): Promise<void> {
     if (this.options.path !== undefined) return
-    const examples = law.examples.slice(0, this.options.effort.examples)
-    if (exchanges.some(isTimeout)) return this.findShorterInput(law, examples)
-    const tried = await testInputs(examples, law, this.options.readings)
+    const examples = property.examples.slice(0, this.options.effort.examples)
+    if (exchanges.some(isTimeout)) return this.findShorterInput(property, examples)
+    const tried = await testInputs(examples, property, this.options.readings)
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
-    await this.listOtherInputs(candidatesIn(tried), law, describeGeneratedInput)
+    await this.listOtherInputs(candidatesIn(tried), property, describeGeneratedInput)
   }
 
   /** Finds a shorter failing input after a timeout. It uses a short deadline, because each input may time out too. */
-  private async findShorterInput<I>(law: TestedProperty<I>, examples: readonly I[]): Promise<void> {
+  private async findShorterInput<I>(property: TestedProperty<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
     const { session } = this.options
-    const lengthOf = (input: I) => law.textOf(input).length
+    const lengthOf = (input: I) => property.textOf(input).length
     const shorter = examples.filter((input) => lengthOf(input) < (confirmed?.text?.length ?? 0))
-    const tried = await testInputs(shorter, law, createCachingReader(session.withShortDeadline.sendOnce))
+    const tried = await testInputs(shorter, property, createCachingReader(session.withShortDeadline.sendOnce))
     const suspects = candidatesIn(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
     for (const { input } of suspects.slice(0, MAX_SHORTER_INPUTS)) {
-      const suspect = await findCandidate(assertionForInput(law, input), createFreshReader(session.send))
+      const suspect = await findCandidate(assertionForInput(property, input), createFreshReader(session.send))
       if (
         !suspect ||
-        !(await this.confirmCandidate(assertionForInput(law, input), suspect, describeGeneratedInput(law, input)))
+        !(await this.confirmCandidate(
+          assertionForInput(property, input),
+          suspect,
+          describeGeneratedInput(property, input),
+        ))
       )
         continue
       this.record.confirmed &&= showLastInputFirst(this.record.confirmed)
@@ -251,16 +255,16 @@ export class FindingRecorder {
     found: InputDescription,
     isProvisional: boolean,
   ): void {
-    const takeBack = () => (isProvisional ? this.withdraw(suspect) : undefined)
+    const withdraw = () => (isProvisional ? this.withdraw(suspect) : undefined)
     this.options.endOfRunRechecks.add({
       assertion,
       candidate: suspect,
       isAdvice: this.options.isAdvice,
       isProvisional,
-      onPassed: takeBack,
+      onPassed: withdraw,
       onViolation: (seen) => (isProvisional ? undefined : this.addConfirmed(seen, found)),
       onUndecided: (reason, exchanges) => {
-        takeBack()
+        withdraw()
         this.setUndecided({ reason, exchanges })
       },
     })

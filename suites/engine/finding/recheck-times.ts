@@ -14,10 +14,10 @@ const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 /**
  * Returns the time span in which every response showed the state at some moment. It begins when the first request was
  * sent, or earlier by the greatest possible age of a copy.
- * @param mostMs returns the greatest possible age of a response
+ * @param maxAgeMs returns the greatest possible age of a response
  */
-export function timeSpanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): TimeSpan {
-  const from = exchanges.map((exchange) => exchange.askedAt - mostMs(exchange))
+export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: Exchange) => number): TimeSpan {
+  const from = exchanges.map((exchange) => exchange.askedAt - maxAgeMs(exchange))
   const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
   return { from: Math.min(...from), to: Math.max(...to) }
 }

@@ -29,18 +29,18 @@ export function selectShownExchanges({ violation, exchanges, reader }: ShownViol
 
 /**
  * Finds the exchanges in which two readings of one subject differ.
- * @param telling the exchanges of the reading at fault
+ * @param faulty the exchanges of the reading at fault
  * @param text a text that only one of the readings contains
  */
 export function findDifferingExchanges(
-  telling: readonly Exchange[],
+  faulty: readonly Exchange[],
   other: readonly Exchange[],
   text: string,
 ): Evidence {
-  const [place] = [...telling, ...other].filter((page) => containsText(valueOf(page), text))
+  const [place] = [...faulty, ...other].filter((page) => containsText(valueOf(page), text))
   const pageOf = (pages: readonly Exchange[]) =>
     pages.find(({ request }) => request.target === place?.request.target) ?? pages.at(-1)
-  const exchanges = [pageOf(telling), pageOf(other)].flatMap((page) => page ?? [])
+  const exchanges = [pageOf(faulty), pageOf(other)].flatMap((page) => page ?? [])
   return { exchanges, inFlight: exchanges.slice(-1), excerptText: text }
 }
 

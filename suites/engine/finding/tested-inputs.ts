@@ -30,19 +30,19 @@ export interface CandidateInput<I> {
 /** Tests a requirement with every input, concurrently. */
 export function testInputs<I>(
   inputs: readonly I[],
-  law: Pick<TestedProperty<I>, 'assert'>,
+  property: Pick<TestedProperty<I>, 'assert'>,
   reader: Reader,
 ): Promise<TestedInput<I>[]> {
   return Promise.all(
     inputs.map(async (input): Promise<TestedInput<I>> => {
-      let untried: string | undefined
-      const noting: Assertion = (read) =>
-        law.assert(input, read).catch((error: unknown) => {
-          if (error instanceof InputRefused) untried = error.message
+      let refusalReason: string | undefined
+      const assertion: Assertion = (read) =>
+        property.assert(input, read).catch((error: unknown) => {
+          if (error instanceof InputRefused) refusalReason = error.message
           throw error
         })
       try {
-        return { input, candidate: await findCandidate(noting, reader), refusalReason: untried }
+        return { input, candidate: await findCandidate(assertion, reader), refusalReason }
       } catch (error) {
         if (!(error instanceof Inconclusive && concernsOneInputOnly(error))) throw error
         return error.kind === 'withheld' ? { input, refusalReason: error.message } : { input, inconclusive: error }
@@ -56,13 +56,13 @@ type InputText<I> = Pick<InputCases<I>, 'textOf' | 'stringOf'>
 const stringFor = <I>({ stringOf }: Pick<InputCases<I>, 'stringOf'>, input: I): string | undefined =>
   stringOf ? stringOf(input) : typeof input === 'string' ? input : undefined
 
-export function describeInput<I>(law: InputText<I>, given: I): InputDescription {
-  const input = stringFor(law, given)
-  return { text: law.textOf(given), ...(input !== undefined && { input }) }
+export function describeInput<I>(texts: InputText<I>, given: I): InputDescription {
+  const input = stringFor(texts, given)
+  return { text: texts.textOf(given), ...(input !== undefined && { input }) }
 }
 
-export const describeGeneratedInput = <I>(law: InputText<I>, input: I): InputDescription => ({
-  ...describeInput(law, input),
+export const describeGeneratedInput = <I>(texts: InputText<I>, input: I): InputDescription => ({
+  ...describeInput(texts, input),
   isGenerated: true,
 })
 
@@ -79,7 +79,7 @@ export const createFailedInput = (candidate: Candidate, found: InputDescription)
 export const candidatesIn = <I>(tried: readonly TestedInput<I>[]): CandidateInput<I>[] =>
   tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
-export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], law: Pick<InputCases<I>, 'stringOf'>): string[] =>
+export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], cases: Pick<InputCases<I>, 'stringOf'>): string[] =>
   tried.flatMap(({ input, candidate, inconclusive, refusalReason }) =>
-    !candidate && !inconclusive && refusalReason === undefined ? (stringFor(law, input) ?? []) : [],
+    !candidate && !inconclusive && refusalReason === undefined ? (stringFor(cases, input) ?? []) : [],
   )

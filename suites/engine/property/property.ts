@@ -88,10 +88,10 @@ class PropertyRun<I> {
     this.testedCount++
     this.prefetchWindow()
     try {
-      const isKept = await this.search.holds(input)
-      if (!isKept || this.shrinks > 0) this.shrinks++
+      const passed = await this.search.holds(input)
+      if (!passed || this.shrinks > 0) this.shrinks++
       if (this.shrinks === 1) this.shrinkingSince = this.search.now()
-      return isKept
+      return passed
     } catch (error) {
       this.failure = { error }
       return true

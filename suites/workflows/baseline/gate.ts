@@ -151,10 +151,10 @@ function describeOutcome({ known, unknown, problems, resultWithoutKnown }: Basel
  * Renders the part about known violations that follows the verdict.
  * @param isPassed true if the exit code is 0
  */
-export function renderBaselineResult(gate: BaselineResult, isPassed: boolean): string {
-  const { known, unknown, problems, notExercised } = gate
+export function renderBaselineResult(result: BaselineResult, isPassed: boolean): string {
+  const { known, unknown, problems, notExercised } = result
   const lines = [
-    `known violations: ${describeOutcome(gate, isPassed)}`,
+    `known violations: ${describeOutcome(result, isPassed)}`,
     ...[...known.values()].map(({ issue, expires, reason, ...one }) => {
       const more = [issue, expires === undefined ? undefined : `until ${expires}`].filter(Boolean).join(', ')
       return `  known    ${entryNameOf({ ...one, reason })}: ${reason}${more ? ` (${more})` : ''}`

@@ -20,8 +20,8 @@ export interface ExitFacts {
  *
  * @returns undefined if the verdict alone explains it
  */
-export function describeExitReason(decision: ExitFacts): string | undefined {
-  const { code, result, comparison, gate, strict } = decision
+export function describeExitReason(facts: ExitFacts): string | undefined {
+  const { code, result, comparison, gate, strict } = facts
   if (code === exitCodes.interrupted.code) return undefined
   const plain = exitCodeOf(result, { strict: false, interrupted: false })
   if (!comparison && code === plain && strict === undefined) return undefined

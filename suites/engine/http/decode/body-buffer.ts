@@ -58,12 +58,12 @@ export class BodyBuffer {
     }
   }
 
-  /** @param most the number of bytes from the start; all by default */
-  toBuffer(most = this.length): Buffer {
+  /** @param maxBytes the number of bytes from the start; all by default */
+  toBuffer(maxBytes = this.length): Buffer {
     this.endBlock()
     const [first] = this.blocks
-    if (first && this.blocks.length === 1) return first.subarray(0, most)
-    return Buffer.concat(this.blocks, Math.min(most, this.length))
+    if (first && this.blocks.length === 1) return first.subarray(0, maxBytes)
+    return Buffer.concat(this.blocks, Math.min(maxBytes, this.length))
   }
 
   /** Hashes all bytes without copying them into one buffer. */

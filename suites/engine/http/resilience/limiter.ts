@@ -150,8 +150,8 @@ export class Limiter {
   }
 
   /** Limits the concurrency for the rest of the run. */
-  limitForRun(cap: number): void {
-    this.runLimit = cap
+  limitForRun(maxConcurrency: number): void {
+    this.runLimit = maxConcurrency
   }
 
   /** Limits the concurrency to the number of requests that the deployment can serve. */
