@@ -1,8 +1,8 @@
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
-import { concurrently } from '../support/concurrently.ts'
-import { type BenchRow, held } from './bench-row.ts'
+import { forEachConcurrently } from '../support/concurrently.ts'
+import { type BenchRow, compareWithTarget } from './bench-row.ts'
 
 /** Request budgets: the bench reports which share of the mutants some check fails within each. */
 
@@ -32,12 +32,12 @@ async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> 
   }
 }
 
-export async function powers(): Promise<BenchRow[]> {
+export async function measureCaughtMutants(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
   for (const effort of effortNames) {
     const began = performance.now()
     const caught: number[] = []
-    await concurrently(triedWith(effort), AT_ONCE, async (mutant) => {
+    await forEachConcurrently(triedWith(effort), AT_ONCE, async (mutant) => {
       caught.push(await caughtAfter(mutant, effort))
     })
     const seconds = (performance.now() - began) / 1000
@@ -57,5 +57,5 @@ function wholeRuns(effort: EffortName, caught: readonly number[], seconds: numbe
   const ratio = finite.length / caught.length
   const requests = Math.max(0, ...finite)
   const row = { part: 'power', what: `${effort}, to the end`, requests, seconds, peakMb: 0, ratio } as const
-  return { ...row, beside: 'the mutants', ...(effort === 'quick' && held('≥ 0.9 caught', ratio >= 0.9)) }
+  return { ...row, beside: 'the mutants', ...(effort === 'quick' && compareWithTarget('≥ 0.9 caught', ratio >= 0.9)) }
 }

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { systemClock } from '../../engine/clock.ts'
 import { sendAndReceive } from '../../engine/http/client/send.ts'
 import { UndiciPool } from '../../engine/http/client/undici-network.ts'
-import { concurrently } from '../support/concurrently.ts'
+import { forEachConcurrently } from '../support/concurrently.ts'
 
 /** Times the same work without the suite, for comparison with the command. */
 
@@ -31,16 +31,18 @@ function client(baseUrl: string, connections: number) {
 }
 
 /** @returns how many seconds a bare client takes for `requests` requests with `concurrency` in flight */
-export async function askRaw(baseUrl: string, requests: number, concurrency: number): Promise<number> {
+export async function timeBareRequests(baseUrl: string, requests: number, concurrency: number): Promise<number> {
   const { ask, close } = client(baseUrl, concurrency)
   const targets = Array<string>(requests).fill('/v3/cats')
-  const seconds = await timed(() => concurrently(targets, concurrency, async (target) => void (await ask(target))))
+  const seconds = await timed(() =>
+    forEachConcurrently(targets, concurrency, async (target) => void (await ask(target))),
+  )
   await close()
   return seconds
 }
 
 /** @returns how many seconds it takes to fetch the lists of both versions, parse them and index the names */
-export async function readRaw(baseUrl: string): Promise<number> {
+export async function timeBareReading(baseUrl: string): Promise<number> {
   const indexed = new Map<string, unknown>()
   const read = async (target: string): Promise<void> => {
     const text = await (await fetch(baseUrl + target)).text()

@@ -15,9 +15,12 @@ export interface BenchRow {
   readonly isMet?: boolean
 }
 
-export const held = (promised: string, isMet: boolean): Pick<BenchRow, 'promised' | 'isMet'> => ({ promised, isMet })
+export const compareWithTarget = (promised: string, isMet: boolean): Pick<BenchRow, 'promised' | 'isMet'> => ({
+  promised,
+  isMet,
+})
 
-export const textOf = ({ part, what, requests, seconds, peakMb, answeredMb, ratio, beside }: BenchRow): string =>
+export const formatRow = ({ part, what, requests, seconds, peakMb, answeredMb, ratio, beside }: BenchRow): string =>
   [
     part.padEnd(8),
     what.padEnd(34),

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   cleanEnvironment,
-  cli,
+  cliPath,
   deployDirectory,
-  lacksOneCat,
+  directoryWithOneCatMissing,
   packageRoot,
   temporaryFolder,
 } from './cli.test.support.ts'
@@ -68,7 +68,7 @@ function step(script: string, env: Readonly<Record<string, string>>, dotenv?: st
 
 /** Runs the step that judges, after a step that installed this checkout. */
 const run = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> => {
-  const inputs = { CATS_TOKEN: '', CATS_REPORT_DIR: 'cat-directory-report', INPUT_CLI: cli, INPUT_JOB_INDEX: '0' }
+  const inputs = { CATS_TOKEN: '', CATS_REPORT_DIR: 'cat-directory-report', INPUT_CLI: cliPath, INPUT_JOB_INDEX: '0' }
   return step(join(folder, 'judge.sh'), { ...inputs, ...env }, dotenv)
 }
 
@@ -83,7 +83,7 @@ function freshCheckout(): string {
 }
 
 test('the action runs the suite, annotates findings, writes the job summary and returns the exit code', async () => {
-  const { origin } = await deployDirectory(lacksOneCat)
+  const { origin } = await deployDirectory(directoryWithOneCatMissing)
   const { code, stdout, outputs, page } = await run({
     CATS_BASE_URL: origin,
     INPUT_OPTIONS: '  --effort\t\nquick \r\n\n--versions\nv2,v3\n',
@@ -117,7 +117,7 @@ test.each(['', ' '])('the action fails without a run for the base URL %j', async
 })
 
 test('the action does not read a .env of the repository', async () => {
-  const { origin } = await deployDirectory(lacksOneCat)
+  const { origin } = await deployDirectory(directoryWithOneCatMissing)
   const env = { CATS_BASE_URL: origin, INPUT_OPTIONS: '--effort\nquick' }
   const { code, page } = await run(env, 'CATS_ONLY=service/answers')
   expect(code).toBe(1)

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import {
   type CommandResult,
   type CommandSurroundings,
-  command,
-  conformant,
+  conformantDirectory,
+  createDirectoryResponder,
   deploy,
   deployDirectory,
-  directoryOf,
-  lacksOneCat,
+  directoryWithOneCatMissing,
   type RunningStub,
   readReport,
+  runCli,
   temporaryFolder,
 } from './cli.test.support.ts'
 
@@ -48,11 +48,11 @@ function expectSent({ requests }: RunningStub): void {
 
 describe('credentials are sent with every request and appear nowhere, if', () => {
   test.each([
-    ['all is well', conformant, 0],
-    ['a check fails', lacksOneCat, 1],
+    ['all is well', conformantDirectory, 0],
+    ['a check fails', directoryWithOneCatMissing, 1],
   ] as const)('%s', async (_, directory, code) => {
     const deployment = await deployDirectory(directory)
-    const ended = await command(['--base-url', deployment.origin, ...given])
+    const ended = await runCli(['--base-url', deployment.origin, ...given])
     expect(ended.code).toBe(code)
     expectSent(deployment)
     expect(leaks(ended)).toEqual([])
@@ -69,9 +69,9 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
       },
     ],
   ])('they come from %s', async (_, circumstances) => {
-    const deployment = await deployDirectory(lacksOneCat)
+    const deployment = await deployDirectory(directoryWithOneCatMissing)
     const options = ['--base-url', deployment.origin, '--only', 'membership/']
-    const ended = await command(options, circumstances(deployment.origin))
+    const ended = await runCli(options, circumstances(deployment.origin))
     expect(ended.code).toBe(1)
     expectSent(deployment)
     expect(leaks(ended)).toEqual([])
@@ -79,7 +79,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
 
   test('the deployment repeats them in names of cats, header fields, entity tags, media types and errors', async () => {
     const cats = [`${TOKEN}-cat`, 'Tom'].map((name) => ({ name, breed: 'Korat', lives: -1 }))
-    const directory = directoryOf(cats)
+    const directory = createDirectoryResponder(cats)
     const deployment = await deploy(({ url = '' }, response) => {
       const value = directory(url)
       const status = value === undefined ? 404 : 200
@@ -91,7 +91,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
       })
       response.end(JSON.stringify(value ?? { error: `no ${TOKEN}` }))
     })
-    const ended = await command(['--base-url', deployment.origin, ...given, '--record', 'all'])
+    const ended = await runCli(['--base-url', deployment.origin, ...given, '--record', 'all'])
     expect(ended.code).toBe(1)
     const { checks } = readReport(ended.reports)
     expect(checks.flatMap(({ finding }) => finding?.inputs ?? [])).toContain('"***-cat"')
@@ -102,7 +102,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     const deployment = await deploy(({ headers }, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ sent: headers }))
     })
-    const ended = await command(['--base-url', deployment.origin, ...given])
+    const ended = await runCli(['--base-url', deployment.origin, ...given])
     expect(ended.code).toBe(1)
     expectSent(deployment)
     expect(leaks(ended)).toEqual([])
@@ -111,22 +111,22 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
 
 test.each(['pass', 'fail', 'conformant'])('a token that is the word %s changes no verdict', async (word) => {
   const { origin } = await deploy(({ url = '', headers }, response) => {
-    const value = conformant(url)
+    const value = conformantDirectory(url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? { sent: headers }))
   })
-  const { code, reports } = await command(['--base-url', origin, '--effort', 'quick', '--token', word])
+  const { code, reports } = await runCli(['--base-url', origin, '--effort', 'quick', '--token', word])
   const { verdict, checks } = readReport(reports)
   expect([code, verdict, new Set(checks.map(({ status }) => status))]).toEqual([0, 'conformant', new Set(['pass'])])
   expect(checks.map(({ id }) => id).filter((id) => id.includes('*'))).toEqual([])
 })
 
 test('credentials are not sent to another origin after a redirect, and a finding shows them as variables to fill in', async () => {
-  const elsewhere = await deployDirectory(conformant)
+  const elsewhere = await deployDirectory(conformantDirectory)
   const deployment = await deploy(({ url = '' }, response) => {
     response.writeHead(302, { location: elsewhere.origin + url }).end()
   })
-  const ended = await command(['--base-url', deployment.origin, ...given])
+  const ended = await runCli(['--base-url', deployment.origin, ...given])
   expect(ended.code).toBe(1)
   expect(elsewhere.connections()).toBe(0)
   expect(ended.stdout.replace(/ \\\n +/g, ' ')).toContain(
@@ -136,9 +136,9 @@ test('credentials are not sent to another origin after a redirect, and a finding
 })
 
 test('User-Agent and Accept options replace those of the suite in any case, and appear in curl lines', async () => {
-  const deployment = await deployDirectory(lacksOneCat)
+  const deployment = await deployDirectory(directoryWithOneCatMissing)
   const given = ['--header', 'user-AGENT: Tom/9', '--header', 'ACCEPT: application/json']
-  const { stdout } = await command(['--base-url', deployment.origin, '--only', 'membership/', ...given])
+  const { stdout } = await runCli(['--base-url', deployment.origin, '--only', 'membership/', ...given])
   const seen = deployment.requests.map(({ headers }) => [headers['user-agent'], headers.accept].join())
   expect([...new Set(seen)]).toEqual(['Tom/9,application/json'])
   expect(stdout).toMatch(/curl .*-H 'Accept: application\/json' [^]*'user-AGENT: Tom\/9'/)

@@ -4,26 +4,26 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { someRows } from '../support/short.test.support.ts'
+import { selectRows } from '../support/short.test.support.ts'
 import {
   cleanEnvironment,
-  cli,
-  command,
-  conformant,
+  cliPath,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  diagnosisIn,
-  firstLine,
-  lacksOneCat,
+  directoryWithOneCatMissing,
+  extractDiagnosis,
+  firstLineOf,
   readReport,
-  start,
+  runCli,
+  startCliProcess,
   temporaryFolder,
 } from './cli.test.support.ts'
 
 /** Runs the real command with a module preloaded that disturbs its process. */
 async function after(preload: string, args: readonly string[] = []) {
   const reports = join(temporaryFolder(), 'reports')
-  const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cli, ...args]
+  const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, ...args]
   const child = spawn(process.execPath, options, {
     cwd: temporaryFolder(),
     env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports },
@@ -46,14 +46,14 @@ describe('a failure of the command itself never looks like a verdict:', () => {
     ['an uncaught error', "throw new Error('miau')"],
     ['an unhandled rejection', "void Promise.reject(new Error('miau'))"],
   ]
-  test.each(someRows(uncaught))('%s', async (_, happens) => {
-    const { origin } = await deployDirectory(conformant, 100)
+  test.each(selectRows(uncaught))('%s', async (_, happens) => {
+    const { origin } = await deployDirectory(conformantDirectory, 100)
     // The first connection shows that all modules are loaded, however slow the machine is.
     const onConnect = `import { Socket } from 'node:net'
       const { connect } = Socket.prototype
       Socket.prototype.connect = function (...to) { setImmediate(() => { ${happens} }); return connect.apply(this, to) }`
     const { code, stderr } = await after(onConnect, ['--base-url', origin])
-    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: miau'])
+    expect([code, firstLineOf(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: miau'])
   })
 
   test('a module is missing', async () => {
@@ -61,12 +61,12 @@ describe('a failure of the command itself never looks like a verdict:', () => {
       const resolve = "export const resolve = (s, c, next) => { if (s === 'fast-check') throw new Error('no fast-check'); return next(s, c) }"
       register('data:text/javascript,' + encodeURIComponent(resolve))`
     const { code, stderr } = await after(hook)
-    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no fast-check'])
+    expect([code, firstLineOf(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no fast-check'])
   })
 
   test('the process runs out of memory', async () => {
     const reports = join(temporaryFolder(), 'reports')
-    const child = spawn(process.execPath, ['--max-old-space-size=12', cli, '--report-dir', reports], {
+    const child = spawn(process.execPath, ['--max-old-space-size=12', cliPath, '--report-dir', reports], {
       cwd: temporaryFolder(),
       env: cleanEnvironment(),
       stdio: 'ignore',
@@ -77,10 +77,10 @@ describe('a failure of the command itself never looks like a verdict:', () => {
   })
 
   test.runIf(process.platform === 'linux')('an output cannot be written, but the reports are', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const reports = join(temporaryFolder(), 'reports')
     const line = `exec "$0" "$1" --base-url ${origin} --effort quick --report-dir ${reports} > /dev/full`
-    const child = spawn('bash', ['-c', line, process.execPath, cli], {
+    const child = spawn('bash', ['-c', line, process.execPath, cliPath], {
       cwd: temporaryFolder(),
       env: cleanEnvironment(),
     })
@@ -89,7 +89,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
     expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
-  test.each(someRows(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
+  test.each(selectRows(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
     const early = `process.once('newListener', () => setImmediate(() => process.kill(process.pid, '${signal}')))`
     const { code, stderr, reports } = await after(early)
     expect([code, stderr]).toEqual([130, ''])
@@ -99,11 +99,11 @@ describe('a failure of the command itself never looks like a verdict:', () => {
 
 describe('a report directory', () => {
   test('contains no report of an earlier run after the next one began', async () => {
-    const whole = await deployDirectory(conformant)
+    const whole = await deployDirectory(conformantDirectory)
     const folder = join(temporaryFolder(), 'reports')
-    expect((await command(['--base-url', whole.origin, '--effort', 'quick', '--report-dir', folder])).code).toBe(0)
+    expect((await runCli(['--base-url', whole.origin, '--effort', 'quick', '--report-dir', folder])).code).toBe(0)
     const { origin, connections } = await deploy(() => {})
-    const { child, ended } = start(['--base-url', origin, '--report-dir', folder])
+    const { child, ended } = startCliProcess(['--base-url', origin, '--report-dir', folder])
     while (connections() === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
     child.kill('SIGKILL')
     await ended
@@ -112,11 +112,11 @@ describe('a report directory', () => {
   })
 
   test.each(['report.json', 'junit.xml', 'summary.md'])('keeps a %s that is not ours', async (name) => {
-    const { origin, connections } = await deployDirectory(conformant)
+    const { origin, connections } = await deployDirectory(conformantDirectory)
     const folder = join(temporaryFolder(), 'reports')
     mkdirSync(folder)
     writeFileSync(join(folder, name), 'mine')
-    const { code, stderr } = await command(['--base-url', origin, '--report-dir', folder])
+    const { code, stderr } = await runCli(['--base-url', origin, '--report-dir', folder])
     expect([code, connections(), readFileSync(join(folder, name), 'utf8')]).toEqual([2, 0, 'mine'])
     expect(stderr).toMatch(/^--report-dir: there is a \S+ that this suite did not write\.\n/)
   })
@@ -125,8 +125,8 @@ describe('a report directory', () => {
 // V3.4
 describe('a run of some checks only', () => {
   test('is never called conformant, and reports how many checks of how many passed', async () => {
-    const { origin } = await deployDirectory(conformant)
-    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'cats/'])
+    const { origin } = await deployDirectory(conformantDirectory)
+    const { code, stdout, reports } = await runCli(['--base-url', origin, '--only', 'cats/'])
     const { verdict, classes, checks } = readReport(reports)
     expect([code, verdict, classes['v2']]).toEqual([0, 'partial', 'partial'])
     expect(stdout).toMatch(
@@ -143,19 +143,19 @@ describe('a run of some checks only', () => {
     ['cats/is-served', '3:0'],
     ['search/finds-every-cat-by-name', '3:0'],
   ])('does not decide %s if its --path %s no longer leads to an input, and says so', async (id, path) => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const replay = ['--only', id, '--seed', '1', '--path', path]
-    const { code, stdout, stderr, reports } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
+    const { code, stdout, stderr, reports } = await runCli(['--base-url', origin, '--versions', 'v3', ...replay])
     const said = `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
     expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', said])
-    expect(diagnosisIn(stdout)).toBe(said)
+    expect(extractDiagnosis(stdout)).toBe(said)
   })
 
   test('reports why nothing could be judged, with an error in JUnit', async () => {
     const { origin } = await deploy(({ socket }) => socket.destroy())
-    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/'])
+    const { code, stdout, reports } = await runCli(['--base-url', origin, '--only', 'lives/'])
     expect(code, stdout).toBe(3)
-    expect(diagnosisIn(stdout)).toMatch(/closed the connection/)
+    expect(extractDiagnosis(stdout)).toMatch(/closed the connection/)
     for (const { reason } of readReport(reports).checks) expect(reason).toMatch(/closed the connection/)
     expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).toMatch(
       /errors="[1-9][^]*<error message="[^"]*closed the connection/,

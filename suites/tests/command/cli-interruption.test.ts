@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { unusableServers } from '../../../fixtures/unusable-servers/index.ts'
-import { someRows } from '../support/short.test.support.ts'
+import { selectRows } from '../support/short.test.support.ts'
 import {
-  conformant,
+  type CliProcess,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  type Running,
   type RunningStub,
   readReport,
-  realCommand,
-  start,
+  runCliProcess,
+  startCliProcess,
 } from './cli.test.support.ts'
 
 async function askedOf({ requests }: RunningStub, least: number): Promise<void> {
   while (requests.length < least) await sleep(5)
 }
 
-interface Asking extends Running {
+interface Asking extends CliProcess {
   /** Milliseconds from the start of the process to its first request. */
   readonly startMs: number
 }
@@ -27,7 +27,7 @@ interface Asking extends Running {
 /** Starts the command and waits until it has sent `times` requests. */
 async function asking(args: readonly string[], deployment: RunningStub, least = 1): Promise<Asking> {
   const began = performance.now()
-  const running = start(args)
+  const running = startCliProcess(args)
   await askedOf(deployment, 1)
   const startMs = performance.now() - began
   await askedOf(deployment, least)
@@ -52,10 +52,10 @@ async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHU
 }
 
 describe('when interrupted, the command ends within a second with exit code 130 and its reports,', () => {
-  test.each(someRows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
+  test.each(selectRows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
     'by %s during a run against a slow deployment',
     async (signal) => {
-      const deployment = await deployDirectory(conformant, 300)
+      const deployment = await deployDirectory(conformantDirectory, 300)
       const running = await asking(['--base-url', deployment.origin], deployment, 12)
       const { verdict, checks } = await interrupted(running, signal)
       expect(verdict).toBe('inconclusive')
@@ -64,7 +64,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
   )
 
   test('including the checks that are done', async () => {
-    const deployment = await deployDirectory(conformant, 20)
+    const deployment = await deployDirectory(conformantDirectory, 20)
     const options = ['--base-url', deployment.origin, '--concurrency', '4', '--effort', 'standard']
     const running = await asking(options, deployment, 250)
     const { verdict, checks, requests } = await interrupted(running)
@@ -105,7 +105,10 @@ describe('when interrupted, the command ends within a second with exit code 130 
   })
 
   test('during a comparison, with the differences found so far', async () => {
-    const [candidate, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant, 300)])
+    const [candidate, other] = await Promise.all([
+      deployDirectory(conformantDirectory),
+      deployDirectory(conformantDirectory, 300),
+    ])
     const options = ['--base-url', candidate.origin, '--against', other.origin, '--effort', 'quick']
     const running = await asking(options, candidate)
     await askedOf(other, 4)
@@ -113,15 +116,15 @@ describe('when interrupted, the command ends within a second with exit code 130 
   })
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
-  test.each(someRows(flooding, 0))('during the reading of %s', async (id) => {
+  test.each(selectRows(flooding, 0))('during the reading of %s', async (id) => {
     const server = await unusableServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown unusable server ${id}`)
     // Warms up the unusable server, which builds its flood at the first request.
     await fetch(`${server.baseUrl}/v2/cats`).then((response) => response.body?.cancel())
     const began = performance.now()
-    await realCommand(['--list'])
+    await runCliProcess(['--list'])
     const startMs = performance.now() - began
-    const running = start(['--base-url', server.baseUrl])
+    const running = startCliProcess(['--base-url', server.baseUrl])
     await sleep(1500)
     await interrupted({ ...running, startMs })
     await server.close()

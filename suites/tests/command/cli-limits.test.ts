@@ -3,23 +3,23 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { atEnd } from '../support/at-end.test.support.ts'
-import { someRows } from '../support/short.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
+import { selectRows } from '../support/short.test.support.ts'
 import {
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  diagnosisIn,
+  extractDiagnosis,
   type RunningStub,
   readReport,
-  realCommand,
-  start,
+  runCli,
+  runCliProcess,
+  startCliProcess,
 } from './cli.test.support.ts'
 
 /** Serves the conformant directory with additional header fields. */
 function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
-  const value = conformant(url)
+  const value = conformantDirectory(url)
   response.writeHead(value === undefined ? 404 : 200, fields).end(JSON.stringify(value ?? {}))
 }
 
@@ -30,7 +30,7 @@ function deployAfter(first: (nth: number) => { status: number; retryAfter?: stri
   return deploy(({ url = '', socket }, response) => {
     const instead = dropped.has(url) ? undefined : first(++nth)
     if (instead === 'drop') return void (dropped.add(url), socket.destroy())
-    const value = instead ? undefined : conformant(url)
+    const value = instead ? undefined : conformantDirectory(url)
     response.statusCode = instead?.status ?? (value === undefined ? 404 : 200)
     if (instead?.retryAfter !== undefined) response.setHeader('retry-after', instead.retryAfter)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(value ?? { error: 'no' }))
@@ -43,25 +43,28 @@ const asksLittle = (origin: string): readonly string[] => ['--base-url', origin,
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
 
 describe.concurrent('a deployment with a rate limit', () => {
-  test.each(someRows([429, 503]))('%s with Retry-After makes the run wait, and the report says so', async (status) => {
-    const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
-    const { code, stdout, reports } = await command(asksLittle(origin))
-    expect(code, stdout).toBe(0)
-    expect(rateOf(reports)).toMatch(new RegExp(`^status ${status} with Retry-After, waited for [1-9]`))
-  })
+  test.each(selectRows([429, 503]))(
+    '%s with Retry-After makes the run wait, and the report says so',
+    async (status) => {
+      const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
+      const { code, stdout, reports } = await runCli(asksLittle(origin))
+      expect(code, stdout).toBe(0)
+      expect(rateOf(reports)).toMatch(new RegExp(`^status ${status} with Retry-After, waited for [1-9]`))
+    },
+  )
 
   test('a requested wait of an hour makes the run inconclusive at once, without a failure', async () => {
     const { origin } = await deployAfter((nth) => (nth > 60 ? { status: 429, retryAfter: '3600' } : undefined))
-    const { code, stdout, reports } = await command(asksLittle(origin))
+    const { code, stdout, reports } = await runCli(asksLittle(origin))
     expect(code, stdout).toBe(3)
     expect(readReport(reports).checks.some(({ reason }) => reason?.includes('asks to wait 3600 s'))).toBe(true)
   })
 
   test('a rate limit without a time to wait is not mistaken for an outage', async () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 503 } : undefined))
-    const { code, stdout, reports } = await command(asksLittle(origin))
+    const { code, stdout, reports } = await runCli(asksLittle(origin))
     expect(code, stdout).toBe(3)
-    expect(diagnosisIn(stdout)).toMatch(
+    expect(extractDiagnosis(stdout)).toMatch(
       /^Not everything could be tested at http.*status 503: the gateway is up, the service behind/,
     )
     expect(readReport(reports).checks.filter(({ status }) => status === 'fail')).toEqual([])
@@ -69,16 +72,16 @@ describe.concurrent('a deployment with a rate limit', () => {
 
   test('a permanent rate limit is reported as 429 under the verdict', async () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 429 } : undefined))
-    const { code, stdout } = await command(asksLittle(origin))
+    const { code, stdout } = await runCli(asksLittle(origin))
     expect(code, stdout).toBe(3)
-    expect(diagnosisIn(stdout)).toMatch(/status 429.*--rate and --concurrency/)
+    expect(extractDiagnosis(stdout)).toMatch(/status 429.*--rate and --concurrency/)
   })
 
   test('rate limit fields slow the run down before the first refusal', async () => {
     const { origin } = await deploy(({ url = '' }, response) => {
       keepPromises(url, response, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
     })
-    const { code, reports } = await command(asksLittle(origin))
+    const { code, reports } = await runCli(asksLittle(origin))
     expect([code, rateOf(reports)]).toEqual([0, 'RateLimit fields'])
   })
 })
@@ -90,7 +93,7 @@ describe.concurrent('the command keeps to', () => {
       times.push(performance.now())
       keepPromises(url, response)
     })
-    const { code } = await command([
+    const { code } = await runCli([
       '--base-url',
       origin,
       '--rate',
@@ -107,14 +110,14 @@ describe.concurrent('the command keeps to', () => {
   })
 
   test('--max-requests', async () => {
-    const { origin, requests } = await deployDirectory(conformant)
-    const { code, reports } = await realCommand(['--base-url', origin, '--max-requests', '50'])
+    const { origin, requests } = await deployDirectory(conformantDirectory)
+    const { code, reports } = await runCliProcess(['--base-url', origin, '--max-requests', '50'])
     expect([code, requests.length <= 51, readReport(reports).requests]).toEqual([3, true, 50])
   })
 
   test('--max-time', async () => {
-    const { origin, requests } = await deployDirectory(conformant, 400)
-    const { code, reports } = await command(['--base-url', origin, '--max-time', '2', '--effort', 'standard'])
+    const { origin, requests } = await deployDirectory(conformantDirectory, 400)
+    const { code, reports } = await runCli(['--base-url', origin, '--max-time', '2', '--effort', 'standard'])
     expect(code).toBe(3)
     // 16 in flight, 400 ms each: at most 80 in 2 s. The whole run would take ten times as long.
     expect(requests.length).toBeLessThan(200)
@@ -135,7 +138,7 @@ describe.concurrent('the command keeps to', () => {
         keepPromises(url, response)
       }, 3)
     })
-    expect((await command([...asksLittle(origin), '--concurrency', '3'])).code).toBe(0)
+    expect((await runCli([...asksLittle(origin), '--concurrency', '3'])).code).toBe(0)
     expect(most).toBe(3)
   })
 })
@@ -145,7 +148,7 @@ describe.concurrent('a dropped connection', () => {
 
   test('a dropped connection is retried, and the report counts retries by cause', async () => {
     const { origin } = await deployAfter(everyTwentieth)
-    const { code, stdout, reports } = await command(asksLittle(origin))
+    const { code, stdout, reports } = await runCli(asksLittle(origin))
     const { retries, notExercised } = readReport(reports)
     expect(code, stdout).toBe(0)
     expect(retries).toBeGreaterThan(3)
@@ -153,12 +156,12 @@ describe.concurrent('a dropped connection', () => {
     expect(counts.reduce((sum, count) => sum + Number(count ?? 1), 0)).toBe(retries)
   })
 
-  test.each(someRows(['content-length', 'transfer-encoding']))(
+  test.each(selectRows(['content-length', 'transfer-encoding']))(
     'a connection dropped before the end declared by %s is retried',
     async (framing) => {
       const cut = new Set<string>()
       const { origin } = await deploy(({ url = '' }, response) => {
-        const value = conformant(url)
+        const value = conformantDirectory(url)
         const text = JSON.stringify(value ?? { error: 'no' })
         const isCut = url.length % 3 === 0 && !cut.has(url)
         cut.add(url)
@@ -168,7 +171,7 @@ describe.concurrent('a dropped connection', () => {
         if (!isCut) return void response.end(text)
         response.write(text.slice(0, -1), () => response.socket?.end())
       })
-      const { code, stdout, reports } = await command(asksLittle(origin))
+      const { code, stdout, reports } = await runCli(asksLittle(origin))
       expect(code, stdout).toBe(0)
       expect(readReport(reports).retries).toBeGreaterThan(10)
     },
@@ -176,7 +179,7 @@ describe.concurrent('a dropped connection', () => {
 
   test('a dropped connection is not retried with --retries 0, and is no violation if the next request succeeds', async () => {
     const { origin } = await deployAfter(everyTwentieth)
-    const { code, reports } = await command([...asksLittle(origin), '--retries', '0'])
+    const { code, reports } = await runCli([...asksLittle(origin), '--retries', '0'])
     const { retries, checks } = readReport(reports)
     expect([code, retries]).toEqual([3, 0])
     expect(checks.filter(({ status }) => status === 'fail')).toEqual([])
@@ -196,10 +199,10 @@ async function freePort(): Promise<number> {
 // T5.6
 test.concurrent('--wait waits for a deployment to come up, then judges it', async () => {
   const port = await freePort()
-  const { ended } = start(['--base-url', `http://127.0.0.1:${port}`, '--wait', '30'])
+  const { ended } = startCliProcess(['--base-url', `http://127.0.0.1:${port}`, '--wait', '30'])
   await sleep(1200)
   const server = createServer(({ url = '' }, response) => keepPromises(url, response)).listen(port, '127.0.0.1')
-  atEnd(() => void (server.closeAllConnections(), server.close()))
+  callAfterTests(() => void (server.closeAllConnections(), server.close()))
   const { code, stdout } = await ended
   expect(code, stdout).toBe(0)
 })
@@ -214,26 +217,26 @@ describe.concurrent('--wait waits', () => {
     })
   }
 
-  test.each(someRows([404, 503, 429, 502], 2))(
+  test.each(selectRows([404, 503, 429, 502], 2))(
     '--wait waits for the directory, not for any response, such as %s',
     async (early) => {
       const { origin, requests } = await deployBehind(early, 8)
-      const { code, stdout } = await command(['--base-url', origin, '--wait', '60'])
+      const { code, stdout } = await runCli(['--base-url', origin, '--wait', '60'])
       expect(code, stdout).toBe(0)
       const first = requests.findIndex(({ target }) => !/^\/v[23]\/cats$/.test(target))
       expect(first).toBeGreaterThanOrEqual(8)
     },
   )
 
-  test.each(someRows([401, 403]))('--wait ends when the directory requires credentials with %s', async (status) => {
+  test.each(selectRows([401, 403]))('--wait ends when the directory requires credentials with %s', async (status) => {
     const { origin } = await deploy((_, response) => response.writeHead(status).end())
-    const { code, stdout } = await command(['--base-url', origin, '--wait', '3600'])
+    const { code, stdout } = await runCli(['--base-url', origin, '--wait', '3600'])
     expect(code, stdout).toBe(3)
   })
 
   test('--wait can be interrupted', async () => {
     const { origin, requests } = await deploy((_, response) => response.writeHead(503).end())
-    const { child, ended } = start(['--base-url', origin, '--wait', '3600'])
+    const { child, ended } = startCliProcess(['--base-url', origin, '--wait', '3600'])
     while (requests.length < 3) await sleep(50)
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
@@ -241,8 +244,8 @@ describe.concurrent('--wait waits', () => {
 })
 
 test.concurrent('only GET requests are sent, and HEAD and OPTIONS for the list of cats, all without a body', async () => {
-  const { origin, requests }: RunningStub = await deployDirectory(conformant)
-  await command(['--base-url', origin, '--effort', 'standard'])
+  const { origin, requests }: RunningStub = await deployDirectory(conformantDirectory)
+  await runCli(['--base-url', origin, '--effort', 'standard'])
   const others = requests.filter(({ method }) => method !== 'GET').map(({ method, target }) => `${method} ${target}`)
   expect(others.toSorted()).toEqual(['HEAD /v2/cats', 'HEAD /v3/cats', 'OPTIONS /v2/cats', 'OPTIONS /v3/cats'])
   expect(requests.filter(({ headers }) => 'content-length' in headers || 'transfer-encoding' in headers)).toEqual([])

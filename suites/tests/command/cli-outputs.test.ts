@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest'
 import eventSchema from '../../../reports/events.schema.json' with { type: 'json' }
 import reportSchema from '../../../reports/report.schema.json' with { type: 'json' }
 import {
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  lacksOneCat,
+  directoryWithOneCatMissing,
   readReport,
+  runCli,
   temporaryFolder,
 } from './cli.test.support.ts'
 
@@ -28,8 +28,8 @@ const harOf = (folder: string): Har => JSON.parse(readFileSync(join(folder, 'exc
 
 describe('each request', () => {
   test('each request has an id of its own, which exchanges.har contains', async () => {
-    const { origin, requests } = await deployDirectory(conformant)
-    const { reports } = await command(['--base-url', origin, ...quick, '--record', 'all'])
+    const { origin, requests } = await deployDirectory(conformantDirectory)
+    const { reports } = await runCli(['--base-url', origin, ...quick, '--record', 'all'])
     const ids = requests.map(({ headers }) => headers['x-request-id'])
     expect(new Set(ids).size).toBe(requests.length)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -41,12 +41,12 @@ describe('each request', () => {
 
   test('a response may contain the request id, in a header and in the body, without any effect on verdicts', async () => {
     const { origin } = await deploy(({ url = '', headers }, response) => {
-      const value = conformant(url)
+      const value = conformantDirectory(url)
       const id = String(headers['x-request-id'])
       response.writeHead(value === undefined ? 404 : 200, { 'x-request-id': id, vary: 'X-Request-Id' })
       response.end(JSON.stringify({ meta: { requestId: id }, data: value ?? null }))
     })
-    const { code, stdout } = await command(['--base-url', origin, ...quick])
+    const { code, stdout } = await runCli(['--base-url', origin, ...quick])
     expect(code, stdout).toBe(0)
   })
 
@@ -54,16 +54,16 @@ describe('each request', () => {
     ['none with --no-request-id', ['--no-request-id'], undefined],
     ['the one that the user gave', ['--header', 'X-Request-ID: mine'], 'mine'],
   ])('each request carries %s', async (_, options, expected) => {
-    const { origin, requests } = await deployDirectory(conformant)
-    await command(['--base-url', origin, ...options, '--only', 'cats/is-served'])
+    const { origin, requests } = await deployDirectory(conformantDirectory)
+    await runCli(['--base-url', origin, ...options, '--only', 'cats/is-served'])
     expect(requests.length).toBeGreaterThan(0)
     for (const { headers } of requests) expect(headers['x-request-id']).toBe(expected)
   })
 })
 
 test('the report lists every request with operation, version, time and status', async () => {
-  const { origin, requests } = await deployDirectory(conformant)
-  const { reports } = await command(['--base-url', origin, ...quick])
+  const { origin, requests } = await deployDirectory(conformantDirectory)
+  const { reports } = await runCli(['--base-url', origin, ...quick])
   const series = readReport(reports).traffic?.series ?? []
   const count = (operation: string) =>
     series.filter((one) => one.operation === operation).reduce((sum, one) => sum + one.requests.length, 0)
@@ -74,9 +74,9 @@ test('the report lists every request with operation, version, time and status', 
 
 describe('--events', () => {
   test('writes events, each line valid by its schema', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = join(temporaryFolder(), 'events.ndjson')
-    const { code, reports } = await command(['--base-url', origin, ...quick, '--events', file])
+    const { code, reports } = await runCli(['--base-url', origin, ...quick, '--events', file])
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     const events = lines.map((line) => JSON.parse(line) as { event: string; status?: string; exitCode?: number })
     const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
@@ -93,9 +93,9 @@ describe('--events', () => {
   test.runIf(process.platform === 'linux')(
     'reports a lost event output and exits with 4, but keeps the verdict and the reports',
     async () => {
-      const { origin } = await deployDirectory(lacksOneCat)
+      const { origin } = await deployDirectory(directoryWithOneCatMissing)
       const options = ['--only', 'membership/', '--events', '/dev/full']
-      const { code, stdout, stderr, reports } = await command(['--base-url', origin, ...options])
+      const { code, stdout, stderr, reports } = await runCli(['--base-url', origin, ...options])
       expect([code, stderr]).toEqual([4, 'The events could not be written (ENOSPC): the file is incomplete.\n'])
       expect(stdout).toContain('nonconformant')
       expect(readReport(reports).verdict).toBe('nonconformant')
@@ -103,7 +103,7 @@ describe('--events', () => {
   )
 
   test('is a usage error if the file cannot be written', async () => {
-    const { code, stderr } = await command(['--events', join(temporaryFolder(), 'no', 'such', 'folder')])
+    const { code, stderr } = await runCli(['--events', join(temporaryFolder(), 'no', 'such', 'folder')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^--events: .* cannot be written \(ENOENT\)/)
   })
@@ -111,21 +111,21 @@ describe('--events', () => {
 
 describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
   test.each(['package.json', 'report.json'])('overwrites no %s, and sends no request', async (name) => {
-    const { origin, connections } = await deployDirectory(conformant)
+    const { origin, connections } = await deployDirectory(conformantDirectory)
     const file = join(temporaryFolder(), name)
     const text = JSON.stringify({ schemaVersion: 1, name: '"profileVersion": 1, "knownVersion": 1' }, null, 2)
     writeFileSync(file, text)
-    const { code, stderr } = await command(['--base-url', origin, flag, file])
+    const { code, stderr } = await runCli(['--base-url', origin, flag, file])
     expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
     expect(stderr).toMatch(RegExp(`^${flag}: there is a ${name} that this suite did not write\\.\n`))
   })
 
   test('overwrites its own output and an empty file', async () => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const file = join(temporaryFolder(), 'written')
     writeFileSync(file, '')
     for (const _ of ['first', 'again'])
-      expect((await command(['--base-url', origin, ...quick, flag, file])).code).toBe(0)
+      expect((await runCli(['--base-url', origin, ...quick, flag, file])).code).toBe(0)
     expect(readFileSync(file, 'utf8')).not.toBe('')
   })
 })
@@ -136,19 +136,19 @@ test.each<[string, (folder: string) => readonly string[]]>([
   ['--pin, --report-dir', (folder) => ['--pin', join(folder, 'report.json'), '--report-dir', folder]],
   ['--events, --report-dir', (folder) => ['--events', join(folder, 'x'), '--report-dir', join(folder, 'x')]],
 ])('two outputs to one place are refused (%s), and no request is sent', async (flags, options) => {
-  const { origin, connections } = await deployDirectory(conformant)
+  const { origin, connections } = await deployDirectory(conformantDirectory)
   const folder = temporaryFolder()
-  const { code, stderr } = await command(['--base-url', origin, ...options(folder)])
+  const { code, stderr } = await runCli(['--base-url', origin, ...options(folder)])
   expect([code, connections(), readdirSync(folder)]).toEqual([2, 0, []])
   expect(stderr).toMatch(RegExp(`^${flags}: both are written to `))
 })
 
 describe('in GitHub Actions', () => {
   test('findings become annotations, the summary is added to the job page, and nothing else is a command', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const page = join(temporaryFolder(), 'page.md')
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page }
-    const first = await command(['--base-url', origin, ...quick], { env })
+    const first = await runCli(['--base-url', origin, ...quick], { env })
     const [stopped, ...lines] = first.stdout.trimEnd().split('\n')
     const token = stopped?.split('::').at(-1) ?? ''
     expect(stopped).toBe(`::stop-commands::${token}`)
@@ -156,15 +156,15 @@ describe('in GitHub Actions', () => {
     expect(commands[0]).toBe(`::${token}::`)
     expect(commands.length).toBeGreaterThan(1)
     for (const line of commands.slice(1)) expect(line).toMatch(/^::error title=/)
-    await command(['--base-url', origin, ...quick], { env })
+    await runCli(['--base-url', origin, ...quick], { env })
     expect(readFileSync(page, 'utf8').match(/^# ✗ nonconformant/gm)).toHaveLength(2)
   })
 
   test('a page that cannot be written causes a warning and leaves the verdict', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const page = join(temporaryFolder(), 'no', 'page.md')
     const options = ['--base-url', origin, '--only', 'membership/']
-    const { code, stderr, reports } = await command(options, { env: { GITHUB_STEP_SUMMARY: page } })
+    const { code, stderr, reports } = await runCli(options, { env: { GITHUB_STEP_SUMMARY: page } })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^GITHUB_STEP_SUMMARY: ".*" cannot be written \(ENOENT\)/)
     expect(stderr).not.toContain('--report-dir')
@@ -172,18 +172,18 @@ describe('in GitHub Actions', () => {
   })
 
   test('the output contains no commands outside GitHub Actions', async () => {
-    const { stdout } = await command(['--only', 'cats/is-served'])
+    const { stdout } = await runCli(['--only', 'cats/is-served'])
     expect(stdout).not.toContain('::')
   })
 })
 
 test('--max-failures stops after enough failures: the run is nonconformant, and the remaining checks are undecided', async () => {
   const findsNobody: Parameters<typeof deployDirectory>[0] = (target) =>
-    /^\/v[23]\/search/.test(target) ? [] : conformant(target)
+    /^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target)
   const asked = await Promise.all(
     [['--max-failures', '1'], []].map(async (options) => {
       const { origin, requests } = await deployDirectory(findsNobody)
-      const { code, reports } = await command(['--base-url', origin, ...quick, ...options])
+      const { code, reports } = await runCli(['--base-url', origin, ...quick, ...options])
       const { checks } = readReport(reports)
       expect([code, checks.some(({ status }) => status === 'fail')]).toEqual([1, true])
       if (options.length > 0)
@@ -197,8 +197,8 @@ test('--max-failures stops after enough failures: the run is nonconformant, and 
 })
 
 test('a replay of a finding of --max-failures uses the same quick effort', async () => {
-  const { origin } = await deployDirectory(lacksOneCat)
-  const { code, reports } = await command(['--base-url', origin, '--max-failures', '1', '--effort', 'thorough'])
+  const { origin } = await deployDirectory(directoryWithOneCatMissing)
+  const { code, reports } = await runCli(['--base-url', origin, '--max-failures', '1', '--effort', 'thorough'])
   const { effort, findings } = readReport(reports)
   expect([code, effort]).toEqual([1, 'quick'])
   for (const { finding } of findings) expect(finding.replay.match(/ --effort \S+/g)).toEqual([' --effort quick'])

@@ -6,15 +6,15 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import {
   cleanEnvironment,
-  cli,
-  command,
-  conformant,
+  cliPath,
+  conformantDirectory,
   deployDirectory,
   packageRoot,
   type RunningStub,
-  realCommand,
+  removeProgressLines,
+  runCli,
+  runCliProcess,
   temporaryFolder,
-  withoutProgress,
 } from './cli.test.support.ts'
 
 const at = ({ origin }: RunningStub, ...options: string[]): string[] => ['--base-url', origin, ...options]
@@ -61,25 +61,25 @@ const misuses: readonly [what: string, options: (deployment: RunningStub) => str
 test.runIf(process.platform === 'linux')(
   'if no report can be written at the end, the terminal has the verdict, and exit code 4 and a message say what is missing',
   async () => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const reports = join(temporaryFolder(), 'reports')
     // Simulates a full disk: no file may grow past a few blocks.
     const line = `ulimit -f 8; exec "$0" "$1" --base-url ${origin} --report-dir ${reports}`
-    const child = spawn('bash', ['-c', line, process.execPath, cli], {
+    const child = spawn('bash', ['-c', line, process.execPath, cliPath], {
       cwd: temporaryFolder(),
       env: cleanEnvironment(),
     })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     expect([child.exitCode, readdirSync(reports)], stderr).toEqual([4, []])
     expect(stdout).toMatch(/conformant/)
-    expect(withoutProgress(stderr)).toMatch(/^Cannot write report\.json to ".+": .+\(EFBIG\)\. .+--report-dir/)
+    expect(removeProgressLines(stderr)).toMatch(/^Cannot write report\.json to ".+": .+\(EFBIG\)\. .+--report-dir/)
   },
 )
 
 describe('invalid input ends with exit code 2, a clear message and no request:', () => {
   test.each(misuses)('%s', async (_, options, complaint) => {
-    const deployment = await deployDirectory(conformant)
-    const { code, stdout, stderr, reports } = await command(options(deployment))
+    const deployment = await deployDirectory(conformantDirectory)
+    const { code, stdout, stderr, reports } = await runCli(options(deployment))
     expect([code, stdout, deployment.connections(), existsSync(reports)]).toEqual([2, '', 0, false])
     expect(stderr).toMatch(complaint)
     expect(stderr).toMatch(/\n {2}expected {2}\S.*\n {2}hint {6}\S.*\n$/)
@@ -87,27 +87,27 @@ describe('invalid input ends with exit code 2, a clear message and no request:',
   })
 
   test('a misspelled variable', async () => {
-    const deployment = await deployDirectory(conformant)
-    const { code, stdout, stderr } = await realCommand(at(deployment), { env: { CATS_TOKNE: 'hunter2' } })
+    const deployment = await deployDirectory(conformantDirectory)
+    const { code, stdout, stderr } = await runCliProcess(at(deployment), { env: { CATS_TOKNE: 'hunter2' } })
     expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
     expect(stderr).toMatch(/^CATS_TOKNE: [^]*did you mean CATS_TOKEN\?/)
     expect(stderr).not.toContain('hunter2')
   })
 
   test('an unreadable .env', async () => {
-    const deployment = await deployDirectory(conformant)
+    const deployment = await deployDirectory(conformantDirectory)
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, '.env'))
-    const { code, stdout, stderr } = await command(at(deployment), { cwd })
+    const { code, stdout, stderr } = await runCli(at(deployment), { cwd })
     expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
     expect(stderr).toMatch(/^\.env: the file is there but cannot be read \(EISDIR\)/)
   })
 
   test('a report directory that is a file', async () => {
-    const deployment = await deployDirectory(conformant)
+    const deployment = await deployDirectory(conformantDirectory)
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'keep me')
-    const { code, stdout, stderr } = await command(at(deployment, '--report-dir', file))
+    const { code, stdout, stderr } = await runCli(at(deployment, '--report-dir', file))
     expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
     expect(stderr).toMatch(/^--report-dir: .*file of that name/)
   })

@@ -5,20 +5,20 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { atEnd } from '../support/at-end.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
 import {
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  diagnosisIn,
-  listening,
+  extractDiagnosis,
+  listenOnFreePort,
   readReport,
-  realCommand,
+  runCli,
+  runCliProcess,
   temporaryFolder,
 } from './cli.test.support.ts'
 
-const portOf = async (server: Server): Promise<number> => Number(new URL(await listening(server)).port)
+const portOf = async (server: Server): Promise<number> => Number(new URL(await listenOnFreePort(server)).port)
 
 /** Finds a port on which nothing listens any more. */
 async function refusingPort(): Promise<number> {
@@ -52,19 +52,19 @@ const TICK_MS = 50
 function ownClock(): () => number {
   let ticks = 0
   const timer = setInterval(() => ticks++, TICK_MS)
-  atEnd(() => clearInterval(timer))
+  callAfterTests(() => clearInterval(timer))
   return () => TICK_MS * ticks
 }
 
 /** Runs the command and expects all that must hold if nothing could be judged. */
 async function inconclusiveAt(baseUrl: string, options: readonly string[] = []): Promise<string> {
-  const { code, stdout, stderr, reports } = await command(['--base-url', baseUrl, ...options])
+  const { code, stdout, stderr, reports } = await runCli(['--base-url', baseUrl, ...options])
   expect([code, stderr], stdout).toEqual([3, ''])
   const { verdict, checks } = readReport(reports)
   expect(verdict).toBe('inconclusive')
   expect(checks.filter(({ status }) => status === 'pass' || status === 'fail')).toEqual([])
   expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).toContain('failures="0"')
-  const line = diagnosisIn(stdout)
+  const line = extractDiagnosis(stdout)
   expect(line).toContain(baseUrl)
   return line
 }
@@ -107,7 +107,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     ['refuses every connection', async () => `http://127.0.0.1:${await refusingPort()}`],
     ['has a gateway alone', async () => (await deploy((_, response) => void response.writeHead(503).end())).origin],
   ])('a deployment with %s has made no choice at any open point', async (_, start) => {
-    const { code, stdout, reports } = await command(['--base-url', await start()])
+    const { code, stdout, reports } = await runCli(['--base-url', await start()])
     expect(code, stdout).toBe(3)
     expect(readReport(reports).openPoints).toEqual([])
   })
@@ -188,14 +188,14 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
 /** Runs the command against a listener and returns the diagnosis. */
 async function diagnosisOn(listener: Parameters<typeof deploy>[0], below = ''): Promise<[number | null, string]> {
   const { origin } = await deploy(listener)
-  const { code, stdout } = await command(['--base-url', origin + below, '--effort', 'quick'])
-  return [code, diagnosisIn(stdout).replaceAll(origin, 'http://h')]
+  const { code, stdout } = await runCli(['--base-url', origin + below, '--effort', 'quick'])
+  return [code, extractDiagnosis(stdout).replaceAll(origin, 'http://h')]
 }
 
 describe.concurrent('the lines under the verdict name the cause and the remedy, if', () => {
   test.each(['v2', 'v3'])('the base URL ends in /%s', async (version) => {
     const listener: Parameters<typeof deploy>[0] = ({ url = '' }, response) => {
-      const value = conformant(url)
+      const value = conformantDirectory(url)
       response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
     }
     expect(await diagnosisOn(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
@@ -203,8 +203,8 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
 
   test('the port of an http URL uses TLS', async () => {
     const { port } = await selfSigned()
-    const { code, stdout } = await command(['--base-url', `http://127.0.0.1:${port}`])
-    expect([code, diagnosisIn(stdout)]).toEqual([
+    const { code, stdout } = await runCli(['--base-url', `http://127.0.0.1:${port}`])
+    expect([code, extractDiagnosis(stdout)]).toEqual([
       3,
       expect.stringContaining(`speaks TLS. Use https://127.0.0.1:${port}.`),
     ])
@@ -245,7 +245,7 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
 
   test('only one version is served', async () => {
     const said = await diagnosisOn(({ url = '' }, response) => {
-      const value = url.startsWith('/v3/') ? conformant(url) : undefined
+      const value = url.startsWith('/v3/') ? conformantDirectory(url) : undefined
       response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
     })
     expect(said).toEqual([1, expect.stringMatching(/^Only v3 is served at http:\/\/h; .*--versions v3\.$/)])
@@ -256,9 +256,11 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
 describe.concurrent('a base URL without a cat directory is named under the verdict, if', () => {
   test('everything is missing', async () => {
     const { origin } = await deployDirectory(() => undefined)
-    const { code, stdout, reports } = await realCommand(['--base-url', origin])
+    const { code, stdout, reports } = await runCliProcess(['--base-url', origin])
     expect(code).toBe(1)
-    expect(diagnosisIn(stdout)).toMatch(/^GET http.*\/v2\/cats answered 404 \(.*base URL is probably wrong.*\/v2\/cats/)
+    expect(extractDiagnosis(stdout)).toMatch(
+      /^GET http.*\/v2\/cats answered 404 \(.*base URL is probably wrong.*\/v2\/cats/,
+    )
     const { checks, requests } = readReport(reports)
     expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
     // A deployment that serves nothing cannot refuse parameters, so there is no recheck to wait for.

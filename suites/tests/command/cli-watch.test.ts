@@ -4,10 +4,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { command, conformant, type RespondToTarget, readReport, start, temporaryFolder } from './cli.test.support.ts'
+import {
+  conformantDirectory,
+  type RespondToTarget,
+  readReport,
+  runCli,
+  startCliProcess,
+  temporaryFolder,
+} from './cli.test.support.ts'
 
-const lacksLives: RespondToTarget = (target) => (target.endsWith('/lives_left') ? undefined : conformant(target))
-const findsNobody: RespondToTarget = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformant(target))
+const lacksLives: RespondToTarget = (target) =>
+  target.endsWith('/lives_left') ? undefined : conformantDirectory(target)
+const findsNobody: RespondToTarget = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
 
 /** A deployment under development: its responses, and whether its breeds wait, change while it runs. */
 class Developed {
@@ -70,12 +78,12 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   const few = ['--effort', 'quick', '--only', 'lives/is,search/finds']
   const options = [...few, '--watch', folder, '--report-dir', reports]
   deployment.stop()
-  const { child, ended, said } = start(['--base-url', deployment.origin, ...options])
+  const { child, ended, waitForOutput: said } = startCliProcess(['--base-url', deployment.origin, ...options])
   await said(`${deployment.origin} is away`)
   await deployment.start()
   await said('\nwatching ', 2)
 
-  deployment.directory = conformant
+  deployment.directory = conformantDirectory
   // The first finding is printed before all other checks are done.
   const goOn = deployment.holdBreeds()
   save('src/deep/lives.js')
@@ -114,7 +122,7 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
 })
 
 test('--watch with a missing path is refused before any request', async () => {
-  const { code, stdout, stderr } = await command(['--base-url', 'http://127.0.0.1:1', '--watch', 'nowhere'])
+  const { code, stdout, stderr } = await runCli(['--base-url', 'http://127.0.0.1:1', '--watch', 'nowhere'])
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^--watch: "nowhere" cannot be watched \(ENOENT\)\.\n/)
 })

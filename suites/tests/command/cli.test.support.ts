@@ -12,15 +12,15 @@ import { startService } from '../../../fixtures/service/start.ts'
 import { parseReport } from '../../../reports/report/parse.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { main, type ProcessLike } from '../../command/main.ts'
-import { atEnd } from '../support/at-end.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
 
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
-export const cli = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+export const cliPath = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 
 /** Creates a folder that is deleted after all tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cats-cli-'))
-  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  callAfterTests(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -32,11 +32,11 @@ export interface CommandResult {
   readonly reports: string
 }
 
-export interface Running {
+export interface CliProcess {
   readonly child: ChildProcess
   readonly ended: Promise<CommandResult>
   /** Resolves when the output contains these words `times` times. */
-  readonly said: (words: string, times?: number) => Promise<void>
+  readonly waitForOutput: (words: string, times?: number) => Promise<void>
 }
 
 export interface CommandSurroundings {
@@ -54,7 +54,7 @@ export function cleanEnvironment(): Record<string, string | undefined> {
 }
 
 /** Removes progress lines, which appear every ten seconds: a busy machine may reach the first one. */
-export const withoutProgress = (stderr: string): string =>
+export const removeProgressLines = (stderr: string): string =>
   stderr.replace(/^(?:[\d,]+ of [\d,]+ checks · )?[\d,]+ requests? · .*\n/gm, '')
 
 /**
@@ -70,21 +70,21 @@ const environmentOf = (reports: string, env: CommandSurroundings['env']) => ({
 })
 
 /** Starts the real command with a report directory of its own (`CATS_REPORT_DIR`, which `--report-dir` overrides). */
-export function start(args: readonly string[], { cwd, env }: CommandSurroundings = {}): Running {
+export function startCliProcess(args: readonly string[], { cwd, env }: CommandSurroundings = {}): CliProcess {
   const reports = join(temporaryFolder(), 'reports')
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(process.execPath, [cliPath, ...args], {
     cwd: cwd ?? temporaryFolder(),
     env: environmentOf(reports, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  atEnd(() => child.kill('SIGKILL'))
+  callAfterTests(() => child.kill('SIGKILL'))
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (more: string) => void (stdout += more))
   const written = Promise.all([text(child.stderr), once(child, 'close')])
   const resultOf = ([stderr]: readonly [string, ...unknown[]]) => ({
     code: child.exitCode,
     stdout,
-    stderr: withoutProgress(stderr),
+    stderr: removeProgressLines(stderr),
     reports,
   })
   const said = async (words: string, times = 1): Promise<void> => {
@@ -94,25 +94,25 @@ export function start(args: readonly string[], { cwd, env }: CommandSurroundings
       await Promise.race([more, end])
     }
   }
-  return { child, ended: written.then(resultOf), said }
+  return { child, ended: written.then(resultOf), waitForOutput: said }
 }
 
 /**
  * Runs the command to its end in this process, without the parts that `cli.ts` ties to a process. Tests of signals,
  * closed outputs, exit codes or memory start the real command.
  */
-export async function command(args: readonly string[], { cwd, env }: CommandSurroundings = {}): Promise<CommandResult> {
+export async function runCli(args: readonly string[], { cwd, env }: CommandSurroundings = {}): Promise<CommandResult> {
   const reports = join(temporaryFolder(), 'reports')
   const around = {
     cwd: cwd ?? temporaryFolder(),
     env: environmentOf(reports, env),
     startEmbedded: startService,
   }
-  return { ...(await mainHere(args, around)), reports }
+  return { ...(await runMain(args, around)), reports }
 }
 
 /** Runs the command's main function without a terminal and captures its output. */
-export async function mainHere(
+export async function runMain(
   args: readonly string[],
   around: Pick<ProcessLike, 'cwd' | 'env' | 'startEmbedded'>,
 ): Promise<Omit<CommandResult, 'reports'>> {
@@ -130,14 +130,14 @@ export async function mainHere(
 }
 
 /** Runs the real command to its end. */
-export function realCommand(args: readonly string[], circumstances?: CommandSurroundings): Promise<CommandResult> {
-  return start(args, circumstances).ended
+export function runCliProcess(args: readonly string[], circumstances?: CommandSurroundings): Promise<CommandResult> {
+  return startCliProcess(args, circumstances).ended
 }
 
-export const firstLine = (output: string): string => output.split('\n', 1)[0] ?? ''
+export const firstLineOf = (output: string): string => output.split('\n', 1)[0] ?? ''
 
 /** The cause and the next step, which are under the verdict, as one line. */
-export function diagnosisIn(output: string): string {
+export function extractDiagnosis(output: string): string {
   const [, verdict = '', rows = ''] = /^([?✗✓…] .*\n)((?: {2}.*\n)*)/m.exec(output) ?? []
   const texts = rows.split(/\n(?= {2}\S)/).map((row) => row.trim().replace(/\s*\n\s*/g, ' '))
   const textOf = (label: string) => texts.flatMap((text) => (text.startsWith(`${label} `) ? [text.slice(10)] : []))
@@ -164,10 +164,10 @@ export interface RunningStub {
  * @param letGo ends the connections that are still open
  * @returns the origin
  */
-export async function listening(server: Server, letGo: () => void = () => {}): Promise<string> {
+export async function listenOnFreePort(server: Server, letGo: () => void = () => {}): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  atEnd(() => {
+  callAfterTests(() => {
     server.close()
     letGo()
   })
@@ -184,7 +184,7 @@ export async function deploy(listener: RequestListener): Promise<RunningStub> {
     listener(request, response)
   })
   server.on('connection', () => connections++)
-  const origin = await listening(server, () => server.closeAllConnections())
+  const origin = await listenOnFreePort(server, () => server.closeAllConnections())
   return { origin, requests, connections: () => connections }
 }
 
@@ -220,7 +220,7 @@ const cats: readonly Cat[] = [
 export const catNames = cats.map(({ name }) => name)
 
 /** A conformant cat directory that shares no code with the reference service. */
-export function directoryOf(cats: readonly Cat[]): RespondToTarget {
+export function createDirectoryResponder(cats: readonly Cat[]): RespondToTarget {
   const breedNames = [...new Set(cats.map(({ breed }) => breed))]
   const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
   return (target) => {
@@ -243,7 +243,7 @@ export function directoryOf(cats: readonly Cat[]): RespondToTarget {
 }
 
 /** A small conformant directory. */
-export const conformant = directoryOf(cats)
+export const conformantDirectory = createDirectoryResponder(cats)
 
 function decoded(segment: string): string | undefined {
   try {
@@ -254,5 +254,5 @@ function decoded(segment: string): string | undefined {
 }
 
 /** The same directory without the first cat in the v2 list of all cats. */
-export const lacksOneCat: RespondToTarget = (target) =>
-  target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformant(target)
+export const directoryWithOneCatMissing: RespondToTarget = (target) =>
+  target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformantDirectory(target)

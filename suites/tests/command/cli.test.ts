@@ -2,23 +2,23 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { catalogue } from '../../judge/catalogue.ts'
-import { someRows } from '../support/short.test.support.ts'
+import { selectRows } from '../support/short.test.support.ts'
 import {
-  command,
-  conformant,
+  conformantDirectory,
   deployDirectory,
-  lacksOneCat,
+  directoryWithOneCatMissing,
   packageRoot,
   type RespondToTarget,
   readReport,
-  realCommand,
-  start,
+  runCli,
+  runCliProcess,
+  startCliProcess,
   temporaryFolder,
 } from './cli.test.support.ts'
 
 /** Shapes differ between the versions: permitted, but worth advice. */
 const shapesDiffer: RespondToTarget = (target) => {
-  const value = conformant(target)
+  const value = conformantDirectory(target)
   return target.startsWith('/v3/') && Array.isArray(value) ? value.map((name) => ({ name })) : value
 }
 
@@ -26,7 +26,7 @@ const { everything } = inject('extent')
 
 describe('the command judges', () => {
   test('the embedded reference service by default, and says so', async () => {
-    const { code, stdout, stderr, reports } = await realCommand(['--effort', 'standard'])
+    const { code, stdout, stderr, reports } = await runCliProcess(['--effort', 'standard'])
     expect([code, stderr], stdout).toEqual([0, ''])
     expect(stdout).toMatch(/^\n✓ conformant +the embedded reference service/)
     expect(stdout).toContain('No --base-url was given')
@@ -39,10 +39,10 @@ describe('the command judges', () => {
 
   test('a deployment below a path, with safe methods only and no request outside of the path', async () => {
     const { origin, requests } = await deployDirectory((target) =>
-      target.startsWith('/pets/api/') ? conformant(target.slice('/pets/api'.length)) : undefined,
+      target.startsWith('/pets/api/') ? conformantDirectory(target.slice('/pets/api'.length)) : undefined,
     )
     // With this seed no query exceeds the limit at which Node.js itself refuses a request.
-    const { code, stdout, reports } = await command(['--base-url', `${origin}/pets/api/`, '--seed', '1'])
+    const { code, stdout, reports } = await runCli(['--base-url', `${origin}/pets/api/`, '--seed', '1'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain(`✓ conformant  ${origin}/pets/api · v2 and v3`)
     const isRead = ({ method, target }: (typeof requests)[number]) =>
@@ -56,13 +56,13 @@ describe('the command judges', () => {
 
   test('a single version, and reports that the other was not judged', async () => {
     const { origin, requests } = await deployDirectory((target) =>
-      target.startsWith('/v3/') ? conformant(target) : undefined,
+      target.startsWith('/v3/') ? conformantDirectory(target) : undefined,
     )
-    const { code, stdout, reports } = await command(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
+    const { code, stdout, reports } = await runCli(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
     expect(code, stdout).toBe(0)
     const classes = { v2: 'inconclusive', v3: 'conformant', parity: 'inconclusive' }
     expect(readReport(reports)).toMatchObject({ verdict: 'conformant', classes })
-    expect((await command(['matrix', join(reports, 'report.json')])).stdout).toMatch(/^parity +not judged$/m)
+    expect((await runCli(['matrix', join(reports, 'report.json')])).stdout).toMatch(/^parity +not judged$/m)
     expect(stdout).toMatch(/^ +v3 +✓ conformant/m)
     expect(stdout).toMatch(/^ +v2 +– not judged/m)
     expect(stdout).toMatch(/^ +parity +– not judged/m)
@@ -70,10 +70,10 @@ describe('the command judges', () => {
   })
 
   test('the deployment that .env in the current folder names, and writes the reports there', async () => {
-    const { origin, requests } = await deployDirectory(lacksOneCat)
+    const { origin, requests } = await deployDirectory(directoryWithOneCatMissing)
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, '.env'), `CATS_BASE_URL=${origin}\nCATS_EFFORT=quick\n`)
-    const { code } = await realCommand([], { cwd, env: { CATS_REPORT_DIR: '' } })
+    const { code } = await runCliProcess([], { cwd, env: { CATS_REPORT_DIR: '' } })
     expect(code).toBe(1)
     expect(requests.length).toBeGreaterThan(0)
     expect(readReport(join(cwd, 'cat-directory-report'))).toMatchObject({
@@ -83,8 +83,8 @@ describe('the command judges', () => {
   })
 
   test('the checks that --only selects, with their prerequisites', async () => {
-    const { origin, requests } = await deployDirectory(conformant)
-    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/,cats/have-names'])
+    const { origin, requests } = await deployDirectory(conformantDirectory)
+    const { code, stdout, reports } = await runCli(['--base-url', origin, '--only', 'lives/,cats/have-names'])
     expect(code).toBe(0)
     const meant = catalogue.map(({ id }) => id).filter((id) => id.startsWith('lives/') || id === 'cats/have-names')
     expect([...new Set(readReport(reports).checks.map(({ id }) => id))]).toEqual(meant)
@@ -97,24 +97,24 @@ describe('the exit code', () => {
   test.each([
     ['0 when there is advice only', shapesDiffer, [], 0],
     ['1 when there is advice and --strict', shapesDiffer, ['--strict'], 1],
-    ['3 when the requests allowed do not suffice', conformant, ['--max-requests', '20'], 3],
+    ['3 when the requests allowed do not suffice', conformantDirectory, ['--max-requests', '20'], 3],
   ] as const)('the exit code is %s', async (_, directory, options, expected) => {
     const { origin } = await deployDirectory(directory)
-    const { code, stdout, reports } = await command(['--base-url', origin, '--effort', 'quick', ...options])
+    const { code, stdout, reports } = await runCli(['--base-url', origin, '--effort', 'quick', ...options])
     expect(code, stdout).toBe(expected)
     expect(stdout.includes('failed by --strict: 1 advises')).toBe(expected === 1)
     expect(readReport(reports).target.baseUrl).toBe(origin)
   })
 
   const closed = [
-    ['1', lacksOneCat, 1],
-    ['0', conformant, 0],
+    ['1', directoryWithOneCatMissing, 1],
+    ['0', conformantDirectory, 0],
   ] as const
-  test.each(someRows(closed))(
+  test.each(selectRows(closed))(
     'the exit code stays %s if the output is closed early, and the reports are complete',
     async (_, directory, expected) => {
       const { origin } = await deployDirectory(directory)
-      const { child, ended } = start(['--base-url', origin, '--effort', 'quick'])
+      const { child, ended } = startCliProcess(['--base-url', origin, '--effort', 'quick'])
       child.stdout?.destroy()
       const { code, stderr, reports } = await ended
       expect([code, stderr]).toEqual([expected, ''])
@@ -125,8 +125,8 @@ describe('the exit code', () => {
 
 describe('without any request, the command', () => {
   const quietly = async (options: readonly string[]): Promise<string> => {
-    const { origin, connections } = await deployDirectory(conformant)
-    const { code, stdout, stderr } = await command(['--base-url', origin, ...options])
+    const { origin, connections } = await deployDirectory(conformantDirectory)
+    const { code, stdout, stderr } = await runCli(['--base-url', origin, ...options])
     expect([code, stderr, connections()]).toEqual([0, '', 0])
     return stdout
   }
@@ -147,7 +147,7 @@ describe('without any request, the command', () => {
       ['serach/', 'v3', 'Did you mean search/?'],
       ['lives/is-json', 'v2', 'no check selected by --only tests v2.'],
     ] as const) {
-      const { code, stderr } = await command(['--list', '--only', only, '--versions', version])
+      const { code, stderr } = await runCli(['--list', '--only', only, '--versions', version])
       expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
     }
   })
@@ -202,7 +202,7 @@ describe('without any request, the command', () => {
           return find.call(this, name, ...rest)
         }`
       const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
-      const { code, stderr } = await realCommand(args, { env })
+      const { code, stderr } = await runCliProcess(args, { env })
       const loaded = [...required, 'fast-check', 'ajv/dist/2020.js'].filter((name) =>
         stderr.includes(`loads ${name}\n`),
       )

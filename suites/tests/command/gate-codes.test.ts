@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  command,
-  conformant,
+  conformantDirectory,
+  createDirectoryResponder,
   deploy,
   deployDirectory,
-  directoryOf,
-  firstLine,
-  lacksOneCat,
+  directoryWithOneCatMissing,
+  firstLineOf,
+  runCli,
   temporaryFolder,
 } from './cli.test.support.ts'
 
@@ -18,7 +18,7 @@ const lastLine = (stdout: string): string => stdout.trimEnd().split('\n').at(-1)
 /** Writes the file of known violations of a deployment with `--write-known`. */
 async function writtenKnown(origin: string): Promise<string> {
   const file = join(temporaryFolder(), 'known.json')
-  await command([...quick, '--base-url', origin, '--write-known', file])
+  await runCli([...quick, '--base-url', origin, '--write-known', file])
   return file
 }
 
@@ -27,34 +27,34 @@ const withReasons = (file: string): void =>
 
 describe('known violations', () => {
   test('known violations with the placeholder as reason are refused, with the file and the entry', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = await writtenKnown(origin)
-    const { code, stdout, stderr } = await command([...quick, '--base-url', origin, '--known', file])
+    const { code, stdout, stderr } = await runCli([...quick, '--base-url', origin, '--known', file])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`--known ${JSON.stringify(file)} at /violations/0/reason: the reason of `)
-    const again = await command([...quick, '--base-url', origin, '--write-known', file])
+    const again = await runCli([...quick, '--base-url', origin, '--write-known', file])
     expect(again.code, again.stderr).toBe(1)
     withReasons(file)
-    expect((await command([...quick, '--base-url', origin, '--known', file])).code).toBe(0)
+    expect((await runCli([...quick, '--base-url', origin, '--known', file])).code).toBe(0)
   })
 
   test('known violations pass a run of exactly the known check and the whole run', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = await writtenKnown(origin)
     withReasons(file)
     const { violations } = JSON.parse(readFileSync(file, 'utf8')) as { violations: { check: string }[] }
     const ids = violations.map(({ check }) => check).join(',')
     const args = [...quick, '--base-url', origin, '--known', file]
-    const [whole, some] = [await command(args), await command([...args, '--only', ids])]
+    const [whole, some] = [await runCli(args), await runCli([...args, '--only', ids])]
     expect([whole.code, some.code], some.stdout).toEqual([0, 0])
-    for (const line of [firstLine(some.stdout), lastLine(some.stdout)])
+    for (const line of [firstLineOf(some.stdout), lastLine(some.stdout)])
       expect(line).toMatch(/^exit code 0: \d+ failing checks? known \(--known\); the deployment is nonconformant$/)
   })
 })
 
 test('JUnit has an error if the directory is empty and the run inconclusive', async () => {
-  const { origin } = await deployDirectory(directoryOf([]))
-  const { code, reports } = await command([...quick, '--base-url', origin])
+  const { origin } = await deployDirectory(createDirectoryResponder([]))
+  const { code, reports } = await runCli([...quick, '--base-url', origin])
   const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
   expect(code).toBe(3)
   expect(junit).toMatch(/failures="0" errors="[1-9]/)
@@ -64,22 +64,22 @@ test('JUnit has an error if the directory is empty and the run inconclusive', as
 describe('a comparison', () => {
   test('the first and the last line name a comparison that fails a conformant deployment', async () => {
     const [before, now] = await Promise.all([
-      deployDirectory(conformant),
-      deployDirectory((target) => conformant(target) ?? (/^\/v[23]\/breeds\//.test(target) ? [] : undefined)),
+      deployDirectory(conformantDirectory),
+      deployDirectory((target) => conformantDirectory(target) ?? (/^\/v[23]\/breeds\//.test(target) ? [] : undefined)),
     ])
-    const { code, stdout } = await command([...quick, '--base-url', now.origin, '--against', before.origin])
+    const { code, stdout } = await runCli([...quick, '--base-url', now.origin, '--against', before.origin])
     expect(code, stdout).toBe(1)
     const reason = /^exit code 1: \d+ differences? from http:\S+ \(--against\); the deployment is conformant$/
-    expect(firstLine(stdout)).toMatch(reason)
+    expect(firstLineOf(stdout)).toMatch(reason)
     expect(lastLine(stdout)).toMatch(reason)
   })
 
   test('a comparison with a deployment that responds 401 to everything is inconclusive, and names the refused credentials', async () => {
     const [good, locked] = await Promise.all([
-      deployDirectory(conformant),
+      deployDirectory(conformantDirectory),
       deploy((_, response) => response.writeHead(401).end()),
     ])
-    const { code, stdout } = await command([...quick, '--base-url', good.origin, '--against', locked.origin])
+    const { code, stdout } = await runCli([...quick, '--base-url', good.origin, '--against', locked.origin])
     expect(code, stdout).toBe(3)
     expect(lastLine(stdout)).toContain('the other side refused the credentials')
     expect(stdout).not.toMatch(/different choices|\d differences?/)

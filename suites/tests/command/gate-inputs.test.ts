@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   cleanEnvironment,
-  command,
-  conformant,
+  conformantDirectory,
   deployDirectory,
-  firstLine,
-  lacksOneCat,
+  directoryWithOneCatMissing,
+  firstLineOf,
   packageRoot,
   readReport,
-  realCommand,
+  runCli,
+  runCliProcess,
   temporaryFolder,
 } from './cli.test.support.ts'
 
@@ -27,22 +27,22 @@ describe('input that decides what is judged', () => {
   test.each(['CATS_BASE_URL', 'CATS_AGAINST', 'CATS_PROFILE', 'CATS_KNOWN', 'CATS_ONLY'])(
     'the command refuses an empty %s in the environment',
     async (name) => {
-      const { code, stdout, stderr } = await realCommand(quick, { env: { [name]: '' } })
+      const { code, stdout, stderr } = await runCliProcess(quick, { env: { [name]: '' } })
       expect([code, stdout]).toEqual([2, ''])
-      expect(firstLine(stderr)).toBe(`${name}: is set, but empty.`)
+      expect(firstLineOf(stderr)).toBe(`${name}: is set, but empty.`)
     },
   )
 
   test('an empty CATS_BASE_URL in the environment is not filled from .env', async () => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const cwd = folderWith(`CATS_BASE_URL=${origin}`)
-    expect((await command(quick, { cwd, env: { CATS_BASE_URL: ' ' } })).code).toBe(2)
+    expect((await runCli(quick, { cwd, env: { CATS_BASE_URL: ' ' } })).code).toBe(2)
   })
 
   test('an empty line of .env is unset, and so is a variable that the command line overrides', async () => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const cwd = folderWith('CATS_ONLY=\nCATS_BASE_URL=')
-    const { code, stdout } = await command([...quick, '--base-url', origin], { cwd, env: { CATS_BASE_URL: '' } })
+    const { code, stdout } = await runCli([...quick, '--base-url', origin], { cwd, env: { CATS_BASE_URL: '' } })
     expect(code, stdout).toBe(0)
     expect(stdout).not.toMatch(/selected/)
   })
@@ -50,7 +50,7 @@ describe('input that decides what is judged', () => {
 
 describe('without a base URL', () => {
   test.each(['true', '1'])('the packaged command refuses to judge the embedded service if CI is %s', async (ci) => {
-    const { code, stdout, stderr } = await realCommand(quick, { env: { CI: ci } })
+    const { code, stdout, stderr } = await runCliProcess(quick, { env: { CI: ci } })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(
       /^--base-url: is missing, and CI is set: your deployment would not be tested\.\n[^]*--embedded/,
@@ -61,7 +61,7 @@ describe('without a base URL', () => {
     ['where CI is false', [], 'false'],
     ['in CI with --embedded', ['--embedded'], 'true'],
   ])('the packaged command judges the embedded service %s', async (_, args, ci) => {
-    const { code, stdout } = await command([...quick, ...args], { env: { CI: ci } })
+    const { code, stdout } = await runCli([...quick, ...args], { env: { CI: ci } })
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('embedded reference service')
   })
@@ -76,20 +76,20 @@ describe('without a base URL', () => {
   })
 
   test('--embedded on the command line overrides a base URL from the environment, and excludes --base-url', async () => {
-    const { origin, connections } = await deployDirectory(conformant)
-    const { code } = await command([...quick, '--embedded', '--only', 'cats/'], { env: { CATS_BASE_URL: origin } })
+    const { origin, connections } = await deployDirectory(conformantDirectory)
+    const { code } = await runCli([...quick, '--embedded', '--only', 'cats/'], { env: { CATS_BASE_URL: origin } })
     expect([code, connections()]).toEqual([0, 0])
-    const both = await command(['--embedded', '--base-url', origin])
-    expect([both.code, firstLine(both.stderr)]).toEqual([2, '--embedded: cannot be combined with --base-url.'])
+    const both = await runCli(['--embedded', '--base-url', origin])
+    expect([both.code, firstLineOf(both.stderr)]).toEqual([2, '--embedded: cannot be combined with --base-url.'])
   })
 })
 
 describe('options from sources other than the command line', () => {
   test('each report names the source of options from the environment, and a run of some checks says so', async () => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const cwd = folderWith('# ours\nCATS_ONLY=service/answers\n')
     const env = { GITHUB_ACTIONS: 'true', CATS_TOKEN: 'secret-token-1' }
-    const { code, stdout, reports } = await command([...quick, '--base-url', origin], { cwd, env })
+    const { code, stdout, reports } = await runCli([...quick, '--base-url', origin], { cwd, env })
     expect(code).toBe(0)
     const selected = /\b1 of \d{2,} checks selected\b/
     expect(stdout).toContain('--only service/answers (.env, line 2)')
@@ -110,21 +110,21 @@ describe('options from sources other than the command line', () => {
   })
 
   test('options from the environment that select checks are named even if the run fails', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
-    const { code, reports } = await command([...quick, '--base-url', origin, '--only', 'parity/'])
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
+    const { code, reports } = await runCli([...quick, '--base-url', origin, '--only', 'parity/'])
     expect(code).toBe(1)
     expect(readFileSync(join(reports, 'badge.json'), 'utf8')).toMatch(/nonconformant · \d+ of \d+ checks selected/)
   })
 
   test('options are not read from .env with --no-env-file, which .env itself cannot contain', async () => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const cwd = folderWith('CATS_ONLY=service/answers\nnot an assignment')
     const args = [...quick, '--base-url', origin]
-    const { code, stdout } = await command([...args, '--no-env-file'], { cwd })
+    const { code, stdout } = await runCli([...args, '--no-env-file'], { cwd })
     expect([code, /selected/.test(stdout)]).toEqual([0, false])
-    expect((await command(args, { cwd, env: { CATS_NO_ENV_FILE: '1' } })).code).toBe(0)
-    const refused = await command(args, { cwd: folderWith('CATS_NO_ENV_FILE=1') })
-    expect([refused.code, firstLine(refused.stderr)]).toEqual([
+    expect((await runCli(args, { cwd, env: { CATS_NO_ENV_FILE: '1' } })).code).toBe(0)
+    const refused = await runCli(args, { cwd: folderWith('CATS_NO_ENV_FILE=1') })
+    expect([refused.code, firstLineOf(refused.stderr)]).toEqual([
       2,
       'CATS_NO_ENV_FILE (.env, line 1): has no effect in .env.',
     ])

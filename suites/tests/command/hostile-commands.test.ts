@@ -6,9 +6,9 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { takesValue, variableOf } from '../../options/option.ts'
 import { optionRows as allRows } from '../../options/table.ts'
-import { cleanEnvironment, type CommandResult as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
+import { cleanEnvironment, type CommandResult as EndedWithReports, runCliProcess, runMain } from './cli.test.support.ts'
 
-const { commandsMadeUp, realCommandsMadeUp } = inject('extent')
+const { generatedCommands, generatedRealCommands } = inject('extent')
 /** Far more than any machine needs; only an endless run reaches it. */
 const NEVER_MS = 3_600_000
 /** A port on which nothing listens. */
@@ -140,7 +140,7 @@ async function here({ args }: GeneratedCommand, cwd: string): Promise<CommandOut
   const back = process.cwd()
   process.chdir(cwd)
   try {
-    return await mainHere(args, {
+    return await runMain(args, {
       cwd,
       env: { ...cleanEnvironment(), ...VARIABLES },
       startEmbedded: () => Promise.reject(new Error('a base URL is given')),
@@ -174,7 +174,7 @@ const tried = async (
 const began = performance.now()
 afterAll(() => {
   const [seconds, peakMb] = [(performance.now() - began) / 1000, process.resourceUsage().maxRSS / 1024]
-  console.log(`${commandsMadeUp} command lines made up: ${seconds.toFixed(0)} s, at most ${peakMb.toFixed(0)} MB`)
+  console.log(`${generatedCommands} command lines made up: ${seconds.toFixed(0)} s, at most ${peakMb.toFixed(0)} MB`)
 })
 
 test(
@@ -182,7 +182,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(circumstances, (made) => tried(made, here)),
-      { seed: 7, numRuns: commandsMadeUp, endOnFailure: true },
+      { seed: 7, numRuns: generatedCommands, endOnFailure: true },
     )
   },
   NEVER_MS,
@@ -191,9 +191,9 @@ test(
 test('the started command behaves like its main function', async () => {
   // Arguments of a process cannot contain NUL.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
-  const real = async ({ args }: GeneratedCommand, cwd: string) => realCommand(args, { cwd, env: VARIABLES })
+  const real = async ({ args }: GeneratedCommand, cwd: string) => runCliProcess(args, { cwd, env: VARIABLES })
   await fc.assert(
     fc.asyncProperty(possible, (made) => tried(made, real)),
-    { seed: 8, numRuns: realCommandsMadeUp, endOnFailure: true },
+    { seed: 8, numRuns: generatedRealCommands, endOnFailure: true },
   )
 })

@@ -5,10 +5,10 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 import { judge } from '../../judge/judge.ts'
 import { exitCodeOf } from '../../options/exit-code.ts'
-import { concurrently } from '../support/concurrently.ts'
-import { conformant } from './cli.test.support.ts'
+import { forEachConcurrently } from '../support/concurrently.ts'
+import { conformantDirectory } from './cli.test.support.ts'
 
-const { answersSpoilt } = inject('extent')
+const { defectiveResponses } = inject('extent')
 const AT_ONCE = 16
 /** Far more than any machine needs; only an endless run reaches it. */
 const NEVER_MS = 120_000
@@ -159,7 +159,7 @@ function answerTo(target: string, seed: number): { readonly bytes: Buffer; reado
   const random = createRandomGenerator(
     [...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed),
   )
-  const value = conformant(target)
+  const value = conformantDirectory(target)
   const answer: AlteredResponse = {
     status: value === undefined ? 404 : 200,
     fields: [],
@@ -204,15 +204,15 @@ const began = performance.now()
 let peakMb = 0
 afterAll(() => {
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
-  console.log(`${answersSpoilt} deployments with spoilt answers: ${seconds} s, at most ${peakMb.toFixed(0)} MB`)
+  console.log(`${defectiveResponses} deployments with spoilt answers: ${seconds} s, at most ${peakMb.toFixed(0)} MB`)
 })
 
 test(
-  `${answersSpoilt} deployments with defective responses are never called conformant, and neither crash nor stall the suite`,
+  `${defectiveResponses} deployments with defective responses are never called conformant, and neither crash nor stall the suite`,
   async () => {
     const wrong: string[] = []
-    const seeds = Array.from({ length: answersSpoilt }, (_, nth) => nth + 1)
-    await concurrently(seeds, AT_ONCE, async (seed) => {
+    const seeds = Array.from({ length: defectiveResponses }, (_, nth) => nth + 1)
+    await forEachConcurrently(seeds, AT_ONCE, async (seed) => {
       const late = new Promise<'never'>((resolve) => setTimeout(resolve, NEVER_MS, 'never').unref())
       const code = await Promise.race([exitCodeOn(seed).catch((error: unknown) => String(error)), late])
       if (code !== 1 && code !== 3) wrong.push(`seed ${seed}: ${code}`)

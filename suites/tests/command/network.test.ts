@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { command, conformant, diagnosisIn, readReport } from './cli.test.support.ts'
+import { conformantDirectory, extractDiagnosis, readReport, runCli } from './cli.test.support.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'network-'))
 const openssl = (...args: string[]) =>
@@ -70,7 +70,7 @@ makeCertificates()
 const seen: string[] = []
 const listener: http.RequestListener = (request, response) => {
   seen.push(request.httpVersion)
-  const value = conformant(request.url ?? '')
+  const value = conformantDirectory(request.url ?? '')
   response.statusCode = value === undefined ? 404 : 200
   response.setHeader('content-type', 'application/json')
   response.end(value === undefined ? '{}' : JSON.stringify(value))
@@ -197,14 +197,14 @@ describe('with options for the network, the command', () => {
     const server = http2.createSecureServer({ ...strict, allowHTTP1: true }, listener as never)
     const baseUrl = `https://127.0.0.1:${await listen(server)}`
     const options = ['--ca', path('ca.pem'), '--cert', path('client.pem'), '--key', path('client.key'), '--http2']
-    const { code, stdout } = await command(['--base-url', baseUrl, '--effort', 'quick', ...options])
+    const { code, stdout } = await runCli(['--base-url', baseUrl, '--effort', 'quick', ...options])
     expect([code, [...new Set(seen)]], stdout).toEqual([0, ['2.0']])
   })
 
   test('reports that a client certificate is required', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(strict, listener))}`
-    const { code, stdout } = await command(['--base-url', baseUrl, '--ca', path('ca.pem')])
-    const line = diagnosisIn(stdout)
+    const { code, stdout } = await runCli(['--base-url', baseUrl, '--ca', path('ca.pem')])
+    const line = extractDiagnosis(stdout)
     expect([code, line]).toEqual([3, expect.stringMatching(/client certificate.*--cert FILE and --key FILE/)])
     expect(line).not.toMatch(/SSL routines|openssl/)
   })
@@ -218,7 +218,7 @@ describe('with options for the network, the command', () => {
     ['of two', ['--cert', 'client.pem', '--key', 'server.key'], /^--cert, --key: .*do not belong together\./],
   ])('refuses files that are %s', async (_, files, line) => {
     const named = files.map((one) => (one.startsWith('--') ? one : path(one)))
-    const { code, stderr } = await command(['--base-url', 'https://127.0.0.1:9', ...named])
+    const { code, stderr } = await runCli(['--base-url', 'https://127.0.0.1:9', ...named])
     expect([code, stderr]).toEqual([2, expect.stringMatching(line)])
   })
 
@@ -226,13 +226,13 @@ describe('with options for the network, the command', () => {
     const server = http.createServer(listener)
     closing.push(() => void (server.closeAllConnections(), server.close()))
     const port = await listenBeside(server, '::1')
-    const { code, stdout } = await command(['--base-url', `http://localhost:${port}`, '--effort', 'quick'])
+    const { code, stdout } = await runCli(['--base-url', `http://localhost:${port}`, '--effort', 'quick'])
     expect(code, stdout).toBe(0)
   })
 
   test('accepts any certificate with --insecure, and says so on the terminal and in every report', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(identity, listener))}`
-    const { code, stdout, reports } = await command(['--base-url', baseUrl, '--effort', 'quick', '--insecure'])
+    const { code, stdout, reports } = await runCli(['--base-url', baseUrl, '--effort', 'quick', '--insecure'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('NOT verified')
     expect(readReport(reports).notExercised[0]).toMatch(/^TLS certificates were NOT verified/)
@@ -251,7 +251,7 @@ describe('with options for the network, the command', () => {
       [{ HTTPS_PROXY: url, NO_PROXY: '127.0.0.1' }, []],
     ] as const) {
       tunnels.length = 0
-      const { code, stdout } = await command(options, { env })
+      const { code, stdout } = await runCli(options, { env })
       expect([code, [...new Set(tunnels)]], stdout).toEqual([0, through])
     }
   })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
+  advisesSlowerRequests,
+  type DisturbanceOptions,
+  deployDisturbed,
   describeVerdicts,
   expectConformant,
-  type Fate,
+  judgeAt,
   queryOf,
-  runOn,
-  saysSlower,
+  type ResponseFate,
   type TimedRequest,
-  type Trouble,
-  troubled,
 } from '../deployments/timed.test.support.ts'
-import { littleEffort, someRows } from '../support/short.test.support.ts'
+import { selectedEffort, selectRows } from '../support/short.test.support.ts'
 
 /** Distinguishes failures that a string causes (R13.2) from failures under load (R13.8, R13.9), in simulated time. */
 
@@ -20,32 +20,32 @@ const SHORT_DEADLINE_MS = 1_000
 const hasApostrophe = ({ target }: TimedRequest) => queryOf(target).includes("'")
 
 describe.concurrent('a string at which the service fails is a violation, also if its request', () => {
-  const fates: readonly [string, Fate][] = [
+  const fates: readonly [string, ResponseFate][] = [
     ['gets 502', 502],
     ['gets no response', 'silence'],
     ['gets 503', 503],
     ['drops the connection', 'drop'],
   ]
-  test.each(someRows(fates, 2))('%s', async (_, fate) => {
-    const { origin, lost } = await troubled((asked) => (hasApostrophe(asked) ? fate : 'answer'))
-    const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS })
+  test.each(selectRows(fates, 2))('%s', async (_, fate) => {
+    const { origin, lost } = await deployDisturbed((asked) => (hasApostrophe(asked) ? fate : 'answer'))
+    const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
     expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
       'search/survives-every-string v2',
       'search/survives-every-string v3',
     ])
     expect(result.retries).toBeLessThan(lost())
-    expect(saysSlower(result)).toBe(false)
+    expect(advisesSlowerRequests(result)).toBe(false)
   })
 
   // R13.5
   test('takes the whole service down for a while', async () => {
     let awayUntil = 0
-    const { origin } = await troubled((asked) => {
+    const { origin } = await deployDisturbed((asked) => {
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
     // With both versions, the strings that take down one are no longer sent to the other (R13.7).
-    const result = await runOn(origin, {
+    const result = await judgeAt(origin, {
       versions: ['v3'],
       effort: 'quick',
       only: ['search/survives-every-string'],
@@ -84,39 +84,39 @@ function bucket(share: number, size: number): (asked: TimedRequest) => boolean {
 
 describe.concurrent('a deployment that is overloaded gets fewer requests, and the report names --rate and --concurrency:', () => {
   // Troubles that look like an outage come first: they take minutes on a busy machine.
-  const fates: readonly [string, Fate, Trouble][] = [
+  const fates: readonly [string, ResponseFate, DisturbanceOptions][] = [
     ['429 without Retry-After', 429, {}],
     ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
     ['dropped connections', 'drop', {}],
     ['503 without Retry-After', 503, {}],
   ]
-  test.each(someRows(fates, 2))('%s', async (_, fate, trouble) => {
+  test.each(selectRows(fates, 2))('%s', async (_, fate, trouble) => {
     const isFree = bucket(1 / 4, 5)
-    const { origin, lost, asked } = await troubled((one) => (isFree(one) ? 'answer' : fate), trouble)
-    const result = await runOn(origin, { effort: 'quick' })
+    const { origin, lost, asked } = await deployDisturbed((one) => (isFree(one) ? 'answer' : fate), trouble)
+    const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
-    expect(saysSlower(result)).toBe(true)
+    expect(advisesSlowerRequests(result)).toBe(true)
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
   test('a limit of concurrent requests', async () => {
     const { origin, lost, asked } = await limitedTo(4)
-    const result = await runOn(origin, { effort: 'quick' })
+    const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
-    expect(saysSlower(result)).toBe(true)
+    expect(advisesSlowerRequests(result)).toBe(true)
     // On a busy machine more requests are in flight before the first refusal arrives.
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
   test('a temporary ban by a firewall', async () => {
     let bannedUntil = 0
-    const { origin } = await troubled(({ nth, ms }) => {
+    const { origin } = await deployDisturbed(({ nth, ms }) => {
       if (nth % 100 === 0) bannedUntil = ms + 1_500
       return ms < bannedUntil ? 403 : 'answer'
     })
-    const result = await runOn(origin, { effort: 'quick' })
+    const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
-    expect(saysSlower(result)).toBe(true)
+    expect(advisesSlowerRequests(result)).toBe(true)
   })
 })
 
@@ -124,7 +124,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
 function limitedTo(most: number, status = 502) {
   let open = 0
   const isIn = new WeakSet<TimedRequest>()
-  return troubled(
+  return deployDisturbed(
     (asked) => {
       if (!isIn.has(asked)) return status
       open--
@@ -145,15 +145,15 @@ function limitedTo(most: number, status = 502) {
 // R13.9
 test.concurrent('no string fails if concurrent requests get 500 and single ones a correct response', async () => {
   const { origin, lost } = await limitedTo(4, 500)
-  const result = await runOn(origin, { effort: 'quick' })
+  const result = await judgeAt(origin, { effort: 'quick' })
   expect(lost()).toBeGreaterThan(0)
   expect(describeVerdicts(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
 })
 
 describe.concurrent('a deployment that refuses permanently', () => {
   test('with 403, after correct responses, is reported as a ban', async () => {
-    const { origin } = await troubled(({ nth }) => (nth > 200 ? 403 : 'answer'))
-    const result = await runOn(origin)
+    const { origin } = await deployDisturbed(({ nth }) => (nth > 200 ? 403 : 'answer'))
+    const result = await judgeAt(origin)
     expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
     expect(
       describeVerdicts(result, 'inconclusive').some((line) => /status 403.*ban.*--rate and --concurrency/.test(line)),
@@ -162,18 +162,21 @@ describe.concurrent('a deployment that refuses permanently', () => {
 
   test('403 to some strings and to unknown parameters is not reported as a ban', async () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
-    const { origin } = await troubled(
+    const { origin } = await deployDisturbed(
       ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
       // No other response comes just before or after a refusal.
       { lateMs: 30 },
     )
-    expectConformant(await runOn(origin, { concurrency: 2, effort: 'quick' }))
+    expectConformant(await judgeAt(origin, { concurrency: 2, effort: 'quick' }))
   })
 
   test('403 to some strings is a refusal of these, without further pauses', async () => {
-    const refusing = await troubled((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
-    const serving = await troubled(() => 'answer')
-    const [refused, served] = [await runOn(refusing.origin, littleEffort), await runOn(serving.origin, littleEffort)]
+    const refusing = await deployDisturbed((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
+    const serving = await deployDisturbed(() => 'answer')
+    const [refused, served] = [
+      await judgeAt(refusing.origin, selectedEffort),
+      await judgeAt(serving.origin, selectedEffort),
+    ]
     expectConformant(refused)
     expect(refused.retries).toBe(0)
     expect(refused.requests).toBeLessThan(1.03 * served.requests)
@@ -184,7 +187,7 @@ describe.concurrent('a service that responds 500 when too many requests are in f
   /** Each request takes a while; requests that arrive while `most` are in flight fail. */
   async function overloaded(most: number) {
     let inFlight = 0
-    return troubled(
+    return deployDisturbed(
       () => {
         const isTooMuch = --inFlight >= most
         return isTooMuch ? 500 : 'answer'
@@ -195,7 +198,7 @@ describe.concurrent('a service that responds 500 when too many requests are in f
 
   test('failures with more than four requests in flight are no violation, and the advice names --rate and --concurrency (R13.9)', async () => {
     const { origin } = await overloaded(8)
-    const result = await runOn(origin)
+    const result = await judgeAt(origin)
     expectConformant(result)
     expect(
       result.notExercised.filter((line) => /failed while more than 4 .*--rate and --concurrency/.test(line)),
@@ -204,6 +207,6 @@ describe.concurrent('a service that responds 500 when too many requests are in f
 
   test('failures with four requests in flight are a violation (R13.10)', async () => {
     const { origin } = await overloaded(2)
-    expect((await runOn(origin)).conclusion).toBe('nonconformant')
+    expect((await judgeAt(origin)).conclusion).toBe('nonconformant')
   })
 })

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { command, conformant, deployDirectory, diagnosisIn } from './cli.test.support.ts'
+import { conformantDirectory, deployDirectory, extractDiagnosis, runCli } from './cli.test.support.ts'
 
 async function listen(server: http.Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -31,7 +31,7 @@ async function absoluteProxy(answer?: number): Promise<{ url: string; asked: str
 
 describe('a proxy', () => {
   test('the proxy gets requests in absolute form for an http deployment, byte for byte, with its own credentials', async () => {
-    const { origin: baseUrl } = await deployDirectory(conformant)
+    const { origin: baseUrl } = await deployDirectory(conformantDirectory)
     const { url, asked, authorizations } = await absoluteProxy()
     expect(await judge({ baseUrl, effort: 'quick', transport: { proxies: { httpProxy: url } } })).toMatchObject({
       conclusion: 'conformant',
@@ -46,16 +46,16 @@ describe('a proxy', () => {
     ['requires credentials', 407, /Proxy response \(407\).*The proxy asks for credentials/],
   ])('a proxy that %s to open a tunnel is named', async (_, status, line) => {
     const { url } = await absoluteProxy(status)
-    const { code, stdout, stderr } = await command(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })
-    expect([code, diagnosisIn(stdout)], stderr).toEqual([3, expect.stringMatching(line)])
-    expect(diagnosisIn(stdout)).toContain(`through the proxy ${new URL(url).host} (HTTPS_PROXY)`)
+    const { code, stdout, stderr } = await runCli(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })
+    expect([code, extractDiagnosis(stdout)], stderr).toEqual([3, expect.stringMatching(line)])
+    expect(extractDiagnosis(stdout)).toContain(`through the proxy ${new URL(url).host} (HTTPS_PROXY)`)
     expect(stdout).not.toContain('pa%20ss')
   })
 
   test('a dead proxy is named', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:9' }
-    const { code, stdout } = await command(['--base-url', 'http://cats.test'], { env })
-    expect([code, diagnosisIn(stdout)]).toEqual([
+    const { code, stdout } = await runCli(['--base-url', 'http://cats.test'], { env })
+    expect([code, extractDiagnosis(stdout)]).toEqual([
       3,
       expect.stringMatching(/ECONNREFUSED.*through the proxy 127\.0\.0\.1:9 \(HTTP_PROXY\)/),
     ])
@@ -64,7 +64,7 @@ describe('a proxy', () => {
   test.each(['http://', 'socks5://127.0.0.1:9', 'http://tom:hunter2@:9', '127.0.0.1:99999'])(
     'an invalid proxy URL is refused and not shown: %s',
     async (url) => {
-      const { code, stderr } = await command(['--base-url', 'http://cats.test'], { env: { https_proxy: url } })
+      const { code, stderr } = await runCli(['--base-url', 'http://cats.test'], { env: { https_proxy: url } })
       expect([code, stderr.split('\n', 1)[0]]).toEqual([2, 'https_proxy: is no URL of a proxy.'])
       expect(stderr).not.toContain('hunter2')
     },

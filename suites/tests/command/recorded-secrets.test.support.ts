@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { atEnd } from '../support/at-end.test.support.ts'
-import { command, conformant, readReport } from './cli.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
+import { conformantDirectory, readReport, runCli } from './cli.test.support.ts'
 
 const SECRET = 'tok-3f9a'
 const SPELLINGS = [SECRET, 'tok%2D3f9a', Buffer.from(SECRET).toString('base64'), Buffer.from(SECRET).toString('hex')]
 
 /** Records a deployment that repeats the credential everywhere, and judges the recording. */
-export async function masksEverySpelling(file: string): Promise<{ text: string; verdicts: string }> {
+export async function recordRepeatedSecret(file: string): Promise<{ text: string; verdicts: string }> {
   const server = createServer(({ url = '', method }, response) => {
-    const value = conformant(url)
+    const value = conformantDirectory(url)
     const body = JSON.stringify(value ?? { error: 'not found', sent: SPELLINGS })
     const isEncoded = url.includes('breeds')
     response.writeHead(value === undefined ? 404 : 200, {
@@ -23,11 +23,11 @@ export async function masksEverySpelling(file: string): Promise<{ text: string; 
     response.end(method === 'HEAD' ? undefined : isEncoded ? gzipSync(body) : body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => void server.close())
+  callAfterTests(() => void server.close())
   const { port } = server.address() as AddressInfo
   const args = ['--base-url', `http://127.0.0.1:${port}`, '--token', SECRET, '--seed', '5']
-  const run = await command([...args, '--record-history', file])
-  const again = await command(['judge-recording', file])
+  const run = await runCli([...args, '--record-history', file])
+  const again = await runCli(['judge-recording', file])
   const statusesOf = ({ reports }: typeof run) =>
     JSON.stringify(readReport(reports).checks.map(({ id, version, status }) => [id, version, status]))
   const stored = readFileSync(file, 'utf8')

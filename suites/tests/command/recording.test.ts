@@ -1,18 +1,18 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { command, readReport, temporaryFolder } from './cli.test.support.ts'
-import { masksEverySpelling } from './recorded-secrets.test.support.ts'
+import { readReport, runCli, temporaryFolder } from './cli.test.support.ts'
+import { recordRepeatedSecret } from './recorded-secrets.test.support.ts'
 
 const fileIn = (folder: string): string => join(folder, 'history.json')
 
 describe('a recorded run', () => {
   test('is judged again without a request, with the same verdicts and exit code', async () => {
     const folder = temporaryFolder()
-    const run = await command(['--embedded', '--seed', '5', '--record-history', fileIn(folder)])
+    const run = await runCli(['--embedded', '--seed', '5', '--record-history', fileIn(folder)])
     expect(run.code).toBe(0)
     expect(readdirSync(folder)).toEqual(['history.json'])
-    const again = await command(['judge-recording', fileIn(folder)])
+    const again = await runCli(['judge-recording', fileIn(folder)])
     expect(again.code).toBe(0)
     const [one, other] = [readReport(run.reports), readReport(again.reports)]
     const verdictsIn = ({ checks }: typeof one) => checks.map(({ id, version, status }) => [id, version, status])
@@ -22,7 +22,7 @@ describe('a recorded run', () => {
   })
 
   test('holds no spelling of a credential', async () => {
-    const { text, verdicts } = await masksEverySpelling(fileIn(temporaryFolder()))
+    const { text, verdicts } = await recordRepeatedSecret(fileIn(temporaryFolder()))
     expect(text).not.toMatch(/tok-3f9a|dG9rLTNmOWE|746f6b2d33663961|tok%2[dD]3f9a/)
     expect(text).toContain('***')
     expect(verdicts).toBe('same')
@@ -39,14 +39,14 @@ describe('judge-recording refuses', () => {
   ])('%s', async (_, content, message) => {
     const file = fileIn(temporaryFolder())
     if (content !== undefined) writeFileSync(file, content)
-    const { code, stderr } = await command(['judge-recording', file])
+    const { code, stderr } = await runCli(['judge-recording', file])
     expect(stderr).toMatch(message)
     expect(code).toBe(2)
   })
 
   test('options that decide what is requested, and a call without a file', async () => {
-    expect((await command(['judge-recording', 'x.json', '--seed', '3'])).stderr).toMatch(/^--seed: cannot be combined/)
-    expect((await command(['judge-recording'])).stderr).toMatch(/^judge-recording: the recording is missing/)
+    expect((await runCli(['judge-recording', 'x.json', '--seed', '3'])).stderr).toMatch(/^--seed: cannot be combined/)
+    expect((await runCli(['judge-recording'])).stderr).toMatch(/^judge-recording: the recording is missing/)
   })
 })
 
@@ -65,7 +65,7 @@ test('a HAR is judged by what it shows: the rest is not tested, and a single wro
   const file = fileIn(temporaryFolder())
   const entries = [entry('/v2/cats', ['Tom', 'Tom']), entry('/v2/breeds', ['Manx'])]
   writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries } }))
-  const { code, reports } = await command(['judge-recording', file])
+  const { code, reports } = await runCli(['judge-recording', file])
   expect(code).toBe(3)
   const { checks, target } = readReport(reports)
   expect(target.baseUrl).toBe('https://cats.example.org/api')

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { judge } from '../../judge/library-options.ts'
 import {
   type CommandResult,
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
-  lacksOneCat,
+  directoryWithOneCatMissing,
   readReport,
+  runCli,
   temporaryFolder,
 } from './cli.test.support.ts'
 
@@ -23,7 +23,7 @@ function tokenCommand() {
 }
 
 /** A deployment that accepts each token for `requestsPerToken` requests and returns the token that it received. */
-async function expiring(directory = conformant, requestsPerToken = 60) {
+async function expiring(directory = conformantDirectory, requestsPerToken = 60) {
   const served = new Map<string, number>()
   return deploy(({ url = '', headers: { authorization = '' } }, response) => {
     const count = (served.get(authorization) ?? 0) + 1
@@ -47,7 +47,7 @@ const toldBy = ({ stdout, stderr, reports }: CommandResult): string =>
 describe('--token-command', () => {
   test('provides a token, and another one when the deployment responds 401 during the run', async () => {
     const [{ origin, requests }, { cmd, runs }] = [await expiring(), tokenCommand()]
-    const { code, stdout } = await command(['--base-url', origin, '--token-command', cmd])
+    const { code, stdout } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(code, stdout).toBe(0)
     expect(runs()).toBeGreaterThan(1)
     const tokens = new Set(requests.map(({ headers }) => headers.authorization))
@@ -55,18 +55,18 @@ describe('--token-command', () => {
   })
 
   test('provides tokens that are used up by fewer requests than wait for their turn', async () => {
-    const [{ origin }, { cmd }] = [await expiring(conformant, 20), tokenCommand()]
-    const { code, stdout } = await command(['--base-url', origin, '--token-command', cmd])
+    const [{ origin }, { cmd }] = [await expiring(conformantDirectory, 20), tokenCommand()]
+    const { code, stdout } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(code, stdout).toBe(0)
   })
 
   test('masks every token that it provided', async () => {
-    const [{ origin }, { cmd, runs }] = [await expiring(lacksOneCat), tokenCommand()]
-    const ended = await command(['--base-url', origin, '--token-command', cmd])
+    const [{ origin }, { cmd, runs }] = [await expiring(directoryWithOneCatMissing), tokenCommand()]
+    const ended = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(ended.code).toBe(1)
     expect(runs()).toBeGreaterThan(1)
     expect(toldBy(ended)).not.toMatch(/tok-\d/)
-    const replayed = await command([
+    const replayed = await runCli([
       '--replay',
       join(ended.reports, 'report.json'),
       '--base-url',
@@ -81,11 +81,11 @@ describe('--token-command', () => {
     const { cmd, runs } = tokenCommand()
     const isRefused = (url: string) => url.startsWith('/v3/cat/')
     const { origin } = await deploy(({ url = '' }, response) => {
-      const value = isRefused(url) ? undefined : conformant(url)
+      const value = isRefused(url) ? undefined : conformantDirectory(url)
       response.writeHead(isRefused(url) ? 401 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(value ?? {}))
     })
-    const { code } = await command(['--base-url', origin, '--token-command', cmd])
+    const { code } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(code).toBe(1)
     expect(runs()).toBeLessThan(20)
   })
@@ -94,7 +94,7 @@ describe('--token-command', () => {
     const flag = join(temporaryFolder(), 'was-run')
     const once = `test ! -e ${flag} && touch ${flag} && echo tok-0000001`
     const { origin } = await expiring()
-    const { code, reports } = await command(['--base-url', origin, '--token-command', once])
+    const { code, reports } = await runCli(['--base-url', origin, '--token-command', once])
     expect(code).toBe(3)
     const reasons = readReport(reports).checks.flatMap(({ reason }) => reason ?? [])
     expect(reasons.join('\n')).toContain('no new token could be had')
@@ -106,7 +106,7 @@ describe('--token-command', () => {
     ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'contains a blank'],
   ])('is a usage error if it %s, without showing its output', async (_, cmd, message) => {
     const { origin, requests } = await expiring()
-    const { code, stderr } = await command(['--base-url', origin, '--token-command', cmd])
+    const { code, stderr } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(stderr).not.toContain('tok-')
     expect(requests).toEqual([])
@@ -116,7 +116,7 @@ describe('--token-command', () => {
     ['--token', 'tok-3f9a61c2'],
     ['--header', 'Authorization: Basic eA=='],
   ])('cannot be combined with %s, which sets Authorization, too', async (...other) => {
-    const { code, stderr } = await command(['--base-url', 'http://127.0.0.1:9', '--token-command', 'true', ...other])
+    const { code, stderr } = await runCli(['--base-url', 'http://127.0.0.1:9', '--token-command', 'true', ...other])
     expect([code, stderr]).toEqual([2, expect.stringContaining('sets Authorization, and so does --token')])
   })
 

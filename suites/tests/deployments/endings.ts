@@ -25,24 +25,28 @@ const ALLOWED: Readonly<Record<TimedMutant['expected'], readonly string[]>> = {
 }
 
 /** Returns true if a mutant in time may end so. */
-export const isAllowed = ({ expected }: TimedMutant, ending: string): boolean => ALLOWED[expected].includes(ending)
+export const isExpectedEnding = ({ expected }: TimedMutant, ending: string): boolean =>
+  ALLOWED[expected].includes(ending)
 
 /** @returns why the judgement of a permissible deployment is not what was expected; empty if it is */
-export function wrongIn({ expected }: Pick<TimedVariant, 'expected'>, result: RunResult): readonly string[] {
+export function describeWrongResult(
+  { expected }: Pick<TimedVariant, 'expected'>,
+  result: RunResult,
+): readonly string[] {
   const wrong = describeVerdicts(result, ['fail', 'error'])
   if (wrong.length > 0 || expected === 'conformant or inconclusive') return wrong
   return result.conclusion === 'conformant' ? [] : [result.conclusion, ...describeVerdicts(result, ['inconclusive'])]
 }
 
 /** Lists failures that checks other than the mutant's own report, and errors. */
-export const besideIn = ({ isCaughtBy }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
+export const describeUnexpectedFailures = ({ isCaughtBy }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
   verdicts
     .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !isCaughtBy(check.id, version)))
     .map(({ check, version, reason }) => `beside it ${check.id} ${version}: ${reason}`)
 
 /** @returns why the judgement of a mutant in time is not what was expected; empty if it is */
-export function forgottenIn(mutant: TimedMutant, result: RunResult): readonly string[] {
-  const [ending, beside] = [endingOf(mutant, result), besideIn(mutant, result)]
-  if (isAllowed(mutant, ending)) return beside
+export function describeWrongMutantResult(mutant: TimedMutant, result: RunResult): readonly string[] {
+  const [ending, beside] = [endingOf(mutant, result), describeUnexpectedFailures(mutant, result)]
+  if (isExpectedEnding(mutant, ending)) return beside
   return [...beside, `${ending}, not ${mutant.expected}`, ...describeVerdicts(result, ['fail', 'inconclusive'])]
 }

@@ -11,13 +11,13 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import type { ObservedPlace } from '../../judge/profile/pinned.ts'
 import { judgeSimulated } from './simulated.ts'
 
-export type { ObservedPlace as Place } from '../../judge/profile/pinned.ts'
+export type { ObservedPlace } from '../../judge/profile/pinned.ts'
 
 /** All places that a run observes. */
-export const places: readonly ObservedPlace[] = observedPlaces
+export const allPlaces: readonly ObservedPlace[] = observedPlaces
 
 /** Formats a place for messages. */
-export const placeText = ({ id, operation, version }: ObservedPlace): string => [id, operation, version].join(' ')
+export const formatPlace = ({ id, operation, version }: ObservedPlace): string => [id, operation, version].join(' ')
 
 const isAt = (place: ObservedPlace, { point, operation, version }: ExpectedObservation): boolean =>
   point === place.id &&
@@ -33,11 +33,11 @@ function declaredAt(place: ObservedPlace, declared: readonly ExpectedObservation
 }
 
 /** Returns the value that is expected at a place. */
-export const expectedAt = (place: ObservedPlace, declared: readonly ExpectedObservation[]): string =>
+export const expectedValueAt = (place: ObservedPlace, declared: readonly ExpectedObservation[]): string =>
   declaredAt(place, declared)?.value ?? NOT_OBSERVED
 
 /** `…` in an expected value matches any text. */
-export function fits(expected: string, observed: string): boolean {
+export function matchesExpectedValue(expected: string, observed: string): boolean {
   const [start = '', ...rest] = expected.split('…')
   const end = rest.at(-1)
   if (end === undefined) return observed === start
@@ -51,14 +51,14 @@ const observedAt = (place: ObservedPlace, observations: readonly Observation[]):
  * Compares what was observed with what a deployment declares, value by value.
  * @returns a line for each value that was observed and is not declared
  */
-export const otherThanDeclared = (
+export const findUndeclaredValues = (
   declared: readonly ExpectedObservation[],
   { observations }: Pick<RunResult, 'observations'>,
 ): readonly string[] =>
-  places.flatMap((place) => {
-    const [expected, observed] = [expectedAt(place, declared), observedAt(place, observations)?.value]
-    if (observed === undefined || fits(expected, observed)) return []
-    return [`${placeText(place)}: expected ${expected}, observed ${observed}`]
+  allPlaces.flatMap((place) => {
+    const [expected, observed] = [expectedValueAt(place, declared), observedAt(place, observations)?.value]
+    if (observed === undefined || matchesExpectedValue(expected, observed)) return []
+    return [`${formatPlace(place)}: expected ${expected}, observed ${observed}`]
   })
 
 /**
@@ -66,18 +66,18 @@ export const otherThanDeclared = (
  * @param seen where the run looked
  * @returns a line for each value that was observed otherwise, not at all, or is declared where nothing looks
  */
-export function unlikeDeclared(
+export function compareWithDeclared(
   declared: readonly ExpectedObservation[],
   result: Pick<RunResult, 'observations'>,
-  seen: readonly ObservedPlace[] = places,
+  seen: readonly ObservedPlace[] = allPlaces,
 ): readonly string[] {
   const missing = seen
-    .filter((place) => expectedAt(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
-    .map((place) => `${placeText(place)}: expected ${expectedAt(place, declared)}, observed nothing`)
-  const inForce = new Set(places.map((place) => declaredAt(place, declared)))
-  const idle = declared.filter((value) => places.some(({ id }) => id === value.point) && !inForce.has(value))
+    .filter((place) => expectedValueAt(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
+    .map((place) => `${formatPlace(place)}: expected ${expectedValueAt(place, declared)}, observed nothing`)
+  const inForce = new Set(allPlaces.map((place) => declaredAt(place, declared)))
+  const idle = declared.filter((value) => allPlaces.some(({ id }) => id === value.point) && !inForce.has(value))
   return [
-    ...otherThanDeclared(declared, result),
+    ...findUndeclaredValues(declared, result),
     ...missing,
     ...idle.map((value) => `nothing is observed where this is declared: ${JSON.stringify(value)}`),
   ]
@@ -88,29 +88,30 @@ export function unlikeDeclared(
  * @param seen the places that the run observed
  * @returns a line for each value that differs, is missing, or is declared for an unobserved place
  */
-export function unlikeVariant(
+export function compareWithVariant(
   { expectedObservations, advised }: Variant,
   result: RunResult,
-  seen: readonly ObservedPlace[] = places,
+  seen: readonly ObservedPlace[] = allPlaces,
 ): readonly string[] {
   const advising = result.verdicts
     .filter(({ status }) => status === 'warn')
     .map(({ check, version }) => `${check.id} ${version}`)
   const unexpected = advising.filter((one) => !advised.includes(one)).map((one) => `advised against by ${one}`)
   const silent = advised.filter((one) => !advising.includes(one)).map((one) => `not advised against by ${one}`)
-  return [...unlikeDeclared(expectedObservations, result, seen), ...unexpected, ...silent]
+  return [...compareWithDeclared(expectedObservations, result, seen), ...unexpected, ...silent]
 }
 
 /** Returns the value that a variant declares at a place. */
-export const valueAt = (place: ObservedPlace) => (variant: Variant) => expectedAt(place, variant.expectedObservations)
+export const declaredValueAt = (place: ObservedPlace) => (variant: Variant) =>
+  expectedValueAt(place, variant.expectedObservations)
 
 /** Picks variants that between them declare `most` values at each place, or all values. */
-export function someThatDiffer(most: number): Variant[] {
+export function selectVariantsByValue(most: number): Variant[] {
   const some: Variant[] = []
-  for (const place of places) {
-    const values = new Set(some.map(valueAt(place)))
+  for (const place of allPlaces) {
+    const values = new Set(some.map(declaredValueAt(place)))
     for (const variant of variants) {
-      const value = valueAt(place)(variant)
+      const value = declaredValueAt(place)(variant)
       if (values.size >= most || values.has(value)) continue
       values.add(value)
       some.push(variant)
@@ -126,7 +127,7 @@ export interface JudgedVariant {
 }
 
 /** Judges a variant. */
-export async function judged(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<JudgedVariant> {
+export async function judgeVariant(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<JudgedVariant> {
   const options = { seed: 1, headers: variant.headers, timeoutMs: 30_000, bounds }
   return { variant, result: (await judgeSimulated(variant, { seed: 1 }, options)).result }
 }

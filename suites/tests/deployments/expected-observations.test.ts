@@ -9,48 +9,52 @@ import { compareWithPinned, ENVIRONMENT_POINTS, removeVaryingParts } from '../..
 import { createProfile } from '../../judge/profile/pin.ts'
 import { findPin, judgePinnedPoints, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
-import { concurrently } from '../support/concurrently.ts'
-import { extents, shapeScreening } from '../support/extent.test.support.ts'
+import { forEachConcurrently } from '../support/concurrently.ts'
+import { effortForShapes, extents } from '../support/extent.test.support.ts'
 import {
-  expectedAt,
-  fits,
+  allPlaces,
+  compareWithDeclared,
+  compareWithVariant,
+  declaredValueAt,
+  expectedValueAt,
+  formatPlace,
   type JudgedVariant,
-  judged,
-  type Place,
-  places,
-  placeText,
-  someThatDiffer,
-  unlikeDeclared,
-  unlikeVariant,
-  valueAt,
+  judgeVariant,
+  matchesExpectedValue,
+  type ObservedPlace,
+  selectVariantsByValue,
 } from './expected-observations.test.support.ts'
 
-const isAt = (place: Place) => (one: Observation) =>
+const isAt = (place: ObservedPlace) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
-const hasSchema = ({ id }: Place): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
+const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
 
 /** Replaces the observation of one point at one place by that of another deployment, or removes it. */
-const misobserved = ({ observations }: RunResult, place: Place, other: RunResult): Pick<RunResult, 'observations'> => ({
+const misobserved = (
+  { observations }: RunResult,
+  place: ObservedPlace,
+  other: RunResult,
+): Pick<RunResult, 'observations'> => ({
   observations: [...observations.filter((one) => !isAt(place)(one)), ...other.observations.filter(isAt(place))],
 })
 
 const { everything } = inject('extent')
 /** Observations do not depend on the number of inputs, except that a directory of one cat needs a few. */
 const { stringScreening } = extents.short
-const ofShapes = { ...shapeScreening, requests: 250 }
+const ofShapes = { ...effortForShapes, requests: 250 }
 const AT_ONCE = 4
 
 /** The tests of variants compare every variant with its declaration; here one variant per value suffices. */
-const tried = someThatDiffer(everything ? Number.POSITIVE_INFINITY : 2)
+const tried = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly JudgedVariant[] = []
 
 beforeAll(async () => {
   const all: JudgedVariant[] = []
-  await concurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
-    const screened = await judged(variant, isStringVariant(variant) ? stringScreening : ofShapes)
+  await forEachConcurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
+    const screened = await judgeVariant(variant, isStringVariant(variant) ? stringScreening : ofShapes)
     // Four cats in random order may come twice in the same order; a second run reveals it.
-    all[index] = unlikeVariant(variant, screened.result).length === 0 ? screened : await judged(variant)
+    all[index] = compareWithVariant(variant, screened.result).length === 0 ? screened : await judgeVariant(variant)
   })
   runs = all
 })
@@ -58,25 +62,32 @@ beforeAll(async () => {
 describe('the observations of a run at the open points', () => {
   test.each(tried.map(({ id }, index) => [id, index] as const))('are as %s declares', (_, index) => {
     const { variant, result } = runs[index] ?? {}
-    expect(variant && result && unlikeVariant(variant, result)).toEqual([])
+    expect(variant && result && compareWithVariant(variant, result)).toEqual([])
   })
 
-  test.each(places.map((place) => [placeText(place), place] as const))('%s is detected if it is wrong', (_, place) => {
-    const [one] = runs
-    const other = runs.find(({ variant }) => one && valueAt(place)(variant) !== valueAt(place)(one.variant))
-    expect(one && unlikeDeclared(one.variant.expectedObservations, one.result)).toEqual([])
-    if (!one || !other) throw new Error('all variants declare the same value here, so that a wrong one would pass')
-    for (const [run, wrong] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const { variant, result } = run
-      expect(unlikeDeclared(variant.expectedObservations, misobserved(result, place, wrong.result))).toHaveLength(1)
-    }
-  })
+  test.each(allPlaces.map((place) => [formatPlace(place), place] as const))(
+    '%s is detected if it is wrong',
+    (_, place) => {
+      const [one] = runs
+      const other = runs.find(
+        ({ variant }) => one && declaredValueAt(place)(variant) !== declaredValueAt(place)(one.variant),
+      )
+      expect(one && compareWithDeclared(one.variant.expectedObservations, one.result)).toEqual([])
+      if (!one || !other) throw new Error('all variants declare the same value here, so that a wrong one would pass')
+      for (const [run, wrong] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const { variant, result } = run
+        expect(
+          compareWithDeclared(variant.expectedObservations, misobserved(result, place, wrong.result)),
+        ).toHaveLength(1)
+      }
+    },
+  )
 
   test('cover every open point', () => {
-    const observed = new Set(places.map(({ id }) => id))
+    const observed = new Set(allPlaces.map(({ id }) => id))
     expect(openPoints.map(({ id }) => id).filter((id) => !observed.has(id))).toEqual([])
   })
 })
@@ -85,10 +96,11 @@ describe('the observations of a run at the open points', () => {
 function countDistinguished(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
-    for (const place of places.filter((one) => one.id === id)) {
-      const value = valueAt(place)(variant)
+    for (const place of allPlaces.filter((one) => one.id === id)) {
+      const value = declaredValueAt(place)(variant)
       const seen = result.observations.find(isAt(place))
-      const isRight = value === NOT_OBSERVED ? seen === undefined : seen !== undefined && fits(value, seen.value)
+      const isRight =
+        value === NOT_OBSERVED ? seen === undefined : seen !== undefined && matchesExpectedValue(value, seen.value)
       wasObserved.set(value, isRight && (wasObserved.get(value) ?? true))
     }
   return { told: [...wasObserved.values()].filter(Boolean).length, all: wasObserved.size }
@@ -111,7 +123,7 @@ describe('each open point', () => {
 })
 
 /** Compares the observations of a deployment with a profile; a recheck returns the same observations. */
-const held = (profile: Profile, { result: { observations } }: JudgedVariant, at = places): Promise<Verdict[]> =>
+const held = (profile: Profile, { result: { observations } }: JudgedVariant, at = allPlaces): Promise<Verdict[]> =>
   judgePinnedPoints({
     profile,
     places: at,
@@ -132,7 +144,7 @@ function pinned(run: JudgedVariant): Profile {
 }
 
 /** Keeps one run for each value that is observed at a place; other runs with that value are equivalent there. */
-function oneForEachValue(place: Place): ReadonlyMap<string, JudgedVariant> {
+function oneForEachValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
   const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
     const seen = run.result.observations.find(isAt(place))
@@ -146,12 +158,12 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
 ]
 
 /** Returns whether the listed names may not show all of a value (see `compare-values.test.ts`). */
-const canBeUndecided = ({ id }: Place): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
+const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
 
 /** Returns whether a profile of this deployment pins the place. Values of the environment are not pinned. */
-const isPinned = (place: Place, run: JudgedVariant): boolean => findPin(pinned(run), place) !== undefined
+const isPinned = (place: ObservedPlace, run: JudgedVariant): boolean => findPin(pinned(run), place) !== undefined
 
-function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: Place): Verdict['status'] {
+function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: ObservedPlace): Verdict['status'] {
   const seen = result.observations.find(isAt(place))
   const comparison = seen && compareWithPinned(place.id, [pin?.value ?? []].flat(), seen)
   return comparison === 'same' ? 'pass' : comparison === 'different' ? 'fail' : 'inconclusive'
@@ -161,10 +173,10 @@ describe('a pinned deployment', () => {
   test('conforms to its own profile at every observed place', async () => {
     for (const run of runs) {
       const verdicts = await held(pinned(run), run)
-      const seen = places.filter(
-        (place) => expectedAt(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
+      const seen = allPlaces.filter(
+        (place) => expectedValueAt(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
       )
-      const unpinned = places.filter((place) => run.result.observations.some(isAt(place)) && !isPinned(place, run))
+      const unpinned = allPlaces.filter((place) => run.result.observations.some(isAt(place)) && !isPinned(place, run))
       expect(unpinned.filter(({ id }) => !ENVIRONMENT_POINTS.includes(id))).toEqual([])
       expect(
         verdicts.map(({ check, version, status }) => `${check.id} ${version} ${status}`),
@@ -175,7 +187,7 @@ describe('a pinned deployment', () => {
 
   test('fails exactly at the points in which it differs from the deployment of the profile', async () => {
     let pairs = 0
-    for (const place of places) {
+    for (const place of allPlaces) {
       const each = oneForEachValue(place)
       for (const [promised, one] of each)
         for (const [kept, other] of each) {
@@ -184,7 +196,7 @@ describe('a pinned deployment', () => {
           if (!isPinned(place, one)) continue
           pairs++
           const [verdict, ...more] = await held(pinned(one), other, [place])
-          const title = `${placeText(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
+          const title = `${formatPlace(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
           const expected = canBeUndecided(place) ? statusOfPart(findPin(pinned(one), place), other, place) : 'fail'
           // A pinned schema of which no element was seen is inconclusive.
           const permitted = promised === kept ? ['pass'] : hasSchema(place) ? ['fail', 'inconclusive'] : [expected]
@@ -193,7 +205,7 @@ describe('a pinned deployment', () => {
         }
     }
     console.log(
-      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${places.length} places`,
+      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${allPlaces.length} places`,
     )
   })
 })
@@ -214,7 +226,9 @@ test.each(everything ? (['standard', 'thorough'] as const) : [])(
 
 test('a declared value without an observation is detected', () => {
   const declared = [{ point: 'O-LIVES-SHAPE', operation: 'listCats', value: 'bare number' }] as const
-  expect(unlikeDeclared(declared, { observations: [] }).at(-1)).toContain('nothing is observed where this is declared')
+  expect(compareWithDeclared(declared, { observations: [] }).at(-1)).toContain(
+    'nothing is observed where this is declared',
+  )
 })
 
 test('each piece of advice is given to some variant', () => {

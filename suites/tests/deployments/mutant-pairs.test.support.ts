@@ -5,7 +5,7 @@ import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 import { judge } from '../../judge/judge.ts'
-import { pairEffort } from '../support/extent.test.support.ts'
+import { effortForMutantPairs } from '../support/extent.test.support.ts'
 
 const SEED = 7
 const TIMEOUT_MS = 5_000
@@ -48,7 +48,7 @@ async function judged(running: TestDeployment, only: readonly string[] = []): Pr
       baseUrl,
       seed: SEED,
       timeoutMs: TIMEOUT_MS,
-      bounds: pairEffort,
+      bounds: effortForMutantPairs,
       ...(only.length > 0 && { only }),
     })
   } finally {
@@ -120,7 +120,7 @@ export const isOverlapping = ({ mutants }: MutantPair): boolean =>
   )
 
 /** Returns what the verdicts report of hidden mutants, with the two defects layered in both orders. */
-export async function hiddenIn({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
+export async function findHiddenMutants({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
   const over =
     (upper: Mutant, lower: Mutant): Defect =>
     (honest, scene) =>

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { drawObservablePair, hiddenIn, isOverlapping } from './mutant-pairs.test.support.ts'
+import { drawObservablePair, findHiddenMutants, isOverlapping } from './mutant-pairs.test.support.ts'
 
 const { pairs } = inject('extent')
 
@@ -9,7 +9,7 @@ describe.concurrent('two defects of different checks do not hide each other, unl
     expect(pair, 'no pair was drawn whose defects are both found alone').toBeDefined()
     if (!pair) return
     const [one, other] = pair.mutants
-    const hidden = await hiddenIn(pair)
+    const hidden = await findHiddenMutants(pair)
     if (isOverlapping(pair)) expect(hidden, `${one.id} and ${other.id}: take it out of the list`).not.toEqual([])
     else expect(hidden, `${one.id} and ${other.id}`).toEqual([])
   })

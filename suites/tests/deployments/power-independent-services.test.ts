@@ -7,7 +7,7 @@ import {
 } from '../../../fixtures/variants/independent/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { glance, shapeScreening } from '../support/extent.test.support.ts'
+import { effortForShapes, quickEffort } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
 
@@ -37,7 +37,7 @@ describe.each(
   test.runIf(runs)('is conformant without defects', async () => {
     const running = await startIndependentService(entry)
     try {
-      expect(await judged(running.baseUrl, everything ? {} : shapeScreening)).toEqual({
+      expect(await judged(running.baseUrl, everything ? {} : effortForShapes)).toEqual({
         conclusion: 'conformant',
         failing: [],
       })
@@ -56,7 +56,7 @@ describe.each(
       try {
         const named = defect.caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
         const expected = { conclusion: 'nonconformant', failing: named }
-        const isTold = isDeepStrictEqual(await judged(running.baseUrl, glance), expected)
+        const isTold = isDeepStrictEqual(await judged(running.baseUrl, quickEffort), expected)
         if (!isTold) expect(await judged(running.baseUrl)).toEqual(expected)
       } finally {
         await running.close()

@@ -10,16 +10,22 @@ import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { about } from '../reports/reports.test.support.ts'
-import { curlIsHere, type Shown, shows } from '../support/curl-lines.test.support.ts'
-import { glance, halfOf } from '../support/extent.test.support.ts'
-import { testLittleEffort } from './power-quick.test.support.ts'
+import { reportContext } from '../reports/reports.test.support.ts'
+import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/curl-lines.test.support.ts'
+import { halfOf, quickEffort } from '../support/extent.test.support.ts'
+import { testQuickEffort } from './power-quick.test.support.ts'
 
 type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
 
-const { moreAtOnceOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
+const {
+  moreConcurrencyOneOf: moreAtOnceOneOf,
+  mutantsPerCheck,
+  screening,
+  everyCheckOneOf,
+  everything,
+} = inject('extent')
 
-const atAGlance: Trying = { bounds: glance, timeoutMs: 1_000 }
+const atAGlance: Trying = { bounds: quickEffort, timeoutMs: 1_000 }
 
 /** Some mutants hang, so deadlines are short. Under load an honest response may exceed them. */
 const triedOn = (mutant: Mutant): readonly Trying[] => [
@@ -89,7 +95,7 @@ interface Kill {
   /** Findings in the report: one for each root cause, for both versions. */
   readonly findings: readonly string[]
   /** For each finding: do its curl lines show it in a shell? */
-  readonly shown: readonly Shown[]
+  readonly shown: readonly CurlEvidence[]
 }
 
 /** Outside the full extent, one replay per check suffices. */
@@ -128,13 +134,13 @@ const exhausted: ReadonlySet<string> = new Set([
 ])
 
 /** Pastes the curl lines of each finding, for the mutant and for the same deployment without the defect. */
-async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
-  if (!curlIsHere || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
-  const { findings } = buildReport(result, { ...about, baseUrl })
+async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly CurlEvidence[]> {
+  if (!isCurlInstalled || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
+  const { findings } = buildReport(result, { ...reportContext, baseUrl })
   const failed = findings.filter(({ id, status }) => status === 'fail' && isPasted(mutant, id))
   const honest = await mutant.correctTwin.start()
   try {
-    return await Promise.all(failed.map(({ finding }) => shows(finding.curl, baseUrl, honest.baseUrl)))
+    return await Promise.all(failed.map(({ finding }) => runCurlLines(finding.curl, baseUrl, honest.baseUrl)))
   } finally {
     await honest.close()
   }
@@ -207,7 +213,7 @@ export function testMutants(part: 0 | 1): void {
     })
   })
 
-  if (everything) testLittleEffort(part, half, caughtAtAGlance)
+  if (everything) testQuickEffort(part, half, caughtAtAGlance)
 
   afterAll(() => {
     mkdirSync('reports/power', { recursive: true })
@@ -224,7 +230,7 @@ export function testMutants(part: 0 | 1): void {
       `for each root cause: ${perCause(sum(checks))} failing checks, ${perCause(sum((kill) => kill.findings))} findings`,
     )
     const shown = matrix.flatMap((kill) => kill.shown)
-    const share = (is: (one: Shown) => boolean) => `${shown.filter(is).length} / ${shown.length}`
+    const share = (is: (one: CurlEvidence) => boolean) => `${shown.filter(is).length} / ${shown.length}`
     console.log(
       `shown by the first curl line alone: ${share(({ byFirst }) => byFirst)}, by all: ${share(({ byAll }) => byAll)}`,
     )

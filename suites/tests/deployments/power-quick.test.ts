@@ -8,9 +8,9 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
 import { createOwnCheck } from '../../judge/own-checks.ts'
-import { conformant, deployDirectory } from '../command/cli.test.support.ts'
-import { concurrently } from '../support/concurrently.ts'
-import { CAUGHT_AT_A_GLANCE } from '../support/extent.test.support.ts'
+import { conformantDirectory, deployDirectory } from '../command/cli.test.support.ts'
+import { forEachConcurrently } from '../support/concurrently.ts'
+import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
 import { judgeSimulated } from './simulated.ts'
 
 /** The request limit of `--effort quick` for a directory of fifty cats and fifteen breeds. */
@@ -72,7 +72,7 @@ test('a user-defined check with declared own requests sends no more with quick e
 
 test('the page on limits states how many mutants quick effort catches', () => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
-  expect(page).toContain(`catches ${CAUGHT_AT_A_GLANCE.words} of the mutants`)
+  expect(page).toContain(`catches ${CAUGHT_WITH_QUICK_EFFORT.words} of the mutants`)
 })
 
 /**
@@ -115,7 +115,7 @@ const tried = (everything ? variants : variants.filter(isStringVariant)).filter(
 
 test('quick effort sends few requests with any seed, and reports what it leaves out', async () => {
   for (const seed of [1, 7, 42]) {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const { requests, conclusion, notExercised, verdicts } = await judge({ baseUrl: origin, seed, effort: 'quick' })
     expect(conclusion).toBe('conformant')
     expect(requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
@@ -162,7 +162,7 @@ const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
 
 test('quick effort fails no permissible deployment, and leaves no check without inputs', async () => {
   const falselyFailed: string[] = []
-  await concurrently(tried, AT_ONCE, async (variant) => {
+  await forEachConcurrently(tried, AT_ONCE, async (variant) => {
     const options = { headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
     const { result } = await judgeSimulated(variant, { seed: 7 }, options)
     for (const { check, version, status, reason } of result.verdicts)

@@ -1,3 +1,3 @@
-import { testInTime } from './power-time.test.support.ts'
+import { testTimedDeployments } from './power-time.test.support.ts'
 
-testInTime(1)
+testTimedDeployments(1)

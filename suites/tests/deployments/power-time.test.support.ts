@@ -4,9 +4,9 @@ import { driftingVariants } from '../../../fixtures/variants/index.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { fewerStrings, glance, halfOf } from '../support/extent.test.support.ts'
-import { forgottenIn, wrongIn } from './endings.ts'
-import { otherThanDeclared } from './expected-observations.test.support.ts'
+import { effortWithFewNames, halfOf, quickEffort } from '../support/extent.test.support.ts'
+import { describeWrongMutantResult, describeWrongResult } from './endings.ts'
+import { findUndeclaredValues } from './expected-observations.test.support.ts'
 import { judgeSimulated } from './simulated.ts'
 
 const { timeRuns, everything, judgedWholeOneOf } = inject('extent')
@@ -17,14 +17,15 @@ const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOpti
 
 /** Limits the generated strings for most deployments in time, because the effects of time show in any request. */
 function boundsOf(one: TimedVariant): JudgeOptions['bounds'] {
-  if (!everything) return glance
-  return timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : fewerStrings
+  if (!everything) return quickEffort
+  return timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : effortWithFewNames
 }
 
 /** Judges with few strings first, and with standard effort if they miss the defect. */
 async function wrongWithMutant(one: TimedMutant, seed: number): Promise<readonly string[]> {
-  const isScreened = !everything && forgottenIn(one, await resultOf(one, seed, fewerStrings)).length === 0
-  return isScreened ? [] : forgottenIn(one, await resultOf(one, seed))
+  const isScreened =
+    !everything && describeWrongMutantResult(one, await resultOf(one, seed, effortWithFewNames)).length === 0
+  return isScreened ? [] : describeWrongMutantResult(one, await resultOf(one, seed))
 }
 
 /**
@@ -63,10 +64,12 @@ const named = <T extends PortableDeployment>(all: readonly T[], part: 0 | 1) =>
  * Judges every second deployment in time, under simulated time: two halves run side by side.
  * @param part 0 or 1
  */
-export function testInTime(part: 0 | 1): void {
+export function testTimedDeployments(part: 0 | 1): void {
   describe('a deployment in time never fails', () => {
     test.for(named(timedVariants, part))('%s', async ([, one]) => {
-      const wrong = await wrongWithSeeds(async (seed) => wrongIn(one, await resultOf(one, seed, boundsOf(one))))
+      const wrong = await wrongWithSeeds(async (seed) =>
+        describeWrongResult(one, await resultOf(one, seed, boundsOf(one))),
+      )
       expectOnlyKnownProblems(one, wrong)
     })
   })
@@ -74,10 +77,10 @@ export function testInTime(part: 0 | 1): void {
   describe('a directory that changes during the run never fails', () => {
     test.for(named(driftingVariants, part))('%s', async ([, one]) => {
       const wrong = await wrongWithSeeds(async (seed) => {
-        const result = await resultOf(one, seed, fewerStrings)
+        const result = await resultOf(one, seed, effortWithFewNames)
         return [
-          ...wrongIn({ expected: 'conformant or inconclusive' }, result),
-          ...otherThanDeclared(one.expectedObservations, result),
+          ...describeWrongResult({ expected: 'conformant or inconclusive' }, result),
+          ...findUndeclaredValues(one.expectedObservations, result),
         ]
       })
       expect(wrong, one.describes).toEqual([])

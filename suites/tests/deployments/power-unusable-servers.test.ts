@@ -13,7 +13,7 @@ import type { Report } from '../../../reports/report/report.ts'
 import { parseOptions } from '../../options/options.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
-import { unwatched } from '../support/surroundings.test.support.ts'
+import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
 
 const { everything } = inject('extent')
 
@@ -109,7 +109,7 @@ async function judgeHere(options: readonly string[]): Promise<ProcessResult> {
   const code = await runCommand(parseOptions(options, {}), {
     home: findSuitePackage(scratch),
     write: (text) => void (output += text),
-    ...unwatched,
+    ...nonInteractiveContext,
     colour: false,
     width: 100,
     interrupted: new AbortController().signal,

@@ -7,13 +7,19 @@ import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { observers, quickObservers } from '../../open-points/index.ts'
-import { halfOf, oneOfSoMany, shapeScreening } from '../support/extent.test.support.ts'
-import { type Place, places, someThatDiffer, unlikeVariant } from './expected-observations.test.support.ts'
+import { effortForShapes, halfOf, pickOneOfEach } from '../support/extent.test.support.ts'
+import {
+  allPlaces,
+  compareWithVariant,
+  type ObservedPlace,
+  selectVariantsByValue,
+} from './expected-observations.test.support.ts'
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
 /** All variants, or some that together cover every observed choice. */
-const tried = variantsOneOf === 1 ? variants : oneOfSoMany(someThatDiffer(Number.POSITIVE_INFINITY), variantsOneOf)
+const tried =
+  variantsOneOf === 1 ? variants : pickOneOfEach(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /** Checks that generate inputs: another seed changes the inputs of these only. */
 const laws = [
@@ -59,16 +65,16 @@ interface Screening {
   readonly bounds?: JudgeOptions['bounds']
   readonly versions: readonly Version[]
   /** Places that the run observes. */
-  readonly seen: readonly Place[]
+  readonly seen: readonly ObservedPlace[]
 }
 
 /** Chooses how a variant is judged first: the variants whose versions are alike alternate between v2 and v3. */
 function screeningOf(variant: Variant): Screening {
-  const screening = isStringVariant(variant) ? stringScreening : shapeScreening
-  if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: places }
+  const screening = isStringVariant(variant) ? stringScreening : effortForShapes
+  if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: allPlaces }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
   const versions = needsBoth(variant) ? allVersions : inTurn
-  const seen = places.filter(({ version }) =>
+  const seen = allPlaces.filter(({ version }) =>
     version.split('+').every((one) => versions.some((other) => other === one)),
   )
   if (isSeenAllOver(variant)) return { bounds: screening, versions, seen }
@@ -79,10 +85,10 @@ function screeningOf(variant: Variant): Screening {
 
 /** Judges again with more inputs if few did not show a choice. A violation is final: it is never tried again. */
 async function unlike(variant: Variant, screened: RunResult, options: JudgeOptions): Promise<readonly string[]> {
-  const untold = unlikeVariant(variant, screened, screeningOf(variant).seen)
+  const untold = compareWithVariant(variant, screened, screeningOf(variant).seen)
   if (untold.length === 0 || !screeningOf(variant).bounds) return untold
   const result = await judge({ ...options, seed: screened.seed })
-  return [...describeVerdicts(result, ['fail', 'error']), ...unlikeVariant(variant, result)]
+  return [...describeVerdicts(result, ['fail', 'error']), ...compareWithVariant(variant, result)]
 }
 
 /**

@@ -8,7 +8,13 @@ import { createFarConditions, NEARBY_CONDITIONS } from '../../../fixtures/simula
 import { driftingVariants } from '../../../fixtures/variants/index.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
-import { besideIn, describeVerdicts, endingOf, isAllowed, wrongIn } from './endings.ts'
+import {
+  describeUnexpectedFailures,
+  describeVerdicts,
+  describeWrongResult,
+  endingOf,
+  isExpectedEnding,
+} from './endings.ts'
 import { judgeSimulated } from './simulated.ts'
 
 const USAGE = `usage: npm run simulate -- (--as ID[,ID] | --all) [--seed N | --seeds FROM..TO] [--latency MS] [--effort NAME] [--json]
@@ -68,8 +74,8 @@ async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: Simulat
     simulatedMs += judged.simulatedMs
     const ending = isMutant(one) ? endingOf(one, result) : result.conclusion
     endings[ending] = (endings[ending] ?? 0) + 1
-    const wrong = isMutant(one) ? besideIn(one, result) : wrongIn(one, result)
-    const isMissed = isMutant(one) && !isAllowed(one, ending)
+    const wrong = isMutant(one) ? describeUnexpectedFailures(one, result) : describeWrongResult(one, result)
+    const isMissed = isMutant(one) && !isExpectedEnding(one, ending)
     if (isMissed || wrong.length > 0)
       unexpected[seed] = [...(isMissed ? [ending, ...describeVerdicts(result, ['inconclusive'])] : []), ...wrong]
   }
@@ -81,7 +87,7 @@ async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: Simulat
 }
 
 /** Wilson's interval at 95 %: it holds for shares near 0 and 1, too. */
-export function shareOf(count: number, runs: number): { share: number; least: number; most: number } {
+export function estimateShare(count: number, runs: number): { share: number; least: number; most: number } {
   const z = 1.96
   const share = count / runs
   const centre = (share + z ** 2 / (2 * runs)) / (1 + z ** 2 / runs)
@@ -93,7 +99,7 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`
 
 function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, seconds }: SimulationRow): string {
   const shares = Object.entries(endings).map(([ending, count]) => {
-    const { share, least, most } = shareOf(count, runs)
+    const { share, least, most } = estimateShare(count, runs)
     return runs === 1 ? ending : `${ending} ${percent(share)} (95 %: ${percent(least)} to ${percent(most)})`
   })
   const reasons = Object.entries(unexpected).map(

@@ -23,7 +23,7 @@ import {
   createReplicas,
   createSearchIndex,
 } from '../../../fixtures/variants/time/replicas.ts'
-import { glance } from '../support/extent.test.support.ts'
+import { quickEffort } from '../support/extent.test.support.ts'
 import { describeVerdicts } from './endings.ts'
 import { judgeSimulated } from './simulated.ts'
 
@@ -102,7 +102,7 @@ const describes = ({ seed, ...layers }: GeneratedWorld): string =>
 
 const judgeIn = async (one: PortableDeployment, { seed, cached, copied, troubled, network }: GeneratedWorld) => {
   const around = stackLayers(copied[1], cached[1], troubled[1])
-  return (await judgeSimulated(one, { seed, conditions: network[1], around }, { bounds: glance })).result
+  return (await judgeSimulated(one, { seed, conditions: network[1], around }, { bounds: quickEffort })).result
 }
 
 describe('random compositions of layers', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
-import { wrongIn } from './endings.ts'
+import { describeWrongResult } from './endings.ts'
 import { judgeSimulated } from './simulated.ts'
 
 /** Seeds at which a permissible deployment once failed, with the cause. */
@@ -18,5 +18,5 @@ test.each(seeds)('does not fail %s with seed %i and %s effort', async (id, seed,
   const one = timedVariants.find((variant) => variant.id === id)
   if (!one) throw new Error(`No variant in time is called ${id}.`)
   const { result } = await judgeSimulated(one, { seed }, { effort })
-  expect(wrongIn(one, result)).toEqual([])
+  expect(describeWrongResult(one, result)).toEqual([])
 })

@@ -6,10 +6,10 @@ import type { RequestHandler, TestMachine, WireResponse } from '../../../fixture
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { conformant } from '../command/cli.test.support.ts'
+import { conformantDirectory } from '../command/cli.test.support.ts'
 
 /** The fate of one request: a response of the directory, another status, a dropped connection, or no response. */
-export type Fate = 'answer' | 'drop' | 'silence' | number
+export type ResponseFate = 'answer' | 'drop' | 'silence' | number
 
 export interface TimedRequest {
   readonly target: string
@@ -19,7 +19,7 @@ export interface TimedRequest {
   readonly ms: number
 }
 
-export interface Troubled {
+export interface DisturbedDirectory {
   readonly origin: string
   readonly asked: TimedRequest[]
   /** Number of requests whose fate was not `answer`. */
@@ -35,12 +35,16 @@ const respondWith = (status: number, fields: Readonly<Record<string, string>>, b
 })
 
 function answerTo(target: string): WireResponse {
-  const value = conformant(target)
+  const value = conformantDirectory(target)
   const body = JSON.stringify(value ?? { error: 'not found' })
   return respondWith(value === undefined ? 404 : 200, { 'content-type': 'application/json' }, body)
 }
 
-function responseTo(fate: Fate, target: string, fields: Readonly<Record<string, string>>): WireResponse | WireFault {
+function responseTo(
+  fate: ResponseFate,
+  target: string,
+  fields: Readonly<Record<string, string>>,
+): WireResponse | WireFault {
   if (fate === 'answer') return answerTo(target)
   if (fate === 'drop') return { transport: 'reset' }
   if (fate === 'silence') return { transport: 'hang' }
@@ -53,7 +57,7 @@ const QUICK = { ...NEARBY_CONDITIONS, computing: uniformDelay(0.1, 0.3) }
 const simulations = new Map<string, Simulation>()
 
 /** Judges a deployment, in simulated time if `troubled` made it. */
-export function runOn(baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> {
+export function judgeAt(baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> {
   const simulation = simulations.get(baseUrl)
   const asked = { baseUrl, seed: 7, ...options }
   if (!simulation) return judge(asked)
@@ -66,7 +70,7 @@ export const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly 
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
-export const saysSlower = ({ notExercised }: RunResult): boolean =>
+export const advisesSlowerRequests = ({ notExercised }: RunResult): boolean =>
   notExercised.some((line) => line.includes('--rate') && line.includes('--concurrency'))
 
 export function expectConformant(result: RunResult): void {
@@ -74,7 +78,7 @@ export function expectConformant(result: RunResult): void {
   expect(result.conclusion).toBe('conformant')
 }
 
-export interface Trouble {
+export interface DisturbanceOptions {
   /** Delay of each response, so that a run takes as long as over a network. */
   readonly lateMs?: number
   /** Header fields of every response with a status in place of the directory's. */
@@ -84,10 +88,10 @@ export interface Trouble {
 }
 
 /** A conformant directory in simulated time, whose responses meet a fate on their way. */
-export async function troubled(
-  fateOf: (asked: TimedRequest, machine: TestMachine) => Fate,
-  { lateMs = 0, fields = {}, onAsked }: Trouble = {},
-): Promise<Troubled> {
+export async function deployDisturbed(
+  fateOf: (asked: TimedRequest, machine: TestMachine) => ResponseFate,
+  { lateMs = 0, fields = {}, onAsked }: DisturbanceOptions = {},
+): Promise<DisturbedDirectory> {
   const asked: TimedRequest[] = []
   let began: number | undefined
   let lost = 0

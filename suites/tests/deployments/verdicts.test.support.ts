@@ -15,7 +15,7 @@ export const verdict = (
   ...more,
 })
 
-export const blame = (more: Partial<CauseTraits>): CauseTraits => ({
+export const createTraits = (more: Partial<CauseTraits>): CauseTraits => ({
   names: new Set(),
   inputs: new Set(),
   traits: [],
@@ -28,7 +28,7 @@ export const blame = (more: Partial<CauseTraits>): CauseTraits => ({
 })
 
 /** A finding of a check with nine inputs (each a letter), of which these violate it. */
-export function brokenIn(
+export function failedVerdict(
   operation: string,
   [id = '', version = '']: string[],
   actual: string,
@@ -39,11 +39,11 @@ export function brokenIn(
     id,
     version,
     { actual },
-    { inputsTested: asked, causeTraits: blame({ inputs: new Set(inputs) }) },
+    { inputsTested: asked, causeTraits: createTraits({ inputs: new Set(inputs) }) },
   )
   return { ...others, check: { ...check, operation } }
 }
 
-export const keyOf = ({ check, version }: Verdict): string => `${check.id} ${version}`
+export const keyOfVerdict = ({ check, version }: Verdict): string => `${check.id} ${version}`
 export const describeCauses = (verdicts: readonly Verdict[]): string[] =>
-  groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOf(one.cause)}` : keyOf(one)))
+  groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOfVerdict(one.cause)}` : keyOfVerdict(one)))

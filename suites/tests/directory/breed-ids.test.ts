@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { createBreedIdClues, createBreedReader, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { judge } from '../../judge/judge.ts'
-import { deployDirectory, directoryOf, type RespondToTarget } from '../command/cli.test.support.ts'
+import { createDirectoryResponder, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 
 const MANX = ['Tom', 'Mia']
 const KORAT = ['Kit', 'Zoë']
@@ -96,7 +96,7 @@ function countsAnewAfter(most: number): RespondToTarget {
     const cats = breeds.flatMap((breed) =>
       ['Tom', 'Mia'].map((name) => ({ name: `${name} of ${breed}`, breed, lives: 7 })),
     )
-    const value = directoryOf(cats)(target)
+    const value = createDirectoryResponder(cats)(target)
     if (!Array.isArray(value)) return value
     if (target.split('?')[0]?.endsWith('/breeds')) return breeds.map((name, id) => ({ id, name }))
     return cats

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
-import { answered } from '../layout/tables.test.support.ts'
-import { placesOf } from './list-shapes.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
+import { formatPlaces } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 
@@ -40,9 +40,9 @@ describe('the names that differ for each element are its own, if several work in
     ['not by an empty text', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
   ])('%s', async (_, answer, working, places) => {
     const proofs = [async (name: string) => working.includes(name)]
-    expect(placesOf(await inferWholeListShape(answered(answer), 'cat', { nameTests: proofs, breeds: BREEDS }))).toBe(
-      places,
-    )
+    expect(
+      formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', { nameTests: proofs, breeds: BREEDS })),
+    ).toBe(places)
   })
 })
 
@@ -53,8 +53,8 @@ test('a working name that a search shows at another place belongs to another cat
     { call: 'Kit', friend: { name: 'Tom' } },
   ]
   const shape = async (hits: (name: string) => readonly unknown[]) =>
-    placesOf(
-      await inferWholeListShape(answered(friends), 'cat', {
+    formatPlaces(
+      await inferWholeListShape(createExchange(friends), 'cat', {
         nameTests: [async () => true],
         breeds: BREEDS,
         fetchSearch: async (name) => hits(name),

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { inferRule } from '../../directory/facts/matching-rule.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
-import { answered, subjectOf } from '../layout/tables.test.support.ts'
+import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
 
 /** Cats of one breed with names of this length, and Tom; the search is a substring search. */
 function directoryOf(length: number): Directory {
   const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
   const search = (query: string) =>
-    subjectOf(
+    createListSubject(
       `search ${encodeURIComponent(query)}`,
       cats.filter((name) => query !== '' && name.includes(query)),
     )
-  const lists = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', ['Manx']) }
-  return { ...lists, catsOf: (breed) => subjectOf(`of ${breed}`, cats), search } as Directory // this test reads nothing else
+  const lists = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', ['Manx']) }
+  return { ...lists, catsOf: (breed) => createListSubject(`of ${breed}`, cats), search } as Directory // this test reads nothing else
 }
 
 async function infer(length: number) {
   const directory = directoryOf(length)
-  const reader = createCachingReader(async () => answered([]))
+  const reader = createCachingReader(async () => createExchange([]))
   for (const query of ['Tom', 'om', 'T', 'zzz', 'tOM', 'Manx']) await reader.read(directory.search(query))
   const began = process.cpuUsage()
   const rule = await inferRule(directory, reader)
@@ -36,16 +36,16 @@ test('the matching rule for names of 100,000 characters costs no more than for n
 test('each search may fold ß to ss and ignore apostrophes, without an effect on the choice of the rule', async () => {
   const cats = ['Straße', "O'Malley", 'Tom']
   const searching = (fold: (text: string) => string) => (query: string) =>
-    subjectOf(
+    createListSubject(
       `search ${encodeURIComponent(query)}`,
       cats.filter((name) => fold(name).includes(fold(query))),
     )
   const lower = (text: string) => text.toLowerCase()
   for (const fold of [lower, (text: string) => text.toUpperCase(), (text: string) => lower(text).replaceAll("'", '')]) {
-    const lists = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', ['Manx']) }
-    const catsOf = (breed: string) => subjectOf(`of ${breed}`, cats)
+    const lists = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', ['Manx']) }
+    const catsOf = (breed: string) => createListSubject(`of ${breed}`, cats)
     const directory = { ...lists, catsOf, search: searching(fold) } as Directory // this test reads nothing else
-    const reader = createCachingReader(async () => answered([]))
+    const reader = createCachingReader(async () => createExchange([]))
     for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))
     expect(await inferRule(directory, reader)).toMatchObject({ explainedCount: 5, queryCount: 5 })
   }

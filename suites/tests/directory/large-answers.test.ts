@@ -5,7 +5,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { bodiesOf, CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
 import { MIN_BYTES_READ_ALONE, recordMemorySize } from '../../engine/http/decode/memory-size.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
 const MEGABYTE = 1 << 20
 
@@ -15,7 +15,7 @@ function asking(weight: number) {
   return {
     asked,
     ask: async () => {
-      const exchange = answered([])
+      const exchange = createExchange([])
       for (const body of bodiesOf(exchange)) recordMemorySize(body, weight)
       asked.push(exchange)
       return exchange

@@ -6,8 +6,8 @@ import { selectNamesForInputs } from '../../directory/inputs/listed-names.ts'
 import { efforts } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { judge } from '../../judge/judge.ts'
-import { deploy, directoryOf } from '../command/cli.test.support.ts'
-import { answered, subjectOf } from '../layout/tables.test.support.ts'
+import { createDirectoryResponder, deploy } from '../command/cli.test.support.ts'
+import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
 
 const many = [...Array.from({ length: 30_000 }, (_, nth) => `Cat ${nth}`), 'C++', 'Zoë', 'the longest name of all']
 
@@ -23,10 +23,10 @@ test('a sample of a very long list is the same for all readers, with unusual nam
 
 test.each(['quick', 'standard'] as const)('the sample of a large list is drawn once (%s effort)', async (name) => {
   const directory = {
-    ...{ cats: subjectOf('cats', many), breeds: subjectOf('breeds', ['Manx']) },
-    ...{ search: () => subjectOf('search', []), catsOf: () => subjectOf('cats of a breed', []) },
+    ...{ cats: createListSubject('cats', many), breeds: createListSubject('breeds', ['Manx']) },
+    ...{ search: () => createListSubject('search', []), catsOf: () => createListSubject('cats of a breed', []) },
   } as Partial<Directory> as Directory // this test reads nothing else
-  const { read } = createCachingReader(async () => answered([]))
+  const { read } = createCachingReader(async () => createExchange([]))
   const allotted = {
     effort: efforts[name],
     alterations,
@@ -46,7 +46,7 @@ async function askedForAll(inOrder: (list: readonly unknown[], nth: number) => r
     breed: 'Korat',
     lives: 9,
   }))
-  const answer = directoryOf(cats)
+  const answer = createDirectoryResponder(cats)
   let nth = 0
   const { origin, requests } = await deploy(({ url = '' }, response) => {
     const value = answer(url)

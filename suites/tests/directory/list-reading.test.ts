@@ -3,7 +3,7 @@ import { toJsonPointer } from '../../directory/readings/json.ts'
 import { listKeys } from '../../directory/readings/list-keys.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
-import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
+import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -11,7 +11,7 @@ const tim = { id: 'c2', name: 'Tim' }
 describe('a response is read', () => {
   const shape = { list: ['cats'], name: ['name'], breed: undefined }
   const read = (answer: unknown, isKnown = true) => {
-    const reading = readList(answered(answer), 'cat', isKnown ? shape : undefined)
+    const reading = readList(createExchange(answer), 'cat', isKnown ? shape : undefined)
     return reading.kind === 'list' ? reading.names.join(' ') + (reading.namelessElement ?? '') : reading.kind
   }
 
@@ -30,7 +30,7 @@ describe('a response is read', () => {
 
   test('under any key, if the key matches the request', () => {
     expect(
-      readList(answered({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
+      readList(createExchange({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
     ).toMatchObject({ names: ['Tom'] })
   })
 
@@ -47,7 +47,7 @@ describe('a response is read', () => {
 
 describe('values of a breed in a list of breeds', () => {
   const reading = readList(
-    answered([
+    createExchange([
       {
         name: 'Manx',
         id: 0,
@@ -70,7 +70,7 @@ describe('values of a breed in a list of breeds', () => {
 })
 
 const breedOf = async (answer: unknown): Promise<unknown> => {
-  const shape = await inferWholeListShape(answered(answer), 'cat', {
+  const shape = await inferWholeListShape(createExchange(answer), 'cat', {
     nameTests: [async (name) => name === 'Tom'],
     breeds: ['Manx', 'Korat'],
   })
@@ -80,8 +80,8 @@ const breedOf = async (answer: unknown): Promise<unknown> => {
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
 describe('the breed of a cat is recognised by common keys', () => {
-  testTables(listKeys, {
-    ownBreed: rowsOf(breedOf, [
+  testLookupTables(listKeys, {
+    ownBreed: createReadingCases(breedOf, [
       ...spelled(
         'breed breedName breed_id breed-slug breed_code breedKey breed_uuid cat_breed cat_breed_name race race_name',
       ).map((key) => [[{ name: 'Tom', [key]: 'Manx' }], `/${key}`] as const),
@@ -89,18 +89,18 @@ describe('the breed of a cat is recognised by common keys', () => {
       [[{ name: 'Tom', former_breed: 'Manx' }], undefined],
       [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
     ]),
-    breedName: rowsOf(breedOf, [
+    breedName: createReadingCases(breedOf, [
       [[{ name: 'Tom', breed: { id: 'Korat', name: 'Manx' } }], '/breed/name'],
       [[{ name: 'Tom', breed: { name: 'Manx', id: 'Korat' } }], '/breed/name'],
     ]),
-    withinBreed: rowsOf(breedOf, [
+    withinBreed: createReadingCases(breedOf, [
       [[{ name: 'Tom', breed: { name: 'Manx' } }], '/breed/name'],
       [[{ name: 'Tom', breed: { title: 'Manx' } }], '/breed/title'],
       [[{ name: 'Tom', breed: { data: { id: 'Manx' } } }], '/breed/data/id'],
       [[{ name: 'Tom', breed: { attributes: { name: 'Manx' } } }], '/breed/attributes/name'],
       [[{ name: 'Tom', breed: { id: 7, kind_of: 'Manx' } }], undefined],
     ]),
-    aboveBreed: rowsOf(breedOf, [
+    aboveBreed: createReadingCases(breedOf, [
       [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],
       [[{ name: 'Tom', _embedded: { breed: { name: 'Manx' } } }], '/_embedded/breed/name'],
       [[{ name: 'Tom', _links: { breed: { title: 'Manx' } } }], '/_links/breed/title'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
-import { answered } from '../layout/tables.test.support.ts'
-import { BREEDS, placesOf, shapeOf, UNDECIDED } from './list-shapes.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
+import { BREEDS, formatPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -143,7 +143,7 @@ describe('a list and its names are found by the strings that work', () => {
     ['not by a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
     ['by a reference that works', ['/cats/1', '/cats/2'], ['/cats/1'], '*'],
   ])('%s', async (_, answer, working, places) => {
-    expect(placesOf(await shapeOf(answer, working))).toBe(places)
+    expect(formatPlaces(await inferShape(answer, working))).toBe(places)
   })
 
   test.each<[string, unknown, readonly string[]]>([
@@ -159,16 +159,16 @@ describe('a list and its names are found by the strings that work', () => {
     ['no string works, and no key is a name', [{ title: 'Tom' }], []],
     ['no string works, and two keys are names', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
   ])('the list stays undecided if %s', async (_, answer, working) => {
-    const shape = await shapeOf(answer, working)
-    expect(placesOf(shape)).toBe(UNDECIDED)
+    const shape = await inferShape(answer, working)
+    expect(formatPlaces(shape)).toBe(UNDECIDED)
     expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
   })
 })
 
 test('a list is empty if an array above it is empty', () => {
   const shape = { list: ['of', '0', 'names'], name: [], breed: undefined }
-  expect(readList(answered({ of: [] }), 'cat', shape)).toMatchObject({ kind: 'list', names: [] })
-  expect(readList(answered({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
+  expect(readList(createExchange({ of: [] }), 'cat', shape)).toMatchObject({ kind: 'list', names: [] })
+  expect(readList(createExchange({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
 })
 
 test('the identifying one of several working names is the name; the others are reported', async () => {
@@ -179,34 +179,39 @@ test('the identifying one of several working names is the name; the others are r
   ]
   const clues = { nameTests: [async () => true], breeds: BREEDS }
   const shape = (...known: readonly string[]) =>
-    inferWholeListShape(answered(answer), 'cat', { ...clues, identifiesCat: async (name) => known.includes(name) })
+    inferWholeListShape(createExchange(answer), 'cat', {
+      ...clues,
+      identifiesCat: async (name) => known.includes(name),
+    })
   const told = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
-  expect(placesOf(told)).toBe('* /first_name')
+  expect(formatPlaces(told)).toBe('* /first_name')
   if (!told || 'unreadable' in told) throw new Error('the shape is undecided')
-  const reading = readList(answered(answer), 'cat', told)
+  const reading = readList(createExchange(answer), 'cat', told)
   expect(reading.kind === 'list' && reading.otherNamesOf?.('Tim')).toEqual(['Tim Z'])
-  expect(placesOf(await shape())).toBe(UNDECIDED)
+  expect(formatPlaces(await shape())).toBe(UNDECIDED)
   const all = ['Tom', 'Tim', 'Kit', 'Tom Z', 'Tim Z', 'Kit Z']
-  expect(placesOf(await shape(...all))).toBe(UNDECIDED)
+  expect(formatPlaces(await shape(...all))).toBe(UNDECIDED)
 })
 
 test('a name that works as search shows it is a violation elsewhere, and no other name replaces it', async () => {
   const altered = [{ name: 'TOM', slug: 'tom' }]
   const clues = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
-  expect(placesOf(await inferWholeListShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('Tom') }))).toBe(
-    '* /name',
-  )
-  expect(placesOf(await inferWholeListShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('TOM') }))).toBe(
-    '* /slug',
-  )
+  expect(
+    formatPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('Tom') })),
+  ).toBe('* /name')
+  expect(
+    formatPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('TOM') })),
+  ).toBe('* /slug')
 })
 
 test('names that do not work are read at the place of names in other lists, which work', async () => {
   const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
   const clues = { nameTests: [async (name: string) => name === 'Tom'], breeds: BREEDS }
   const shape = async (parts: unknown) =>
-    placesOf(await inferWholeListShape(answered(altered), 'cat', { ...clues, fetchParts: async () => [parts] }))
+    formatPlaces(
+      await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchParts: async () => [parts] }),
+    )
   expect(await shape(right)).toBe('* /call')
   expect(await shape(altered)).toBe(UNDECIDED)
   expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
@@ -235,7 +240,7 @@ describe('keys decide if no string works', () => {
     ['nothing of an empty list', { cats: [], breeds: [] }, 'nothing'],
     ['nothing of no list', { Tom: { breed: 'Manx' } }, 'nothing'],
   ])('%s', async (_, answer, places) => {
-    expect(placesOf(await shapeOf(answer, []))).toBe(places)
+    expect(formatPlaces(await inferShape(answer, []))).toBe(places)
   })
 })
 
@@ -245,15 +250,15 @@ test.each([
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
 ])('a list of %s is read without further requests', async (_, answer) => {
   const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREEDS }
-  expect(placesOf(await inferWholeListShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
+  expect(formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toMatch(/^\*/)
 })
 
 test('the one with identifying strings of several working arrays is the list', async () => {
   const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { nameTests: [async () => true], breeds: [] }
-  expect(placesOf(await inferWholeListShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)
+  expect(formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toBe(UNDECIDED)
   const identifies = async (name: string) => name.startsWith('T')
-  expect(placesOf(await inferWholeListShape(answered(answer), 'cat', { ...clues, identifiesCat: identifies }))).toBe(
-    '/all * /call',
-  )
+  expect(
+    formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', { ...clues, identifiesCat: identifies })),
+  ).toBe('/all * /call')
 })

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { livesKeys, readLives } from '../../directory/lives/lives-reading.ts'
 import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
-import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
+import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
 const placeOf = (answer: unknown): unknown => {
-  const reading = readLives(answered(answer))
+  const reading = readLives(createExchange(answer))
   return reading.kind === 'count' ? reading.place : reading.kind
 }
 
 // R9.6, R9.8
 describe('a count of lives is recognised by common keys', () => {
-  testTables(livesKeys, {
-    left: rowsOf(
+  testLookupTables(livesKeys, {
+    left: createReadingCases(
       placeOf,
       ['left', 'Remaining', 'current', 'now'].map((key) => [{ lives: { [key]: 7, initial: 9 } }, `/lives/${key}`]),
     ),
-    aside: rowsOf(
+    aside: createReadingCases(
       placeOf,
       `status_code status errno error_count id cat_id version took elapsedMs duration_s latency_ms time timestamp ts
       as_of uptime_seconds age ttl page pages maximum minimum total limit of`

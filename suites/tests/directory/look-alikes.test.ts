@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { deploy, deployDirectory, directoryOf, type RespondToTarget } from '../command/cli.test.support.ts'
+import { createDirectoryResponder, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { queryOf } from '../deployments/timed.test.support.ts'
-import { littleEffort, someVersions } from '../support/short.test.support.ts'
+import { selectedEffort, selectedVersions } from '../support/short.test.support.ts'
 
 /**
  * Permitted directories in which something resembles a list, a name or an id without being one, or the other way round.
@@ -44,7 +44,9 @@ const byName = (target: string, breeds: readonly string[]): string =>
 function shaped(rows: readonly CatAndBreed[], shaping: ListLayout): RespondToTarget {
   const breeds = shaping.breeds ?? [...new Set(rows.map(([, breed]) => breed))]
   const { cat = ([name]) => named(name), breed = named, lives = (_, count) => count } = shaping
-  const plain = directoryOf(rows.map(([name, breedName], nth) => ({ name, breed: breedName, lives: nth + 3 })))
+  const plain = createDirectoryResponder(
+    rows.map(([name, breedName], nth) => ({ name, breed: breedName, lives: nth + 3 })),
+  )
   const rowOf = (name: string) => rows.find(([own]) => own === name)
   return (target) => {
     const path = shaping.isByPlace ? byName(target, breeds) : target
@@ -166,8 +168,9 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
   ],
 ])('%s are recognised correctly', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
-  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: someVersions, ...littleEffort })
-  const isJudged = (version: string) => version.split('+').every((one) => someVersions.some((other) => other === one))
+  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: selectedVersions, ...selectedEffort })
+  const isJudged = (version: string) =>
+    version.split('+').every((one) => selectedVersions.some((other) => other === one))
   const unkept = verdicts.filter(
     ({ status, check, version }) => check.level === 'must' && isJudged(version) && status !== 'pass',
   )

@@ -5,21 +5,21 @@ import { allowances } from '../../directory/matching/allowances.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createShownBreeds } from '../../directory/readings/name-index.ts'
 import { createCachingReader, type Subject } from '../../engine/check/readers.ts'
-import { answered, subjectOf } from '../layout/tables.test.support.ts'
+import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
 
 /** Each cat has a breed of its own. */
 function directoryOf(count: number) {
   const breeds = Array.from({ length: count }, (_, nth) => `Breed ${nth}`)
   const cats = breeds.map((breed) => `Cat of ${breed}`)
-  const parts = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', breeds) }
-  const catsOf = (breed: string) => subjectOf(breed, [`Cat of ${breed}`])
+  const parts = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', breeds) }
+  const catsOf = (breed: string) => createListSubject(breed, [`Cat of ${breed}`])
   return { cats, directory: { ...parts, catsOf } as Directory } // this test reads nothing else
 }
 
 /** Measures the CPU time of this process for finding the breeds of all cats repeatedly. */
 async function busyMs(count: number): Promise<number> {
   const { cats, directory } = directoryOf(count)
-  const { read } = createCachingReader(async () => answered([]))
+  const { read } = createCachingReader(async () => createExchange([]))
   const began = process.cpuUsage()
   for (let time = 0; time < 3; time++) {
     const { breedsOf } = await readMembership({ directory, skippedInputs: () => new Set(), allowances }, read)
@@ -120,12 +120,12 @@ test.each<Standing>([
     says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
   },
 ])('the members of lists of breeds are compared: $what', async ({ cats, shown, lists, says }) => {
-  const all = subjectOf('cats', cats)
-  const parts = { cats: shown ? showing(all, shown) : all, breeds: subjectOf('breeds', Object.keys(lists)) }
-  const directory = { ...parts, catsOf: (breed: string) => subjectOf(breed, lists[breed] ?? []) } as Directory // this test reads nothing else
+  const all = createListSubject('cats', cats)
+  const parts = { cats: shown ? showing(all, shown) : all, breeds: createListSubject('breeds', Object.keys(lists)) }
+  const directory = { ...parts, catsOf: (breed: string) => createListSubject(breed, lists[breed] ?? []) } as Directory // this test reads nothing else
   const { catsWithoutBreed, catsInSeveralBreeds, unlistedMembers, breedsOf, firstBreedAt } = await readMembership(
     { directory, skippedInputs: () => new Set(), allowances },
-    createCachingReader(async () => answered([])).read,
+    createCachingReader(async () => createExchange([])).read,
   )
   expect({ catsWithoutBreed, torn: catsInSeveralBreeds, unlistedMembers }).toEqual(says)
   for (const cat of new Set([...cats, ...Object.values(lists).flat()]))
@@ -142,11 +142,14 @@ test.each([
   ['is not there any more', 'Siamese', 404, true],
   ['is refused for its length', 'Siamese '.repeat(20), 414, false],
 ])('a breed that %s does not prevent the comparison of the others', async (_, breed, status, isComplete) => {
-  const parts = { cats: subjectOf('cats', ['Tom', 'Zoë']), breeds: subjectOf('breeds', ['Manx', breed]) }
-  const catsOf = (name: string) => (name === breed ? refusing(name, status) : subjectOf(name, ['Zoë']))
+  const parts = {
+    cats: createListSubject('cats', ['Tom', 'Zoë']),
+    breeds: createListSubject('breeds', ['Manx', breed]),
+  }
+  const catsOf = (name: string) => (name === breed ? refusing(name, status) : createListSubject(name, ['Zoë']))
   const membership = await readMembership(
     { directory: { ...parts, catsOf } as Directory, skippedInputs: () => new Set(), allowances }, // this test reads nothing else
-    createCachingReader(async () => answered([])).read,
+    createCachingReader(async () => createExchange([])).read,
   )
   expect(membership).toMatchObject({ catsWithoutBreed: ['Tom'], isComplete })
   expect(membership.breedsOf('Zoë')).toEqual(['Manx'])

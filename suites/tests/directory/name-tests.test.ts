@@ -5,9 +5,9 @@ import { createMadeUpNames } from '../../directory/shared/made-up-names.ts'
 import { createTargets } from '../../directory/shared/targets.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import type { Response } from '../../engine/http/decode/response.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
-const found = answered('not found')
+const found = createExchange('not found')
 const notFound: Exchange = { ...found, outcome: { ...found.outcome, status: 404 } as Response }
 const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204 } as Response }
 const NO_CONTENT = 'no content'
@@ -18,7 +18,7 @@ async function provenBy(kind: ElementKind, answer: (asked: string, target: strin
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
     const value = answer(asked, target)
     if (value === NO_CONTENT) return noContent
-    return value === undefined ? notFound : answered(value)
+    return value === undefined ? notFound : createExchange(value)
   }
   const proven = await Promise.all(
     createNameTests(createTargets('v3', createMadeUpNames('0123456789a')), recall)[kind].map((works) => works(name)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { answered } from '../layout/tables.test.support.ts'
-import { placesOf, shapeOf, UNDECIDED } from './list-shapes.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
+import { formatPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
 
 describe('names in several arrays are no list', () => {
   const rows = (...names: readonly (readonly string[])[]) =>
@@ -22,22 +22,22 @@ describe('names in several arrays are no list', () => {
     ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
     ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
   ])('%s', async (_, answer, working, places) => {
-    expect(placesOf(await shapeOf(answer, working))).toBe(places)
+    expect(formatPlaces(await inferShape(answer, working))).toBe(places)
   })
 
   test('names are no list if a later response shows several arrays', async () => {
-    const shape = await shapeOf(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
+    const shape = await inferShape(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
     if (!shape || 'unreadable' in shape) throw new Error('the shape is undecided')
-    expect(readList(answered(rows(['Tom'])), 'cat', shape).kind).toBe('list')
-    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
+    expect(readList(createExchange(rows(['Tom'])), 'cat', shape).kind).toBe('list')
+    expect(readList(createExchange(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
   })
 
   test('names are no list if an array of one envelope becomes one of many', () => {
     const shape = { list: ['0', 'names'], name: [], breed: undefined }
-    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
-    expect(readList(answered(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
+    expect(readList(createExchange(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
+    expect(readList(createExchange(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
     const below = { ...shape, list: ['of', '0', 'names'] }
-    expect(readList(answered({ of: rows(['Tom']) }), 'cat', below).kind).toBe('list')
-    expect(readList(answered({ of: rows(['Tom'], ['Kit']) }), 'cat', below).kind).toBe('unreadable')
+    expect(readList(createExchange({ of: rows(['Tom']) }), 'cat', below).kind).toBe('list')
+    expect(readList(createExchange({ of: rows(['Tom'], ['Kit']) }), 'cat', below).kind).toBe('unreadable')
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type InferredShape, inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
 import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
-import { answered } from '../layout/tables.test.support.ts'
-import { placesOf } from './list-shapes.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
+import { formatPlaces } from './list-shapes.test.support.ts'
 
 const CATS = new Set(['Tom', 'Tim', 'Mia'])
 const strings: InferredShape = { list: [], name: [], breed: undefined }
@@ -11,9 +11,9 @@ const strings: InferredShape = { list: [], name: [], breed: undefined }
 /** Finds the place of hits if each search has one hit and the control search responds `nothing`. */
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) =>
-    observeResponse({ input, inputKind: 'cat', exchange: answered(found(input)) }, CATS, strings),
+    observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),
   )
-  return placesOf(
+  return formatPlaces(
     await inferSelectedShape(sights, CATS, [], strings, undefined, {
       requestMadeUpName: async () => ({ input: 'x', value: nothing }),
     }),
@@ -52,8 +52,8 @@ describe('an array with one element is the list if another response shows it emp
 
 describe('a list with a single element has the same place as other lists', () => {
   const shapeOf = async (answer: unknown, sibling: unknown) =>
-    placesOf(
-      await inferWholeListShape(answered(answer), 'cat', {
+    formatPlaces(
+      await inferWholeListShape(createExchange(answer), 'cat', {
         nameTests: [async (name) => ['Tom', 'Tim', 'Manx'].includes(name)],
         breeds: ['Manx', 'Korat'],
         fetchSibling: async () => sibling,

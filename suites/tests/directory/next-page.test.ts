@@ -1,130 +1,137 @@
 import { describe, expect, test } from 'vitest'
 import { guessedParameters, pageKeys } from '../../directory/pages/page-keys.ts'
-import { rowsOf, testTables } from '../layout/tables.test.support.ts'
-import { each, led, PAGE, PART, type PageHeaderFields, WHOLE } from './read-pages.test.support.ts'
+import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
+import {
+  BOTH_PAGES,
+  createRowPerKey,
+  FIRST_PAGE,
+  FIRST_PAGE_AND_TRIALS,
+  type PageHeaderFields,
+  readTwoPages,
+} from './read-pages.test.support.ts'
 
 describe('the next page and its place are recognised by common keys', () => {
-  testTables(pageKeys, {
-    next: rowsOf(led, [
-      ...each(
+  testLookupTables(pageKeys, {
+    next: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'nextToken continuationToken',
         (key) => ({ [key]: 'c' }),
         (key) => `${key}=c`,
       ),
-      [[{ next_page_token: 'c' }, 'page_token=c'], WHOLE],
-      [[{ continue: { from: 'c' } }, 'from=c'], WHOLE],
-      [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], WHOLE],
-      [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], WHOLE],
-      [[{ LastEvaluatedKey: { id: { S: 'c' } } }], PART],
+      [[{ next_page_token: 'c' }, 'page_token=c'], BOTH_PAGES],
+      [[{ continue: { from: 'c' } }, 'from=c'], BOTH_PAGES],
+      [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], BOTH_PAGES],
+      [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], BOTH_PAGES],
+      [[{ LastEvaluatedKey: { id: { S: 'c' } } }], FIRST_PAGE_AND_TRIALS],
     ]),
-    cursors: rowsOf(led, [
-      ...each(
+    cursors: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'end_cursor after marker bookmark token pageToken',
         (key) => ({ [key]: 'c' }),
         () => '=c',
       ),
-      [[{ scroll_id: 'c' }, 'scroll_id=c'], WHOLE],
-      [[{ hasNextPage: false, end_cursor: 'c' }, 'after=c'], PAGE],
+      [[{ scroll_id: 'c' }, 'scroll_id=c'], BOTH_PAGES],
+      [[{ hasNextPage: false, end_cursor: 'c' }, 'after=c'], FIRST_PAGE],
     ]),
-    back: rowsOf(
-      led,
-      each(
+    back: createReadingCases(
+      readTwoPages,
+      createRowPerKey(
         'prev_cursor before_cursor first_cursor current_cursor start_cursor self_cursor',
         (key) => ({ [key]: 'c' }),
         () => 'cursor=c',
-        PAGE,
+        FIRST_PAGE,
       ),
     ),
-    more: rowsOf(led, [
-      ...each(
+    more: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'has_more hasNext more load_more IsTruncated incomplete_results',
         (key) => ({ [key]: true }),
         () => undefined,
-        PART,
+        FIRST_PAGE_AND_TRIALS,
       ),
-      [[{ deep: { down: { hasNextPage: true } } }], PART],
-      [[{ has_more: false, total: 3 }], PAGE],
+      [[{ deep: { down: { hasNextPage: true } } }], FIRST_PAGE_AND_TRIALS],
+      [[{ has_more: false, total: 3 }], FIRST_PAGE],
     ]),
-    ended: rowsOf(led, [
-      ...each(
+    ended: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'last isLastPage done endOfStream',
         (key) => ({ [key]: false }),
         () => undefined,
-        PART,
+        FIRST_PAGE_AND_TRIALS,
       ),
-      [[{ last: true, total: 3 }], PAGE],
+      [[{ last: true, total: 3 }], FIRST_PAGE],
     ]),
-    left: rowsOf(led, [
-      ...each(
+    left: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'remaining left remaining_items items_remaining results_left cats_remaining',
         (key) => ({ [key]: 1 }),
         () => 'offset=2',
       ),
-      [[{ remaining: 0 }, 'offset=2'], PAGE],
+      [[{ remaining: 0 }, 'offset=2'], FIRST_PAGE],
     ]),
-    page: rowsOf(
-      led,
-      each(
+    page: createReadingCases(
+      readTwoPages,
+      createRowPerKey(
         'currentPage page_no number',
         (key) => ({ [key]: 5, more: true }),
         (key) => `${key}=6`,
       ),
     ),
-    pageCounts: rowsOf(led, [
-      ...each(
+    pageCounts: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'total_pages nbPages pageCount pages',
         (key) => ({ page: 1, [key]: 2 }),
         () => 'page=2',
       ),
-      ...each(
+      ...createRowPerKey(
         'total_pages pages',
         (key) => ({ page: 0, [key]: 2 }),
         () => 'page=1',
       ),
-      [[{ page: 1, total_pages: 1, total: 3 }, 'page=2'], PAGE],
-      [[{ p: 1, pages: 2 }, 'p=2'], WHOLE],
-      [[{ p: 1, pages: 2 }], PART],
-      [[{ p: 1, pages: 1 }, 'p=2'], PAGE],
-      [[{ p: 1, pages: 2, next: null }, 'p=2'], PAGE],
+      [[{ page: 1, total_pages: 1, total: 3 }, 'page=2'], FIRST_PAGE],
+      [[{ p: 1, pages: 2 }, 'p=2'], BOTH_PAGES],
+      [[{ p: 1, pages: 2 }], FIRST_PAGE_AND_TRIALS],
+      [[{ p: 1, pages: 1 }, 'p=2'], FIRST_PAGE],
+      [[{ p: 1, pages: 2, next: null }, 'p=2'], FIRST_PAGE],
     ]),
-    offset: rowsOf(
-      led,
-      each(
+    offset: createReadingCases(
+      readTwoPages,
+      createRowPerKey(
         'offset skipped startIndex start',
         (key) => ({ [key]: 1, more: true }),
         (key) => `${key}=3`,
       ),
     ),
-    offsetOrToken: rowsOf(led, [
-      [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], WHOLE],
-      [[{ offset: 'itrA/recB' }], PART],
-      [[{ offset: '0' }], PAGE],
+    offsetOrToken: createReadingCases(readTwoPages, [
+      [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], BOTH_PAGES],
+      [[{ offset: 'itrA/recB' }], FIRST_PAGE_AND_TRIALS],
+      [[{ offset: '0' }], FIRST_PAGE],
     ]),
-    limit: rowsOf(led, [
-      ...each(
+    limit: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'limit per_page pageSize size maxResults',
         (key) => ({ page: 1, [key]: 2 }),
         () => 'page=2',
       ),
-      [[{ page: 1, limit: 3 }, 'page=2'], PAGE],
-      [[{ page: 1, limit: 2 }], PART],
-      [[{ page: 1, limit: 2, total: 2 }, 'page=2'], PAGE],
-      [[{ page: 1, limit: 2, count: 2 }, 'page=2'], WHOLE],
+      [[{ page: 1, limit: 3 }, 'page=2'], FIRST_PAGE],
+      [[{ page: 1, limit: 2 }], FIRST_PAGE_AND_TRIALS],
+      [[{ page: 1, limit: 2, total: 2 }, 'page=2'], FIRST_PAGE],
+      [[{ page: 1, limit: 2, count: 2 }, 'page=2'], BOTH_PAGES],
     ]),
-    totals: rowsOf(led, [
-      ...each(
+    totals: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         'total totalCount item_count @odata.count fullCount nbHits numberMatched found totalItems',
         (key) => ({ [key]: 3 }),
         () => 'offset=2',
       ),
-      [[{ total: { value: 3 } }, 'offset=2'], WHOLE],
-      [[{ total: '3' }, 'offset=2'], WHOLE],
-      [[{ total: 3 }], PART],
-      [[{ total: 2 }, 'offset=2'], PAGE],
-      [[{ total: 3, next: null }, 'offset=2'], PAGE],
+      [[{ total: { value: 3 } }, 'offset=2'], BOTH_PAGES],
+      [[{ total: '3' }, 'offset=2'], BOTH_PAGES],
+      [[{ total: 3 }], FIRST_PAGE_AND_TRIALS],
+      [[{ total: 2 }, 'offset=2'], FIRST_PAGE],
+      [[{ total: 3, next: null }, 'offset=2'], FIRST_PAGE],
     ]),
-    otherTotals: rowsOf(
-      led,
+    otherTotals: createReadingCases(
+      readTwoPages,
       [
         { page: 5, totalPages: 5 },
         { quota: { total: 5 } },
@@ -133,44 +140,44 @@ describe('the next page and its place are recognised by common keys', () => {
         { totalTime: 5 },
         { tookTotal: 5 },
         { total_ms: 5 },
-      ].map((said) => [[said, 'offset=2'], PAGE]),
+      ].map((said) => [[said, 'offset=2'], FIRST_PAGE]),
     ),
   })
 })
 
 describe('a parameter is tried if the response has no known keys', () => {
-  testTables(guessedParameters, {
-    token: rowsOf(
-      led,
-      each(
+  testLookupTables(guessedParameters, {
+    token: createReadingCases(
+      readTwoPages,
+      createRowPerKey(
         guessedParameters.token.join(' '),
         () => ({ next: 'c' }),
         (name) => `&${name}=c`,
       ),
     ),
-    last: rowsOf(
-      led,
-      each(
+    last: createReadingCases(
+      readTwoPages,
+      createRowPerKey(
         guessedParameters.last.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=Tim`,
       ),
     ),
-    page: rowsOf(led, [
-      ...each(
+    page: createReadingCases(readTwoPages, [
+      ...createRowPerKey(
         guessedParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
       ),
-      ...each(
+      ...createRowPerKey(
         guessedParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=1`,
       ),
     ]),
-    offset: rowsOf(
-      led,
-      each(
+    offset: createReadingCases(
+      readTwoPages,
+      createRowPerKey(
         guessedParameters.offset.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
@@ -185,21 +192,21 @@ describe('a parameter is tried if the response has no known keys', () => {
     ['by its last word', { nextPageStart: 'c' }, '&start=c'],
     ['by its first word', { paging: { next: true, after_cursor: 'c' } }, '&after=c'],
   ])('%s', async (_, said, parameter) => {
-    expect(await led([said, parameter])).toBe(WHOLE)
+    expect(await readTwoPages([said, parameter])).toBe(BOTH_PAGES)
   })
 })
 
 test.each<[string, PageHeaderFields, string | undefined, unknown]>([
-  ['X-Next-Page', { 'X-Next-Page': '2' }, '&page=2', WHOLE],
-  ['X-Next-Page, which is empty', { 'X-Next-Page': '', 'X-Total': '3' }, '&page=2', PAGE],
-  ['X-Total-Count', { 'X-Total-Count': '3' }, 'offset=2', WHOLE],
-  ['Content-Range', { 'Content-Range': 'cats 0-1/3' }, 'offset=2', WHOLE],
-  ['Content-Range, which is all', { 'Content-Range': 'cats 0-1/2' }, 'offset=2', PAGE],
-  ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', WHOLE],
-  ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', PAGE],
-  ['X-Has-More', { 'X-Has-More': 'true' }, undefined, PART],
+  ['X-Next-Page', { 'X-Next-Page': '2' }, '&page=2', BOTH_PAGES],
+  ['X-Next-Page, which is empty', { 'X-Next-Page': '', 'X-Total': '3' }, '&page=2', FIRST_PAGE],
+  ['X-Total-Count', { 'X-Total-Count': '3' }, 'offset=2', BOTH_PAGES],
+  ['Content-Range', { 'Content-Range': 'cats 0-1/3' }, 'offset=2', BOTH_PAGES],
+  ['Content-Range, which is all', { 'Content-Range': 'cats 0-1/2' }, 'offset=2', FIRST_PAGE],
+  ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', BOTH_PAGES],
+  ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', FIRST_PAGE],
+  ['X-Has-More', { 'X-Has-More': 'true' }, undefined, FIRST_PAGE_AND_TRIALS],
 ])('a header describes pages: %s', async (_, fields, parameter, names) => {
-  expect(await led([{}, parameter, fields])).toBe(names)
+  expect(await readTwoPages([{}, parameter, fields])).toBe(names)
 })
 
 test.each([
@@ -218,23 +225,23 @@ test.each([
   ['a relative link among others', { links: [{ rel: 'next', href: 'search?b=1' }] }],
   ['OData’s link', { '@odata.nextLink': 'http://cats.test/v2/search?b' }],
 ])('the body holds %s', async (_, said) => {
-  expect(await led([said, '?b'])).toBe(WHOLE)
+  expect(await readTwoPages([said, '?b'])).toBe(BOTH_PAGES)
 })
 
 test('a link to another host is not followed here', async () => {
-  expect(await led([{ next: 'http://internal.test/v2/search?b' }, '?b'])).toBe(PAGE)
+  expect(await readTwoPages([{ next: 'http://internal.test/v2/search?b' }, '?b'])).toBe(FIRST_PAGE)
 })
 
 test.each<[object, string, string]>([
-  [{ range: '0-1/3' }, 'offset=2', WHOLE],
-  [{ showing: '1–2 of 3' }, 'offset=3', WHOLE],
-  [{ results: 'Results 1 to 2 of 3' }, 'offset=3', WHOLE],
-  [{ range: '0-1/2' }, 'offset=2', PAGE],
-  [{ score: '1-2/3' }, 'offset=3', PAGE],
-  [{ page: '1 of 2' }, 'page=2', WHOLE],
-  [{ page: 'Page 1/2' }, 'page=2', WHOLE],
-  [{ page: '2 of 2' }, 'page=3', PAGE],
-  [{ ratio: '1/2' }, 'page=2', PAGE],
+  [{ range: '0-1/3' }, 'offset=2', BOTH_PAGES],
+  [{ showing: '1–2 of 3' }, 'offset=3', BOTH_PAGES],
+  [{ results: 'Results 1 to 2 of 3' }, 'offset=3', BOTH_PAGES],
+  [{ range: '0-1/2' }, 'offset=2', FIRST_PAGE],
+  [{ score: '1-2/3' }, 'offset=3', FIRST_PAGE],
+  [{ page: '1 of 2' }, 'page=2', BOTH_PAGES],
+  [{ page: 'Page 1/2' }, 'page=2', BOTH_PAGES],
+  [{ page: '2 of 2' }, 'page=3', FIRST_PAGE],
+  [{ ratio: '1/2' }, 'page=2', FIRST_PAGE],
 ])('a text about pages is parsed: %j', async (said, parameter, names) => {
-  expect(await led([said, parameter])).toBe(names)
+  expect(await readTwoPages([said, parameter])).toBe(names)
 })

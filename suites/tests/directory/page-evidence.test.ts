@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { findMorePagesSign, readListMetadata } from '../../directory/pages/page-evidence.ts'
-import { answered } from '../layout/tables.test.support.ts'
-import { led, PAGE, PART, type PageHeaderFields, read, readingOf, WHOLE } from './read-pages.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
+import {
+  BOTH_PAGES,
+  FIRST_PAGE,
+  FIRST_PAGE_AND_TRIALS,
+  type PageHeaderFields,
+  readListInPages,
+  readNames,
+  readTwoPages,
+} from './read-pages.test.support.ts'
 
 type Said = object
 type List = readonly [said: Said, size: number, operation?: string, fields?: PageHeaderFields | undefined]
@@ -13,7 +21,7 @@ function remarks(
   nth: number,
   path = `/v2/breeds/${nth}/cats`,
 ) {
-  const exchange = { ...answered({ ...said, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
+  const exchange = { ...createExchange({ ...said, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
   const has = (name: string) => namesOf(size).includes(name)
   return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation, has)
 }
@@ -122,7 +130,7 @@ describe('a list is no page if the response only contains', () => {
 describe('a list that lacks names is read further', () => {
   const lacking = async () => true
   const pages = (said: Said, parameter: string) =>
-    read(
+    readNames(
       (target) =>
         target.includes(parameter) ? { value: { cats: ['Kit'] } } : { value: { ...said, cats: ['Tom', 'Tim'] } },
       lacking,
@@ -135,25 +143,25 @@ describe('a list that lacks names is read further', () => {
     ['by the parameter of a link to the last page', { ende: '/v2/search?q=a&blatt=9' }, 'blatt=2'],
     ['by a parameter that most take', { 件数: 3 }, 'offset=2'],
   ])('%s', async (_, said, parameter) => {
-    expect(await pages(said, parameter)).toBe(WHOLE)
+    expect(await pages(said, parameter)).toBe(BOTH_PAGES)
   })
 
   test('a list is not read further without evidence of pages', async () => {
-    expect(await pages({}, 'offset=2')).toBe(PAGE)
+    expect(await pages({}, 'offset=2')).toBe(FIRST_PAGE)
   })
 
   test('a list that lacks no names gets no further requests', async () => {
-    expect(await led([{ weiter: '/v2/search?q=a&seite=2' }, 'seite=2'])).toBe(PAGE)
+    expect(await readTwoPages([{ weiter: '/v2/search?q=a&seite=2' }, 'seite=2'])).toBe(FIRST_PAGE)
   })
 
   test('a list is partial if no next page is found', async () => {
-    expect(await pages({ 件数: 3 }, 'nothing')).toBe(PART)
+    expect(await pages({ 件数: 3 }, 'nothing')).toBe(FIRST_PAGE_AND_TRIALS)
   })
 })
 
 describe('a list ends at the end of its own links or tokens', () => {
   const list = async (said: (nth: number) => Said) => {
-    const { reading } = await readingOf((target) => {
+    const { reading } = await readListInPages((target) => {
       const nth = Number(/(?:from|cursor|offset)=(\d)/.exec(target)?.[1] ?? 0)
       return { value: { total: 3, ...said(nth), cats: [['Tom'], ['Tim'], ['Kit']][nth] ?? [] } }
     })

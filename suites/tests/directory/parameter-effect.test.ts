@@ -4,11 +4,11 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { answered, subjectOf } from '../layout/tables.test.support.ts'
+import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
 
 type HeaderFields = Readonly<Record<string, string>>
 
-const refused = { ...answered([]), outcome: { ...answered([]).outcome, status: 400 } } as Exchange // the response refused the parameter
+const refused = { ...createExchange([]), outcome: { ...createExchange([]).outcome, status: 400 } } as Exchange // the response refused the parameter
 
 /** @param answers the responses for one new parameter after the other; undefined: no list */
 async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
@@ -19,15 +19,15 @@ async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
     readWith: async (ask: (request: never) => Promise<Exchange>): Promise<ListReading> => {
       const { outcome } = await ask(undefined as never) // the stub ignores the request
       if (outcome.kind !== 'response' || outcome.status !== 200) return { kind: 'refused', status: 400 } as ListReading
-      return subjectOf('cats', ['Tom']).readWith(async () => answered([]))
+      return createListSubject('cats', ['Tom']).readWith(async () => createExchange([]))
     },
   }
   const tell = createParameterEffectDetector({
     watchedDirectories: [{ cats } as unknown as Directory], // this test reads nothing else
-    readings: createCachingReader(async () => answered([])),
+    readings: createCachingReader(async () => createExchange([])),
     sendPastCaches: async () => {
       const fields = left.shift()
-      return fields ? answered([], fields) : refused
+      return fields ? createExchange([], fields) : refused
     },
     pause: async (ms) => void pauses.push(ms),
   })

@@ -4,7 +4,7 @@ import { readPages } from '../../directory/pages/read-pages.ts'
 import { type ListReading, readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
 export type PageHeaderFields = Readonly<Record<string, string>>
 
@@ -17,12 +17,12 @@ export interface PageResponseContent {
  * Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that responds as `answer` says.
  * @returns the names, with `…` after them if more was requested and no next page was found
  */
-export async function read(
+export async function readNames(
   answer: (target: string) => PageResponseContent,
   lacksNames?: MissingNamesTest,
 ): Promise<unknown> {
   try {
-    const { reading, requests } = await readingOf(answer, lacksNames)
+    const { reading, requests } = await readListInPages(answer, lacksNames)
     if (reading.kind !== 'list') return reading.kind
     return reading.names.join(' ') + (reading.pages === 1 && requests > 1 ? ' …' : '')
   } catch (error) {
@@ -32,7 +32,7 @@ export async function read(
 }
 
 /** @throws {Inconclusive} */
-export async function readingOf(
+export async function readListInPages(
   answer: (target: string) => PageResponseContent,
   lacksNames?: MissingNamesTest,
   pinned?: PinnedPages,
@@ -41,7 +41,7 @@ export async function readingOf(
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
     if (++requests > 700) throw new Error('more than 700 requests for one list')
     const { value, fields } = answer(decodeURIComponent(target))
-    return { ...answered(value, fields), url: `http://cats.test${target}` }
+    return { ...createExchange(value, fields), url: `http://cats.test${target}` }
   }
   const shape = { list: ['cats'], name: [], breed: undefined }
   const readPage = (page: Exchange) => readList(page, 'cat', shape)
@@ -52,28 +52,28 @@ export async function readingOf(
 }
 
 /** `PART`: further requests found no next page. Without `…`: no further requests were sent. */
-export const PART = 'Tom Tim …'
-export const PAGE = 'Tom Tim'
+export const FIRST_PAGE_AND_TRIALS = 'Tom Tim …'
+export const FIRST_PAGE = 'Tom Tim'
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
 /** A page of Tom and Tim. Requests with the right parameter get Kit; all others get the first page again. */
-export const led = ([said, parameter, fields]: readonly [
+export const readTwoPages = ([said, parameter, fields]: readonly [
   said: object,
   parameter?: string | undefined,
   fields?: PageHeaderFields,
 ]) =>
-  read((target) =>
+  readNames((target) =>
     parameter !== undefined && target.includes(parameter)
       ? { value: { cats: ['Kit'] } }
       : { value: { ...said, cats: ['Tom', 'Tim'] }, ...(fields && { fields }) },
   )
 
-export const WHOLE = 'Tom Tim Kit'
+export const BOTH_PAGES = 'Tom Tim Kit'
 /** Creates a row for each of several keys. */
-export const each = (
+export const createRowPerKey = (
   keys: string,
   said: (key: string) => object,
   parameter: (key: string) => string | undefined,
-  is = WHOLE,
+  is = BOTH_PAGES,
 ) => spelled(keys).map((key) => [[said(key), parameter(key)], is] as const)

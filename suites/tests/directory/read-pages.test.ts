@@ -3,8 +3,8 @@ import { Pager } from '../../directory/pages/pager.ts'
 import { readPages } from '../../directory/pages/read-pages.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
-import { answered } from '../layout/tables.test.support.ts'
-import { type PageResponseContent, read } from './read-pages.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
+import { type PageResponseContent, readNames } from './read-pages.test.support.ts'
 
 describe('few lists are tried if no next page is found', () => {
   /** Counts how many of ten lists that are read concurrently were tested for pages. */
@@ -14,7 +14,7 @@ describe('few lists are tried if no next page is found', () => {
       const [, list = ''] = /q=(\d)/.exec(target) ?? []
       const isFirst = target.endsWith(`q=${list}`)
       if (!isFirst) known.add(list)
-      return { ...answered(answer(isFirst).value), url: `http://cats.test${target}` }
+      return { ...createExchange(answer(isFirst).value), url: `http://cats.test${target}` }
     }
     const pager = new Pager('searchCats', ask)
     const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
@@ -39,7 +39,7 @@ describe('few lists are tried if no next page is found', () => {
 
 /** Serves a list in pages that are linked by Link headers and numbered from 0; `undefined` is an error response. */
 const followed = (pages: readonly (readonly string[] | undefined)[], linkOn: (page: number) => string) =>
-  read((target) => {
+  readNames((target) => {
     const page = Number(target.split('page=')[1] ?? 0)
     const cats = pages[page]
     return { value: cats ? { cats } : { problem: page }, fields: { link: linkOn(page) } }
@@ -71,7 +71,7 @@ test('if the directory changes, the earlier linked page is requested again', asy
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
     const page = Number(/page=(\d+)/.exec(target)?.[1] ?? 1)
     const value = { page, total: cats.length, cats: cats.slice(2 * page - 2, 2 * page) }
-    return { ...answered(value), url: `http://cats.test${target}` }
+    return { ...createExchange(value), url: `http://cats.test${target}` }
   }
   const remembered = new Map<string, Promise<Exchange>>()
   const recall = (request: Request) => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { deploy, directoryOf } from '../command/cli.test.support.ts'
+import { createDirectoryResponder, deploy } from '../command/cli.test.support.ts'
 import { describeVerdicts } from '../deployments/timed.test.support.ts'
 
 const cats = ['Luna', 'Felix', 'Mia'].map((name, nth) => ({ name, breed: 'Siamese', lives: nth + 3 }))
 const others = ['Tom', 'Kira'].map((name, nth) => ({ name, breed: 'Maine Coon', lives: nth + 5 }))
-const before = directoryOf([...cats, ...others])
-const after = directoryOf([...cats, ...others.map((cat) => ({ ...cat, breed: 'Maine Coon Cat' }))])
+const before = createDirectoryResponder([...cats, ...others])
+const after = createDirectoryResponder([...cats, ...others.map((cat) => ({ ...cat, breed: 'Maine Coon Cat' }))])
 
 /** An early response of the run. */
 const RENAMED_AT = 300

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { InferredShape } from '../../directory/shapes/own-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
 import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
-import { answered } from '../layout/tables.test.support.ts'
-import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
+import { formatPlaces, UNDECIDED } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
 const own: InferredShape = { list: ['cats'], name: ['title'], breed: undefined }
 const selected = async (answers: Readonly<Record<string, unknown>>, ownList: InferredShape = own) =>
-  placesOf(
+  formatPlaces(
     await inferSelectedShape(
       Object.entries(answers).map(([input, value]) =>
         observeResponse(
-          { input, inputKind: CATS.has(input) ? 'cat' : 'breed', exchange: answered(value) },
+          { input, inputKind: CATS.has(input) ? 'cat' : 'breed', exchange: createExchange(value) },
           CATS,
           ownList,
         ),
@@ -26,7 +26,7 @@ const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Inf
 test('hits are at the place where a search for a breed shows its cats, not where names similar to the query are', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const sights = ['Tom', 'Mia'].map((name) =>
-    observeResponse({ input: name, inputKind: 'cat', exchange: answered(hits([name], [name])) }, CATS, {
+    observeResponse({ input: name, inputKind: 'cat', exchange: createExchange(hits([name], [name])) }, CATS, {
       ...own,
       list: [],
       name: [],
@@ -38,15 +38,19 @@ test('hits are at the place where a search for a breed shows its cats, not where
   }
   const shape = (tellers: object) =>
     inferSelectedShape(sights, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
-  expect(placesOf(await shape({}))).toBe('/like *')
-  expect(placesOf(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
+  expect(formatPlaces(await shape({}))).toBe('/like *')
+  expect(formatPlaces(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
 })
 
 test('hits are at the place that is empty for a made-up name, although a search finds each of the first cats by the other', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const bare = { ...own, list: [], name: [] }
   const sights = ['Tom', 'Mia'].map((name) =>
-    observeResponse({ input: name, inputKind: 'cat', exchange: answered(hits([name], ['Tom', 'Mia'])) }, CATS, bare),
+    observeResponse(
+      { input: name, inputKind: 'cat', exchange: createExchange(hits([name], ['Tom', 'Mia'])) },
+      CATS,
+      bare,
+    ),
   )
   async function* searchesForBreeds() {
     yield { value: hits([], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
@@ -58,8 +62,8 @@ test('hits are at the place that is empty for a made-up name, although a search 
       requestMadeUpName: askUncalled,
     })
   }
-  expect(placesOf(await shape(hits([], [])))).toBe('/found * /cat')
-  expect(placesOf(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
+  expect(formatPlaces(await shape(hits([], [])))).toBe('/found * /cat')
+  expect(formatPlaces(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
 })
 
 /** More names than the suite keeps of one list. */
@@ -131,7 +135,7 @@ test('names in several arrays are no list for an input', async () => {
 
 test('the longest of several arrays with a name is known for all responses', async () => {
   const row = (...cells: string[]) => ({ cells })
-  const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
+  const answer = createExchange([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
   const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: answer }, new Set(MANY), own)
   expect(await inferSelectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({
     row: { place: ['cells'], maxLength: 3 },

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { judge } from '../../judge/judge.ts'
-import { conformant, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { conformantDirectory, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
 /** The same directory, but a search has an array of best hits and one of other hits. */
 const inTwoSets =
   (others: (hits: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
   (target) => {
-    const found = conformant(target)
+    const found = conformantDirectory(target)
     return target.includes('/search') && Array.isArray(found)
       ? { best: found.slice(0, 1), others: others(found.slice(1)) }
       : found
@@ -40,7 +40,7 @@ describe('hits in two arrays of one response', () => {
 const breedsInTwoSets =
   (others: (cats: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
   (target) => {
-    const found = conformant(target)
+    const found = conformantDirectory(target)
     if (!target.includes('/breeds/') || !Array.isArray(found)) return found
     const best = target.includes('Manx') ? 0 : 1
     return { exact: { items: found.slice(0, best) }, fuzzy: { items: others(found.slice(best)) } }
@@ -62,7 +62,7 @@ describe('cats of a breed in two arrays of one response', () => {
 test('names beside a list are those of all other arrays of its envelope', () => {
   const shape = { list: ['exact', 'items'], name: [], breed: undefined }
   const besideIn = (value: unknown) => {
-    const reading = readList(answered(value), 'cat', shape)
+    const reading = readList(createExchange(value), 'cat', shape)
     return reading.kind === 'list' && reading.namesInOtherArrays
   }
   expect(besideIn({ exact: { items: [] }, fuzzy: { items: ['Tom'] }, all: ['Kit'] })).toEqual(['Kit', 'Tom'])

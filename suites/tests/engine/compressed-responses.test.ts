@@ -7,9 +7,9 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
-import { conformant, listening } from '../command/cli.test.support.ts'
-import { atEnd } from '../support/at-end.test.support.ts'
-import { someRows } from '../support/short.test.support.ts'
+import { conformantDirectory, listenOnFreePort } from '../command/cli.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
+import { selectRows } from '../support/short.test.support.ts'
 
 /** Some clients crash if a compressed response closes its connection and they cannot read it as fast as it arrives. */
 interface Coding {
@@ -121,7 +121,7 @@ async function serve(replyTo: (target: string) => RawReply): Promise<RawServer> 
       send(socket, replyTo(target), method === 'HEAD')
     })
   })
-  const origin = await listening(server, () => {
+  const origin = await listenOnFreePort(server, () => {
     for (const socket of sockets) socket.destroy()
   })
   return { origin, connections: () => connections }
@@ -131,7 +131,7 @@ const optionsFor = (baseUrl: string): JudgeOptions => ({ baseUrl, timeoutMs: 30_
 
 function sessionWith(options: JudgeOptions): Session {
   const session = createSession(createSessionOptions(options))
-  atEnd(() => session.close())
+  callAfterTests(() => session.close())
   return session
 }
 
@@ -221,7 +221,7 @@ const faultsIn = ({ exchanges }: RunResult) => [...exchanges.values()].filter(({
 const directoryOf =
   (kind: ReplyKind) =>
   (target: string): RawReply => {
-    const value = conformant(target)
+    const value = conformantDirectory(target)
     return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
   }
 
@@ -252,12 +252,12 @@ describe.concurrent('a deployment is conformant although every response is compr
   })
 
   const closing = ['wire-close-gzip', 'pair-random-gzip-close']
-  test.each(someRows(closing).map((id) => [id, variants.find((one) => one.id === id)] as const))(
+  test.each(selectRows(closing).map((id) => [id, variants.find((one) => one.id === id)] as const))(
     'variant %s',
     async (id, variant) => {
       if (variant === undefined) throw new Error(`unknown variant ${id}`)
       const running = await variant.start()
-      atEnd(() => running.close())
+      callAfterTests(() => running.close())
       const options = optionsFor(running.baseUrl)
       const { outcome } = await sessionWith(options).send({ method: 'GET', target: '/v3/cats', follow: false })
       if (outcome.kind === 'fault') throw new Error(outcome.message)
@@ -269,7 +269,7 @@ describe.concurrent('a deployment is conformant although every response is compr
 })
 
 describe.concurrent('a deployment with cut compressed responses to searches is judged to the end, and fails', () => {
-  test.each(someRows(someKinds))('%s', async (_, kind) => {
+  test.each(selectRows(someKinds))('%s', async (_, kind) => {
     const { origin } = await serve(brokenOffIn(kind))
     const result = await judge({ ...optionsFor(origin), ...FEW })
     expect(describeVerdicts(result, 'error')).toEqual([])

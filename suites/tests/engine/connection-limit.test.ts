@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
-import { conformant, listening } from '../command/cli.test.support.ts'
-import { expectConformant, saysSlower } from '../deployments/timed.test.support.ts'
-import { atEnd } from '../support/at-end.test.support.ts'
+import { conformantDirectory, listenOnFreePort } from '../command/cli.test.support.ts'
+import { advisesSlowerRequests, expectConformant } from '../deployments/timed.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
 
 /* A limit on connections is no violation: the suite uses fewer (R13.8). */
 
@@ -19,7 +19,7 @@ interface LimitedServer {
 }
 
 function answer(target: string, response: http.ServerResponse): void {
-  const value = conformant(target)
+  const value = conformantDirectory(target)
   response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(value ?? {}))
 }
@@ -60,7 +60,7 @@ async function serve(
     line.push(socket)
     serveNext()
   })
-  const origin = await listening(door, () => {
+  const origin = await listenOnFreePort(door, () => {
     for (const socket of sockets) socket.destroy()
   })
   return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
@@ -79,7 +79,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
     const signal = AbortSignal.timeout(60_000)
     const result = await judge({ ...allowed, baseUrl: origin, signal })
     expectConformant(result)
-    expect(saysSlower(result)).toBe(true)
+    expect(advisesSlowerRequests(result)).toBe(true)
     expect(result.notExercised.join('\n')).toContain(`no more than ${most} connection`)
     expect([result.retries, result.requests]).toEqual([0, targets.length])
     // The connections that waited at first, those of one trial, and those that replaced them.
@@ -99,7 +99,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
       ...createSessionOptions({ ...allowed, baseUrl: origin, timeoutMs: 3_000 }),
       retries: 0,
     })
-    atEnd(() => session.close())
+    callAfterTests(() => session.close())
     const ask = (target: string) => session.send({ method: 'GET', target, follow: false })
     const many = Array.from({ length: 40 }, (_, index) => `/v3/cats?nth=${index}`)
     const answers = await Promise.all(many.map(ask))
@@ -139,7 +139,7 @@ describe.concurrent('a deployment that serves all connections keeps all allowed 
   ])('%s', async (_, lateness) => {
     const { origin, targets, connections, mostAtOnce } = await serve(Number.POSITIVE_INFINITY, lateness())
     const session = createSession(createSessionOptions({ ...allowed, baseUrl: origin }))
-    atEnd(() => session.close())
+    callAfterTests(() => session.close())
     const ask = (target: string) => session.send({ method: 'GET', target, follow: false })
     const many = Array.from({ length: 4 * CONCURRENCY }, (_, index) => `/v3/search?q=${index}`)
     const answers = [await ask('/v3/cats'), ...(await Promise.all(many.map(ask)))]

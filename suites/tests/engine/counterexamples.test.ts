@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { conformant, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { conformantDirectory, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 
 /** Returns the findings of a check at a deployment. */
 async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions>): Promise<Finding | undefined> {
@@ -14,13 +14,15 @@ async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions
 const lacksLivesOf =
   (...names: readonly string[]): RespondToTarget =>
   (target) =>
-    names.some((name) => target === `/v3/cat/${encodeURIComponent(name)}/lives_left`) ? undefined : conformant(target)
+    names.some((name) => target === `/v3/cat/${encodeURIComponent(name)}/lives_left`)
+      ? undefined
+      : conformantDirectory(target)
 
 /** The same directory, but some searches respond 500. */
 const failsFor = async (breaks: (query: string) => boolean): Promise<string> => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''
-    const value = conformant(url)
+    const value = conformantDirectory(url)
     response.writeHead(breaks(query) ? 500 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))
   })
@@ -51,7 +53,7 @@ test('a missing response is waited for at most twice, and the shortest such stri
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''
     if (query === '{"$ne": null}' || query === 'null') return
-    const value = conformant(url)
+    const value = conformantDirectory(url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))
   })

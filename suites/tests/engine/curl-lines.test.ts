@@ -8,9 +8,9 @@ import { buildReport } from '../../../reports/report/build.ts'
 import { parseReport } from '../../../reports/report/parse.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { judge } from '../../judge/judge.ts'
-import { about } from '../reports/reports.test.support.ts'
-import { curlIsHere } from '../support/curl-lines.test.support.ts'
-import { someRows } from '../support/short.test.support.ts'
+import { reportContext } from '../reports/reports.test.support.ts'
+import { isCurlInstalled } from '../support/curl-lines.test.support.ts'
+import { selectRows } from '../support/short.test.support.ts'
 
 type Cited = readonly Pick<ExchangeSummary, 'url' | 'status' | 'excerpt'>[]
 
@@ -26,7 +26,7 @@ async function withFinding(
   const { baseUrl, close } = (await mutant?.start(1)) ?? expect.fail(`no mutant ${id}`)
   try {
     const result = await judge({ baseUrl, seed: 7919, versions: of ?? versions, only: [check] })
-    const { findings } = parseReport(renderJson(buildReport(result, { ...about, baseUrl })))
+    const { findings } = parseReport(renderJson(buildReport(result, { ...reportContext, baseUrl })))
     const { finding } = findings.find((one) => one.id === check) ?? expect.fail(`${check} found nothing`)
     await use({ cited: finding.exchanges.flatMap((one) => result.exchanges.get(one) ?? []), curl: finding.curl })
   } finally {
@@ -58,7 +58,7 @@ const shownTogether = [
   ['replica-lacks-a-cat-of-a-breed', 'breed-cats/do-not-come-and-go', ['v3']],
 ] as const
 
-test.runIf(curlIsHere).concurrent.each(someRows(shownTogether))(
+test.runIf(isCurlInstalled).concurrent.each(selectRows(shownTogether))(
   'a defect under concurrent requests is shown by one curl line: %s',
   async (...row) => {
     await withFinding(row, async ({ cited, curl }) => {
@@ -75,7 +75,7 @@ const shownOneAfterTheOther = [
   ['cats-in-shuffled-pages', 'cats/do-not-come-and-go', ['v2']],
 ] as const
 
-test.concurrent.each(someRows(shownOneAfterTheOther, 0))(
+test.concurrent.each(selectRows(shownOneAfterTheOther, 0))(
   'a defect of several readings is shown by two responses to one request: %s',
   async (...row) => {
     await withFinding(row, ({ cited }) => expectTwoAnswersToOneRequest(cited))

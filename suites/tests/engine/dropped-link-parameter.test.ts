@@ -4,14 +4,14 @@ import { assertSameNames } from '../../checks/shared/same-names.ts'
 import type { NameList } from '../../directory/readings/list-reading.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
-import { readingOf } from '../directory/read-pages.test.support.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { readListInPages } from '../directory/read-pages.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
 const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
 /** Serves Tom and Tim on the first page, and the given names on the page that the link leads to. */
 async function pagesOf(link: string, ...later: readonly string[]): Promise<NameList> {
-  const { reading } = await readingOf((target) =>
+  const { reading } = await readListInPages((target) =>
     target.includes('page=2')
       ? { value: { cats: later } }
       : { value: { cats: ['Tom', 'Tim'], next: `/v2/search${link}` } },
@@ -38,7 +38,7 @@ async function brokenBy(assert: () => Promise<void> | void) {
 }
 
 const onceIn = (list: NameList) =>
-  assertNoDuplicates(compared('it', list), 'cat', createCachingReader(async () => answered([])).read)
+  assertNoDuplicates(compared('it', list), 'cat', createCachingReader(async () => createExchange([])).read)
 
 test('a parameter that a link drops is the cause of wrong and missing elements on later pages', async () => {
   const [forgetful, whole] = [await pagesOf('?page=2', 'Kit'), await pagesOf('?q=a&page=2', 'Kit')]

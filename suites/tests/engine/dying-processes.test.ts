@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
-import { describeVerdicts, expectConformant, runOn } from '../deployments/timed.test.support.ts'
+import { describeVerdicts, expectConformant, judgeAt } from '../deployments/timed.test.support.ts'
 
 /* Strings that end real processes (R13.5 to R13.7): the tests count outages and check the verdict. */
 
@@ -44,7 +44,7 @@ const failed = (result: Parameters<typeof describeVerdicts>[0]) =>
 
 test.each(some([0, WORKERS]))('a service of %i workers that no string ends is conformant', async (workers) => {
   const { origin, deaths } = await started(workers, 'none')
-  expectConformant(await runOn(origin))
+  expectConformant(await judgeAt(origin))
   expect(deaths()).toBe(0)
 })
 
@@ -53,7 +53,7 @@ test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends the only process of a service is found with few outages: %s',
   async (defect) => {
     const { origin, deaths } = await started(0, defect)
-    const result = await runOn(origin)
+    const result = await judgeAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     const [finding] = result.verdicts.flatMap((verdict) => verdict.finding ?? [])
     expect(finding?.fix).toMatch(/uncaught exception/)
@@ -69,7 +69,7 @@ test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends one of four workers is found, and every request gets a response: %s',
   async (defect) => {
     const { origin } = await started(WORKERS, defect)
-    const result = await runOn(origin)
+    const result = await judgeAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     expect(
       describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
@@ -79,7 +79,7 @@ test.each(some(['bracket', 'expression', 'query']))(
 
 test('a malformed path that ends a process causes advice, and the other checks are judged', async () => {
   const { origin } = await started(WORKERS, 'path')
-  const result = await runOn(origin)
+  const result = await judgeAt(origin)
   expect(describeVerdicts(result, 'fail', 'inconclusive')).toEqual([])
   expect(describeVerdicts(result, 'warn').join()).toMatch(/survives-malformed-paths/)
 })
@@ -89,7 +89,7 @@ test('requests that were in flight are listed if the service does not come back'
   const { origin } = await started(0, 'bracket')
   const [service] = services.slice(-1)
   let requests = 0
-  const result = await runOn(origin, {
+  const result = await judgeAt(origin, {
     onRequest() {
       if (++requests === 100) service?.disconnect()
     },

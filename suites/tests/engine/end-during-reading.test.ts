@@ -5,7 +5,7 @@ import { createCachingReader } from '../../engine/check/readers.ts'
 import { readBody } from '../../engine/http/decode/decode.ts'
 import { recordMemorySize } from '../../engine/http/decode/memory-size.ts'
 import { judge } from '../../judge/judge.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
 const { everything } = inject('extent')
 
@@ -95,7 +95,7 @@ test.each([
   ['large', 5 << 20, 5],
   ['small', 5, 0],
 ])('work in several steps, e.g. through %s, lets other events run in between', async (_, bytes, least) => {
-  const exchange = answered([])
+  const exchange = createExchange([])
   if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, bytes)
   const reader = createCachingReader(async () => exchange)
   const subject = {

@@ -1,19 +1,19 @@
 import { describe, expect, inject, test } from 'vitest'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import {
+  advisesSlowerRequests,
+  deployDisturbed,
   describeVerdicts,
   expectConformant,
-  type Fate,
-  runOn,
-  saysSlower,
+  judgeAt,
+  type ResponseFate,
   type TimedRequest,
-  troubled,
 } from '../deployments/timed.test.support.ts'
-import { littleEffort } from '../support/short.test.support.ts'
+import { selectedEffort } from '../support/short.test.support.ts'
 
 /* Outages (T5) in simulated time. */
 
-const AWAY: readonly Fate[] = [502, 503, 504, 'drop']
+const AWAY: readonly ResponseFate[] = [502, 503, 504, 'drop']
 const SHORT_DEADLINE_MS = 1_000
 
 const { everything } = inject('extent')
@@ -36,25 +36,25 @@ const retriedIn = ({ notExercised }: { readonly notExercised: readonly string[] 
 
 /** Loses the responses in this interval since the first request. */
 const between =
-  (fromMs: number, toMs: number, fate: Fate, isConcerned: (asked: TimedRequest) => boolean = () => true) =>
-  (asked: TimedRequest): Fate =>
+  (fromMs: number, toMs: number, fate: ResponseFate, isConcerned: (asked: TimedRequest) => boolean = () => true) =>
+  (asked: TimedRequest): ResponseFate =>
     asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
 
 // T5.1, T5.2
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
   test.each(LOST)('%s instead of response %i', async (fate, lostNth) => {
-    const { origin, lost } = await troubled(({ nth }) => (nth === lostNth ? fate : 'answer'))
-    const effort = lostNth > EARLY ? {} : littleEffort
-    const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
+    const { origin, lost } = await deployDisturbed(({ nth }) => (nth === lostNth ? fate : 'answer'))
+    const effort = lostNth > EARLY ? {} : selectedEffort
+    const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
     expect(retriedIn(result)).toBe(1)
-    expect(saysSlower(result)).toBe(false)
+    expect(advisesSlowerRequests(result)).toBe(false)
   })
 
   test('one in a hundred', async () => {
-    const { origin, lost } = await troubled(({ nth }) => (nth % 100 === 50 ? 502 : 'answer'))
-    const result = await runOn(origin)
+    const { origin, lost } = await deployDisturbed(({ nth }) => (nth % 100 === 50 ? 502 : 'answer'))
+    const result = await judgeAt(origin)
     expectConformant(result)
     expect(lost()).toBeGreaterThan(4)
     expect(result.retries).toBeLessThanOrEqual(lost())
@@ -69,11 +69,11 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
    * not flooded.
    */
   async function expectWaitedFor(
-    fateOf: (asked: TimedRequest) => Fate,
+    fateOf: (asked: TimedRequest) => ResponseFate,
     options: Partial<JudgeOptions> = {},
   ): Promise<void> {
-    const { origin, lost, asked } = await troubled(fateOf, { lateMs })
-    const result = await runOn(origin, { concurrency: CONCURRENCY, ...littleEffort, ...options })
+    const { origin, lost, asked } = await deployDisturbed(fateOf, { lateMs })
+    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...selectedEffort, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
@@ -91,7 +91,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
 
   test.each(['drop', 'silence'] as const)('three seconds of %s from the time before the first v3 response', (fate) => {
     let sinceMs = Number.POSITIVE_INFINITY
-    const away = ({ target, ms }: TimedRequest): Fate => {
+    const away = ({ target, ms }: TimedRequest): ResponseFate => {
       if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
       return ms >= sinceMs && ms < sinceMs + 3_000 ? fate : 'answer'
     }
@@ -102,25 +102,25 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
   // T5.3
   test('one operation, distinguished from the others by its responses only', async () => {
-    const { origin, lost } = await troubled(
+    const { origin, lost } = await deployDisturbed(
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
-    expectConformant(await runOn(origin, littleEffort))
+    expectConformant(await judgeAt(origin, selectedEffort))
     expect(lost()).toBeGreaterThan(0)
   })
 
   test('the time of --wait rather than that of a restart', async () => {
-    const { origin } = await troubled(between(150, 8_150, 502), { lateMs })
-    expectConformant(await runOn(origin, { ...littleEffort, waitSeconds: 30 }))
+    const { origin } = await deployDisturbed(between(150, 8_150, 502), { lateMs })
+    expectConformant(await judgeAt(origin, { ...selectedEffort, waitSeconds: 30 }))
   })
 
   test('one instance after the other, as in a rolling update', async () => {
-    const { origin } = await troubled(
+    const { origin } = await deployDisturbed(
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
       { lateMs },
     )
-    expectConformant(await runOn(origin, littleEffort))
+    expectConformant(await judgeAt(origin, selectedEffort))
   })
 
   // Health checks of these runs once reached the instance that was away each time, among the requests of other checks.
@@ -129,20 +129,20 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     [4, 7],
     [6, 2],
   ])('one of three instances after the other, with responses after %i ms and seed %i', async (ms, seed) => {
-    const { origin } = await troubled(
+    const { origin } = await deployDisturbed(
       (asked) =>
         asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000) ? 502 : 'answer',
       { lateMs: ms },
     )
-    expectConformant(await runOn(origin, { seed }))
+    expectConformant(await judgeAt(origin, { seed }))
   })
 })
 
 // R13.6, T2.11
 describe.concurrent('a permanent outage', () => {
   test.each(AWAY)('a permanent outage by %s ends inconclusive, with the cause and without a failure', async (fate) => {
-    const { origin, asked } = await troubled(({ nth }) => (nth > 200 ? fate : 'answer'))
-    const result = await runOn(origin)
+    const { origin, asked } = await deployDisturbed(({ nth }) => (nth > 200 ? fate : 'answer'))
+    const result = await judgeAt(origin)
     expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
     expect(result.conclusion).toBe('inconclusive')
     expect(describeVerdicts(result, 'pass').length).toBeGreaterThan(10)
@@ -155,18 +155,18 @@ describe.concurrent('a permanent outage', () => {
   })
 
   test('an outage is not waited for with --retries 0', async () => {
-    const { origin } = await troubled(({ nth }) => (nth > 200 ? 502 : 'answer'))
-    const result = await runOn(origin, { retries: 0 })
+    const { origin } = await deployDisturbed(({ nth }) => (nth > 200 ? 502 : 'answer'))
+    const result = await judgeAt(origin, { retries: 0 })
     expect([result.conclusion, result.retries]).toEqual(['inconclusive', 0])
   })
 
   test('a pause for an outage ends when the run is stopped', async () => {
     const end = new AbortController()
-    const { origin } = await troubled(({ nth }, machine) => {
+    const { origin } = await deployDisturbed(({ nth }, machine) => {
       if (nth === 220) machine.after(300, () => end.abort())
       return nth > 200 ? 502 : 'answer'
     })
-    const result = await runOn(origin, { signal: end.signal, waitSeconds: 3_600 })
+    const result = await judgeAt(origin, { signal: end.signal, waitSeconds: 3_600 })
     expect(result.conclusion).toBe('inconclusive')
   })
 })

@@ -4,7 +4,7 @@ import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
 import { alternatingQueries } from '../../directory/inputs/trouble-strings.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
-import { queryOf, runOn, troubled } from '../deployments/timed.test.support.ts'
+import { deployDisturbed, judgeAt, queryOf } from '../deployments/timed.test.support.ts'
 
 /** Outside the full extent, one in eight. */
 const one = inject('extent').everything ? 1 : 8
@@ -27,13 +27,13 @@ describe.concurrent('a defect that shows with one string is found', () => {
 
 test('a rarely harmful string is sent to one version, and with thorough effort to both', async () => {
   const [first, second] = [0, 1].map((nth) => alternatingQueries.map((pair) => pair[nth] ?? ''))
-  const { origin } = await troubled(({ target }) => {
+  const { origin } = await deployDisturbed(({ target }) => {
     const isBroken = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
     return isBroken && target.includes('/search?') ? 500 : 'answer'
   })
   const statuses = async (effort: EffortName) => {
     const only = ['search/survives-every-string']
-    const { verdicts } = await runOn(origin, { only, effort, bounds: { runs: 0 } })
+    const { verdicts } = await judgeAt(origin, { only, effort, bounds: { runs: 0 } })
     return verdicts.filter(({ check }) => only.includes(check.id)).map(({ status }) => status)
   }
   expect(await statuses('standard')).toEqual(['pass', 'pass'])

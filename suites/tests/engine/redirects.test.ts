@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
-import { conformant, deploy, deployDirectory, type RunningStub } from '../command/cli.test.support.ts'
+import { conformantDirectory, deploy, deployDirectory, type RunningStub } from '../command/cli.test.support.ts'
 
 /** Redirects a name in the path to its target, and serves `/here`. */
 const leading = (to: Readonly<Record<string, string>>): Promise<RunningStub> =>
@@ -84,11 +84,11 @@ test.each<[string, (port: number, origin: string) => string]>([
 })
 
 test('a list on another origin counts as not served, and gets no credentials', async () => {
-  const elsewhere = await deployDirectory(conformant)
+  const elsewhere = await deployDirectory(conformantDirectory)
   const deployment = await deploy(({ url = '' }, response) => {
     if (url === '/v2/cats') return void response.writeHead(302, { location: `${elsewhere.origin}/v2/all` }).end()
     // Serves the target of the redirect here, too: a client that drops the origin would find it.
-    const value = conformant(url === '/v2/all' ? '/v2/cats' : url)
+    const value = conformantDirectory(url === '/v2/all' ? '/v2/cats' : url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))
   })

@@ -6,14 +6,14 @@ import { recordMemorySize } from '../../engine/http/decode/memory-size.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 import { deploy } from '../command/cli.test.support.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
 const { everything } = inject('extent')
 const MEGABYTE = 1 << 20
 
 /** A response with this memory size, or one that claims it. */
 function heavy(megabytes: number): Exchange {
-  const exchange = answered([])
+  const exchange = createExchange([])
   if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, megabytes * MEGABYTE)
   return exchange
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { drawEncodedNames } from '../../directory/inputs/listed-names.ts'
 import { encodeSegment } from '../../directory/shared/encodings.ts'
 import { CHARACTER_CLASSES, drawSample, featuresOf } from '../../engine/property/sample.ts'
-import { rowsOf, testTables } from '../layout/tables.test.support.ts'
+import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => featuresOf(one) === featuresOf(other)
 
@@ -27,10 +27,10 @@ const pairs: readonly (readonly [string, string])[] = [
 ]
 
 describe('texts of one class are distinguished by', () => {
-  testTables(
+  testLookupTables(
     { classes: CHARACTER_CLASSES },
     {
-      classes: rowsOf(
+      classes: createReadingCases(
         areAlike,
         pairs.map((pair) => [pair, false]),
       ),

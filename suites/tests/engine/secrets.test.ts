@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { CHARACTER_SPELLINGS, createMasker } from '../../engine/http/client/secrets.ts'
 import { maskResult } from '../../engine/run/masking.ts'
-import { rowsOf, testTables } from '../layout/tables.test.support.ts'
+import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
 const masked = ([secret, said]: readonly [secret: string, said: string]): string =>
   createMasker({ authorization: `Bearer ${secret}` })(said)
 
 describe('a secret is masked in every form in which it is repeated', () => {
-  testTables(
+  testLookupTables(
     { spellings: CHARACTER_SPELLINGS },
     {
-      spellings: rowsOf(masked, [
+      spellings: createReadingCases(masked, [
         [['say "miau"', 'you sent say "miau", and SAY "MIAU" again'], 'you sent ***, and *** again'],
         [['a+b/c=', '/login?token=a%2Bb%2Fc%3D'], '/login?token=***'],
         [['a+b/c=', '/login?token=a%2bb%2fc%3d'], '/login?token=***'],

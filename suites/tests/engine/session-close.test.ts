@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
-import { listening } from '../command/cli.test.support.ts'
-import { atEnd } from '../support/at-end.test.support.ts'
+import { listenOnFreePort } from '../command/cli.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
 
 /** After this pause, a lost request is retried on a connection of its own. */
 const FIRST_PAUSE_MS = 200
@@ -15,7 +15,7 @@ test('requests in flight when a session is closed end without an error, whatever
   const unheard: unknown[] = []
   const hear = (error: unknown) => unheard.push(error)
   process.on('unhandledRejection', hear)
-  atEnd(() => void process.off('unhandledRejection', hear))
+  callAfterTests(() => void process.off('unhandledRejection', hear))
   const server = net.createServer((socket) => {
     socket
       .on('error', () => {})
@@ -24,7 +24,7 @@ test('requests in flight when a session is closed end without an error, whatever
         void setTimeout(2).then(() => socket.end())
       })
   })
-  const baseUrl = await listening(server)
+  const baseUrl = await listenOnFreePort(server)
   const targets = Array.from({ length: 40 }, (_, nth) => `/v3/cats?nth=${nth}`)
   for (const ms of [40, 60, 80, 100]) {
     const end = new AbortController()

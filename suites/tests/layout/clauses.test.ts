@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { clauses } from '../../../fixtures/contract/rulings.ts'
-import { clauseEvidence, exercised, isShown, unknownEntries } from './clauses.ts'
+import { clauseEvidence, clausesByDeployment, isClauseShown, unknownTableEntries } from './clauses.ts'
 
 describe('the clauses of the contract', () => {
   // A violation needs a mutant, advice a variant that gets it, an undecided case a deployment that may end so.
   test('each clause has a test deployment of its kind, or a test with its id in the title or in the comment before it', () => {
-    const bare = clauseEvidence().filter((one) => !isShown(one))
+    const bare = clauseEvidence().filter((one) => !isClauseShown(one))
     expect(bare.map(({ id }) => id)).toEqual([])
   })
 
@@ -20,10 +20,10 @@ describe('the clauses of the contract', () => {
 
 describe('each test deployment', () => {
   test('each test deployment exercises a clause: else name one in fixtures/mutants/exercises.ts or fixtures/variants/exercises.ts', () => {
-    expect([...exercised].filter(([, ids]) => ids.length === 0).map(([id]) => id)).toEqual([])
+    expect([...clausesByDeployment].filter(([, ids]) => ids.length === 0).map(([id]) => id)).toEqual([])
   })
 
   test('each test deployment in the tables of exercised clauses exists', () => {
-    expect(unknownEntries).toEqual([])
+    expect(unknownTableEntries).toEqual([])
   })
 })

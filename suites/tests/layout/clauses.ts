@@ -61,7 +61,7 @@ const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string,
 ])
 
 /** Returns true if a test shows the clause, or a deployment that is judged as the clause says. */
-export const isShown = ({ id, deployments, tests }: ClauseEvidence): boolean => {
+export const isClauseShown = ({ id, deployments, tests }: ClauseEvidence): boolean => {
   const kind = clauses.get(id)?.kind
   return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsShownBy.get(one)?.includes(kind))
 }
@@ -78,13 +78,13 @@ function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly st
 }
 
 /** The clauses that each test deployment exercises, by the id of the deployment. */
-export const exercised: ReadonlyMap<string, readonly string[]> = new Map([
+export const clausesByDeployment: ReadonlyMap<string, readonly string[]> = new Map([
   ...caught.map((mutant) => [mutant.id, clausesOfMutant(mutant)] as const),
   ...permissible.map((id) => [id, clausesIn(clausesExercisedByVariants, id)] as const),
 ])
 
 /** The entries of both tables that fit no deployment. */
-export const unknownEntries: readonly string[] = [clausesExercisedByMutants, clausesExercisedByVariants].flatMap(
+export const unknownTableEntries: readonly string[] = [clausesExercisedByMutants, clausesExercisedByVariants].flatMap(
   (table, nth) =>
     Object.values(table)
       .flatMap(patternsOf)
@@ -120,6 +120,6 @@ export const clauseEvidence = (): readonly ClauseEvidence[] =>
     allowances: Object.entries(allowanceClauses).flatMap(([name, ids]) =>
       ids.some((one) => one === id) ? [name] : [],
     ),
-    deployments: [...exercised].flatMap(([deployment, ids]) => (ids.includes(id) ? [deployment] : [])),
+    deployments: [...clausesByDeployment].flatMap(([deployment, ids]) => (ids.includes(id) ? [deployment] : [])),
     tests: shownByTests.flatMap(({ ids, title }) => (ids.includes(id) ? [title] : [])),
   }))

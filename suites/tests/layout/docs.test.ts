@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { examples, RULING_EXPLANATIONS } from '../../../fixtures/contract/examples.ts'
 import { rulings } from '../../../fixtures/contract/rulings.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { pages } from './docs.ts'
+import { generatedPages } from './docs.ts'
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
 
-test.each(Object.entries(pages))('%s is up to date: else run npm run docs', (file, page) => {
+test.each(Object.entries(generatedPages))('%s is up to date: else run npm run docs', (file, page) => {
   expect(read(file)).toBe(page())
 })
 
@@ -24,7 +24,7 @@ test('the examples of correct responses are valid by the schemas', () => {
 
 test('each ruling has a summary for implementers, and each check names a mutant that it catches', () => {
   expect(Object.keys(RULING_EXPLANATIONS).map(Number)).toEqual(rulings.map(({ number }) => number))
-  const page = pages['suites/CHECKS.md']?.() ?? ''
+  const page = generatedPages['suites/CHECKS.md']?.() ?? ''
   for (const { id } of catalogue) expect(page).toContain(`## \`${id}\`\n`)
   expect(page).not.toMatch(/\*\*(catches|advises)\*\* \n/)
 })

@@ -13,7 +13,7 @@ import { renderServicePage } from '../../workflows/lookup/service-page.ts'
 import { type ClauseEvidence, clauseEvidence } from './clauses.ts'
 
 /** Pages that are generated from data, by path: a test keeps them in step, `npm run docs` writes them. */
-export const pages: Readonly<Record<string, () => string>> = {
+export const generatedPages: Readonly<Record<string, () => string>> = {
   'fixtures/contract/README.md': renderServicePage,
   'suites/CHECKS.md': checksPage,
   'suites/CLAUSES.md': clausesPage,
@@ -101,4 +101,5 @@ function clausesPage(): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  for (const [file, page] of Object.entries(pages)) writeFileSync(new URL(`../../../${file}`, import.meta.url), page())
+  for (const [file, page] of Object.entries(generatedPages))
+    writeFileSync(new URL(`../../../${file}`, import.meta.url), page())

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
 import { exitCodeOf } from '../../options/exit-code.ts'
-import { conformant, deploy, deployDirectory, directoryOf } from '../command/cli.test.support.ts'
+import { conformantDirectory, createDirectoryResponder, deploy, deployDirectory } from '../command/cli.test.support.ts'
 
-const withLives = (url: string, lives: number) => (conformant(url) === undefined ? undefined : lives)
+const withLives = (url: string, lives: number) => (conformantDirectory(url) === undefined ? undefined : lives)
 
 const robust = ['breed-cats/survives-every-string', 'search/survives-every-string', 'lives/survives-every-string']
 
@@ -13,7 +13,7 @@ async function robustness(baseUrl: string) {
 }
 
 test('reports how many strings were served and refused, with the status', async () => {
-  const { origin } = await deployDirectory(conformant)
+  const { origin } = await deployDirectory(conformantDirectory)
   const { verdicts } = await robustness(origin)
   expect(verdicts).toHaveLength(5)
   for (const { status, testedSummary, caveat } of verdicts) {
@@ -30,7 +30,7 @@ test('reports how many strings were served and refused, with the status', async 
 test('reports that a component in front of the service refused most strange strings, which --strict makes undecided', async () => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const isOdd = /%(?![C-F89AB]|20)|[^\w%/?=.-]/.test(url)
-    const value = isOdd ? undefined : conformant(url)
+    const value = isOdd ? undefined : conformantDirectory(url)
     response.writeHead(isOdd ? 403 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(isOdd ? '"no"' : JSON.stringify(value ?? {}))
   })
@@ -45,7 +45,9 @@ test('reports that a component in front of the service refused most strange stri
 
 test('reports the listed names that no path can contain', async () => {
   const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
-  const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', '', '.', '..', 'x'.repeat(2001)].map(cat)))
+  const { origin } = await deployDirectory(
+    createDirectoryResponder(['Tom', 'Mia', '', '.', '..', 'x'.repeat(2001)].map(cat)),
+  )
   const { notExercised } = await judge({ baseUrl: origin, seed: 7 })
   expect(notExercised.filter((line) => line.includes('no path'))).toEqual([
     'listed names that no path can contain were not put into one: "", ".", ".." and 1 more',
@@ -54,7 +56,7 @@ test('reports the listed names that no path can contain', async () => {
 
 test('an overlong name is not requested, and changes no verdict', async () => {
   const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
-  const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', 'x'.repeat(5000)].map(cat)))
+  const { origin } = await deployDirectory(createDirectoryResponder(['Tom', 'Mia', 'x'.repeat(5000)].map(cat)))
   const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
   expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
   expect(conclusion).toBe('conformant')
@@ -65,7 +67,7 @@ test.each([
   ['a count may fall', 3, undefined],
 ])('reports whether reading lives could cost any: %s', async (_, lives, said) => {
   const { origin } = await deployDirectory((url) =>
-    url.endsWith('/lives_left') ? withLives(url, lives) : conformant(url),
+    url.endsWith('/lives_left') ? withLives(url, lives) : conformantDirectory(url),
   )
   const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
   const { caveat } = verdicts.find(({ check }) => check.id === 'lives/reading-changes-nothing') ?? {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sources, textOf } from './sources.test.support.ts'
+import { readText, sourceFiles } from './sources.test.support.ts'
 
 /** Words of the glossary's last column, each with the term to use. */
 const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
@@ -42,10 +42,10 @@ export function commentsIn(file: string, source: string): Comment[] {
 
 const TITLE = /\b(?:describe|test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g
 
-const comments = sources.flatMap((file) => commentsIn(file, textOf(file)))
-const titles = sources
+const comments = sourceFiles.flatMap((file) => commentsIn(file, readText(file)))
+const titles = sourceFiles
   .filter((file) => file.endsWith('.ts') && file.startsWith('suites/tests/'))
-  .flatMap((file) => [...textOf(file).matchAll(TITLE)].map(([, , text = '']) => ({ place: file, text })))
+  .flatMap((file) => [...readText(file).matchAll(TITLE)].map(([, , text = '']) => ({ place: file, text })))
 
 const show = ({ place, text }: Comment): string => `${place}: ${text.slice(0, 100)}`
 const wordsIn = (texts: readonly Comment[]): string[] =>
@@ -80,10 +80,10 @@ describe('the language of the sources', () => {
   })
 
   test('declares a type name once', () => {
-    const declared = sources
+    const declared = sourceFiles
       .filter((file) => /^(suites|reports)\//.test(file) && !file.startsWith('suites/tests/'))
       .flatMap((file) =>
-        [...textOf(file).matchAll(/^(?:export )?(?:interface|type|(?:abstract )?class) (\w+)/gm)].map(
+        [...readText(file).matchAll(/^(?:export )?(?:interface|type|(?:abstract )?class) (\w+)/gm)].map(
           ([, name = '']) => ({ name, file }),
         ),
       )

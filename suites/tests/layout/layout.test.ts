@@ -2,17 +2,17 @@ import { homedir } from 'node:os'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import {
-  circleIn,
-  files,
-  foldersOf,
+  findImportCircle,
+  findImports,
+  findReachableFiles,
+  groupImportsByFolder,
   type Import,
   importGraph,
-  importsOf,
   linesOf,
-  reachedFrom,
-  root,
-  sources,
-  textOf,
+  readText,
+  repositoryRoot,
+  sourceFiles,
+  trackedFiles,
 } from './sources.test.support.ts'
 
 /** One layer of the architecture. A file belongs to the first layer whose pattern it matches. */
@@ -97,18 +97,18 @@ const entryPoints = [
   /^suites\/tests\/.*(\.test\.ts|\.setup\.ts|\.mjs|\/(bench|bench-directory|docs|simulate)\.ts)$/,
 ]
 
-const offences = (file: string, source: string) => importsOf(source).flatMap((found) => offence(file, found) ?? [])
+const offences = (file: string, source: string) => findImports(source).flatMap((found) => offence(file, found) ?? [])
 
 describe('the layers', () => {
   test('imports of every file keep to the layers', () => {
     const thisFile = 'suites/tests/layout/layout.test.ts'
-    const others = sources.filter((file) => file !== thisFile)
-    expect(others.flatMap((file) => offences(file, textOf(file)))).toEqual([])
+    const others = sourceFiles.filter((file) => file !== thisFile)
+    expect(others.flatMap((file) => offences(file, readText(file)))).toEqual([])
   })
 
   test('every source file belongs to a layer', () => {
     const known = Object.values(layers)
-    expect(sources.filter((file) => !known.some((layer) => layer.files.test(file)))).toEqual([])
+    expect(sourceFiles.filter((file) => !known.some((layer) => layer.files.test(file)))).toEqual([])
   })
 
   test.each([
@@ -165,14 +165,14 @@ describe('the layers', () => {
     ['fixtures/service/start.ts', "import { createServer } from 'node:http'\nexport const from = { a: 'vitest' }"],
   ])('%s may contain %j', (file, source) => {
     expect(offences(file, source)).toEqual([])
-    expect(importsOf(source).length).toBeGreaterThan(0)
+    expect(findImports(source).length).toBeGreaterThan(0)
   })
 
   test('imports make no circle of files or folders, not even of types', () => {
-    expect(circleIn(importGraph)).toEqual([])
-    expect(circleIn(foldersOf(importGraph))).toEqual([])
+    expect(findImportCircle(importGraph)).toEqual([])
+    expect(findImportCircle(groupImportsByFolder(importGraph))).toEqual([])
     expect(
-      circleIn(
+      findImportCircle(
         new Map([
           ['a', ['b']],
           ['b', ['c', 'd']],
@@ -184,17 +184,17 @@ describe('the layers', () => {
   })
 
   test('every source file is reachable from an entry point', () => {
-    const reached = reachedFrom(entryPoints)
+    const reached = findReachableFiles(entryPoints)
     const left = [...importGraph.keys()].filter((file) => !reached.has(file))
     expect(left.map((file) => `nothing imports ${file}: is it missing in the index of its folder?`)).toEqual([])
   })
 
   test('only one file of the reports uses the disk, and none of the engine', () => {
     const reach = (room: string) =>
-      sources.filter(
+      sourceFiles.filter(
         (file) =>
           file.startsWith(room) &&
-          importsOf(textOf(file)).some(({ specifier }) => /^node:(fs|child_process)\b/.test(specifier ?? '')),
+          findImports(readText(file)).some(({ specifier }) => /^node:(fs|child_process)\b/.test(specifier ?? '')),
       )
     expect(reach('suites/engine/')).toEqual([])
     expect(reach('reports/').length).toBeLessThanOrEqual(1)
@@ -203,7 +203,7 @@ describe('the layers', () => {
 
 describe('the source tree', () => {
   test('the engine contains no cat', () => {
-    const named = sources
+    const named = sourceFiles
       .filter((file) => file.startsWith('suites/engine/'))
       .flatMap((file) => linesOf(file).filter((line) => /\b(cat|breed|lives)s?\b/i.test(line)))
     expect(named).toEqual([])
@@ -218,14 +218,16 @@ describe('the source tree', () => {
       // This script runs in the reader's browser.
       /^reports\/formats\/html\/script\.ts$/,
     ]
-    const judged = sources.filter((file) => /^(suites|reports)\//.test(file) && !allowed.some((one) => one.test(file)))
+    const judged = sourceFiles.filter(
+      (file) => /^(suites|reports)\//.test(file) && !allowed.some((one) => one.test(file)),
+    )
     expect(judged.flatMap((file) => linesOf(file).filter((line) => names.test(line)))).toEqual([])
     expect(linesOf('suites/engine/clock.ts').filter((line) => names.test(line)).length).toBeGreaterThan(5)
   })
 
   test('folders of suites and reports have at most 20 files, and suites at most eight beside its folders', () => {
     const counts = new Map<string, number>()
-    for (const file of sources)
+    for (const file of sourceFiles)
       if (/^(suites|reports)\//.test(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
     const full = [...counts].filter(
       ([folder, count]) => !folder.startsWith('suites/tests') && count > (folder === 'suites' ? 8 : 20),
@@ -234,7 +236,7 @@ describe('the source tree', () => {
   })
 
   test('no source has more than 300 lines', () => {
-    expect(sources.filter((file) => textOf(file).trimEnd().split('\n').length > 300)).toEqual([])
+    expect(sourceFiles.filter((file) => readText(file).trimEnd().split('\n').length > 300)).toEqual([])
   })
 
   test('the top folder has the entries of the design, and otherwise only what tools require', () => {
@@ -242,14 +244,14 @@ describe('the source tree', () => {
       ' ',
     )
     const demanded = /^(package-lock\.json|LICENSE|\..+)$/
-    const top = [...new Set(files.map((file) => file.split('/')[0] ?? ''))]
+    const top = [...new Set(trackedFiles.map((file) => file.split('/')[0] ?? ''))]
     expect(top.filter((name) => !designed.includes(name) && !demanded.test(name))).toEqual([])
   })
 
   test('no file names a path of the machine it was built on', () => {
     const homes = /(?<![\w.:-])\/(?:root|work|home\/\w+|Users\/\w+)\/|\b[A-Z]:\\Users\\/
-    const here = [root, homedir()].filter((path) => path.split('/').filter(Boolean).length > 1)
-    const named = files.flatMap((file) =>
+    const here = [repositoryRoot, homedir()].filter((path) => path.split('/').filter(Boolean).length > 1)
+    const named = trackedFiles.flatMap((file) =>
       linesOf(file).filter((line) => homes.test(line) || here.some((path) => line.includes(path))),
     )
     expect(named).toEqual([])

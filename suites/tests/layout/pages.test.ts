@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { variableOf } from '../../options/option.ts'
 import { optionRows } from '../../options/table.ts'
-import { command, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
-import { atEnd } from '../support/at-end.test.support.ts'
+import { packageRoot, runCli, temporaryFolder } from '../command/cli.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
 
 const docs = readdirSync(join(packageRoot, 'suites', 'docs')).map((name) => `suites/docs/${name}`)
 const pages = ['README.md', ...docs]
@@ -83,17 +83,17 @@ function rowsOf(text: string, baseUrl: string): string[] {
 test('the finding in the README is what the command prints', async () => {
   const running = await mutants.find(({ id }) => id === 'cats-doubled')?.start()
   if (!running) throw new Error('the mutant cats-doubled does not exist')
-  atEnd(() => running.close())
+  callAfterTests(() => running.close())
   const shown = /^```\n(✗ [^]*?)```/m.exec(readme)?.[1] ?? 'no finding'
   const args = ['--base-url', String(running.baseUrl), '--seed', '42', '--only', 'cats/']
-  const { stdout } = await command(args, { cwd: temporaryFolder() })
+  const { stdout } = await runCli(args, { cwd: temporaryFolder() })
   const printed = rowsOf(stdout, String(running.baseUrl))
   expect(printed).toEqual(expect.arrayContaining(rowsOf(shown, 'http://127.0.0.1:4010').filter(Boolean)))
 })
 
 test('the passing run in the README is what the command prints', async () => {
   const shown = /^```\n(✓ [^]*?)```/m.exec(readme)?.[1] ?? 'no run'
-  const { stdout } = await command(['--embedded'], { cwd: temporaryFolder() })
+  const { stdout } = await runCli(['--embedded'], { cwd: temporaryFolder() })
   // Masks numbers, because the number of checks changes with every new check.
   const counted = (text: string) => text.replace(/\b\d+\b/g, 'N')
   for (const line of shown.trimEnd().split('\n')) expect(counted(stdout)).toContain(counted(line))

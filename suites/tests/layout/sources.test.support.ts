@@ -3,15 +3,19 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 
-export const root = fileURLToPath(new URL('../../..', import.meta.url))
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-export const files = [...new Set(listed.toString().split('\0'))].filter(Boolean)
-export const sources = files.filter((file) => /^(suites|fixtures|reports)\/.*\.ts$|^vitest\.config\.ts$/.test(file))
+export const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url))
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: repositoryRoot,
+})
+export const trackedFiles = [...new Set(listed.toString().split('\0'))].filter(Boolean)
+export const sourceFiles = trackedFiles.filter((file) =>
+  /^(suites|fixtures|reports)\/.*\.ts$|^vitest\.config\.ts$/.test(file),
+)
 
 /** Reads a file; a file that was just deleted or is being written counts as empty. */
-export function textOf(file: string): string {
+export function readText(file: string): string {
   try {
-    return readFileSync(join(root, file), 'utf8')
+    return readFileSync(join(repositoryRoot, file), 'utf8')
   } catch {
     return ''
   }
@@ -24,7 +28,7 @@ export interface Import {
 }
 
 /** Finds all imports of a source. Strings are searched too, so that at worst too much is found. */
-export function importsOf(source: string): Import[] {
+export function findImports(source: string): Import[] {
   const string = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
   const code = source.replace(new RegExp(`(${string.source})|//.*|/\\*[^]*?\\*/`, 'g'), '$1')
   const clause = /\b(?:import|export)\s*(type\b(?!\s+from\b))?[\w$\s{},*]*?\bfrom\s*['"]([^'"]+)['"]/g
@@ -39,13 +43,13 @@ export function importsOf(source: string): Import[] {
 
 /** Returns the lines of a file with their places, for failure messages. */
 export function linesOf(file: string): string[] {
-  return textOf(file)
+  return readText(file)
     .split('\n')
     .map((line, index) => `${file}:${index + 1}: ${line}`)
 }
 
 /** Returns the first circle of imports, from a file back to itself. */
-export function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+export function findImportCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>()
   const from = (file: string, path: readonly string[]): readonly string[] => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
@@ -65,19 +69,19 @@ export function circleIn(imports: ReadonlyMap<string, readonly string[]>): reado
 }
 
 const targetsOf = (file: string): string[] =>
-  importsOf(textOf(file)).flatMap(({ specifier }) =>
+  findImports(readText(file)).flatMap(({ specifier }) =>
     specifier?.startsWith('.') ? [normalize(join(dirname(file), specifier))] : [],
   )
 
 /** Maps every source, compiled or not, to the files that it imports. */
 export const importGraph = new Map(
-  [...sources, ...files.filter((file) => /^(suites|fixtures|reports)\/.*\.mjs$/.test(file))].map(
+  [...sourceFiles, ...trackedFiles.filter((file) => /^(suites|fixtures|reports)\/.*\.mjs$/.test(file))].map(
     (file) => [file, targetsOf(file)] as const,
   ),
 )
 
 /** Returns all files that are reachable from files with these names, including themselves. */
-export function reachedFrom(doors: readonly RegExp[]): ReadonlySet<string> {
+export function findReachableFiles(doors: readonly RegExp[]): ReadonlySet<string> {
   const reached = new Set([...importGraph.keys()].filter((file) => doors.some((door) => door.test(file))))
   // A loop over a set includes items added during the loop.
   for (const file of reached) for (const target of importGraph.get(file) ?? []) reached.add(target)
@@ -88,7 +92,9 @@ export function reachedFrom(doors: readonly RegExp[]): ReadonlySet<string> {
  * Groups the imports by folder. The top folders of `reports` and `suites` are left out, because they hold indices of
  * the folders below.
  */
-export function foldersOf(imports: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+export function groupImportsByFolder(
+  imports: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, readonly string[]> {
   const folders = new Map<string, Set<string>>()
   const isCounted = (file: string): boolean => /^(suites|reports)\/.+\//.test(file) && !file.startsWith('suites/tests/')
   for (const [file, targets] of imports) {

@@ -5,7 +5,7 @@ import { NO_BREEDS } from '../../directory/readings/name-index.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
-export type Table = ReadonlySet<unknown> | readonly unknown[]
+export type LookupTable = ReadonlySet<unknown> | readonly unknown[]
 
 /** A small response and the expected reading. */
 export interface ReadingCase {
@@ -15,13 +15,13 @@ export interface ReadingCase {
 }
 
 /** Creates rows with the same expected reading. */
-export const rowsOf = <A>(
+export const createReadingCases = <A>(
   read: (answer: A) => unknown,
   rows: readonly (readonly [answer: A, reads: unknown])[],
 ): readonly ReadingCase[] => rows.map(([answer, reads]) => ({ answer, reads, read: () => read(answer) }))
 
 /** Runs an action while an entry is removed from a table. */
-async function without<R>(table: Table, entry: unknown, act: () => Promise<R>): Promise<R> {
+async function without<R>(table: LookupTable, entry: unknown, act: () => Promise<R>): Promise<R> {
   const entries = table instanceof Set ? undefined : (table as unknown[])
   const index = entries?.indexOf(entry) ?? -1
   if (table instanceof Set) table.delete(entry)
@@ -37,8 +37,8 @@ async function without<R>(table: Table, entry: unknown, act: () => Promise<R>): 
 const shown = (entry: unknown): unknown => (typeof entry === 'function' ? String(entry) : entry)
 
 /** Tests that each row is read correctly, and that each entry of a table is needed by some row. */
-export function testTables<K extends string>(
-  tables: Readonly<Record<K, Table>>,
+export function testLookupTables<K extends string>(
+  tables: Readonly<Record<K, LookupTable>>,
   rows: Readonly<Record<K, readonly ReadingCase[]>>,
 ): void {
   describe.each(Object.keys(tables) as K[])('%s', (name) => {
@@ -59,7 +59,7 @@ export function testTables<K extends string>(
 }
 
 /** Creates an exchange whose response is a JSON value. */
-export const answered = (value: unknown, fields: Readonly<Record<string, string>> = {}): Exchange => ({
+export const createExchange = (value: unknown, fields: Readonly<Record<string, string>> = {}): Exchange => ({
   id: 1,
   request: { method: 'GET', target: '/v2/search?q=a', follow: true },
   url: 'http://cats.test/v2/search?q=a',
@@ -72,7 +72,7 @@ export const answered = (value: unknown, fields: Readonly<Record<string, string>
 })
 
 /** Creates a list that is read as these names, whatever is requested. */
-export const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
+export const createListSubject = (key: string, names: readonly string[]): Subject<ListReading> => ({
   key,
   readWith: async () => listOf(names),
 })

@@ -27,7 +27,7 @@ export function copyTree(tree: string): void {
 }
 
 /** Adds typical untracked files to a tree. */
-export function litter(tree: string): void {
+export function addUntrackedFiles(tree: string): void {
   const files = [
     '.env',
     'dist/stale.js',
@@ -49,7 +49,7 @@ export function litter(tree: string): void {
  * @returns the files of the tarball
  * @throws {Error} if npm fails
  */
-export function packInto(
+export function packAndInstall(
   tree: string,
   scratch: string,
   installed: string,
@@ -84,7 +84,7 @@ export function linkDependencies({ dependencies }: Manifest, project: string): v
 }
 
 /** Returns the first example of a README that imports a name. */
-export function exampleIn(readme: string, name: string): string {
+export function findExample(readme: string, name: string): string {
   const examples = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code)
   const found = examples.find((code) => code.includes(`import { ${name}`))
   if (found === undefined) throw new Error(`the README has no example that imports ${name}`)

@@ -10,16 +10,16 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { parseReport } from '../../../reports/report/parse.ts'
 import { compiledCommand } from '../../command/compiled.mjs'
-import { cleanEnvironment, packageRoot, withoutProgress } from '../command/cli.test.support.ts'
+import { cleanEnvironment, packageRoot, removeProgressLines } from '../command/cli.test.support.ts'
 import {
+  addUntrackedFiles,
   copyTree,
-  exampleIn,
+  findExample,
   linkDependencies,
   linkPackage,
-  litter,
   type Manifest,
   manifestOf,
-  packInto,
+  packAndInstall,
 } from './package.test.support.ts'
 
 /** Each build and each run of the compiler takes as long as all other tests here. */
@@ -35,14 +35,14 @@ let manifest: Manifest
 
 beforeAll(() => {
   copyTree(tree)
-  litter(tree)
+  addUntrackedFiles(tree)
   // Outside the full extent, the tests use the build of the test setup.
   const built = everything ? undefined : compiledCommand()
   if (built) {
     rmSync(join(tree, 'dist'), { recursive: true })
     cpSync(new URL('..', built), join(tree, 'dist'), { recursive: true })
   }
-  shipped = packInto(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
+  shipped = packAndInstall(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
   manifest = manifestOf(installed)
   linkDependencies(manifest, project)
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
@@ -51,7 +51,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /** Returns the first example of the shipped README and its pages that imports a name. */
 const exampleOf = (name: string) =>
-  exampleIn(['README.md', ...pages].map((page) => readFileSync(join(installed, page), 'utf8')).join('\n'), name)
+  findExample(['README.md', ...pages].map((page) => readFileSync(join(installed, page), 'utf8')).join('\n'), name)
 
 const pages = ['vitest', 'library'].map((page) => `suites/docs/${page}.md`)
 
@@ -133,7 +133,7 @@ describe('a user of the installed package', () => {
 
   test('can judge the reference service and read the report with the library', () => {
     const { status, stdout, stderr } = command(...(everything ? [] : ['--effort', 'quick']))
-    expect([status, withoutProgress(stderr)], stdout).toEqual([0, ''])
+    expect([status, removeProgressLines(stderr)], stdout).toEqual([0, ''])
     const report = readFileSync(join(project, 'cat-directory-report', 'report.json'), 'utf8')
     expect(parseReport(report).verdict).toBe('conformant')
     const example = exampleOf('parseReport').replace('conformance/report.json', 'cat-directory-report/report.json')

@@ -17,7 +17,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { cleanEnvironment, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
-import { atEnd } from '../support/at-end.test.support.ts'
+import { callAfterTests } from '../support/at-end.test.support.ts'
 import { linkDependencies, manifestOf } from './package.test.support.ts'
 
 const { everything } = inject('extent')
@@ -42,7 +42,7 @@ describe('the single executable', () => {
   test.runIf(everything)('judges a deployment where there is neither Node.js nor the package', async () => {
     const running = await mutants.find(({ id }) => id === 'cats-doubled')?.start()
     if (!running) throw new Error('the mutant cats-doubled does not exist')
-    atEnd(() => running.close())
+    callAfterTests(() => running.close())
     const folder = temporaryFolder()
     const built = spawnSync(process.execPath, [binaryScript, join(folder, 'command')], { encoding: 'utf8' })
     expect([built.status, built.stderr]).toEqual([0, ''])

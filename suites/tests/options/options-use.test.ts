@@ -8,7 +8,7 @@ import { type Options, parseOptions } from '../../options/options.ts'
 import { type Mode, type OptionFields, optionRows, optionTable } from '../../options/table.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
-import { unwatched } from '../support/surroundings.test.support.ts'
+import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
 
 test('an option row without an effect on a run does not compile', () => {
   const { valueOption, switchOption, modeOption } = createRowBuilders<OptionFields, Mode>()
@@ -122,7 +122,7 @@ test('every result of an option is read by a run', async () => {
   await runCommand(watched(options, read), {
     home: findSuitePackage(folder),
     write: () => {},
-    ...unwatched,
+    ...nonInteractiveContext,
     colour: false,
     width: 100,
     interrupted: signal,

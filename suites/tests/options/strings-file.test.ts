@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
 import { parseOptions, UsageError } from '../../options/options.ts'
-import { command, conformant, deploy } from '../command/cli.test.support.ts'
+import { conformantDirectory, deploy, runCli } from '../command/cli.test.support.ts'
 
 function fileWith(text: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'cats-strings-'))
@@ -41,7 +41,7 @@ describe('a file of strings', () => {
   })
 
   test('a missing file of strings is refused with exit code 2', async () => {
-    const { code, stderr } = await command(['--strings', join(tmpdir(), 'no-such-strings.txt')])
+    const { code, stderr } = await runCli(['--strings', join(tmpdir(), 'no-such-strings.txt')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/--strings: ".*no-such-strings.txt" cannot be read \(ENOENT\)/)
   })
@@ -49,7 +49,7 @@ describe('a file of strings', () => {
 
 test("a defect that shows only with a user's string is found in searches, breeds and cats, with quick effort too", async () => {
   const { origin } = await deploy(({ url = '' }, response) => {
-    const value = conformant(url)
+    const value = conformantDirectory(url)
     const status = url.includes('Purr%2042') ? 500 : value === undefined ? 404 : 200
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))

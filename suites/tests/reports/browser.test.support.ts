@@ -17,20 +17,24 @@ export const browserPath: string | undefined = [process.env['CHROMIUM'] ?? '', .
 /** True if a test without a browser must fail, not be skipped. */
 export const isBrowserRequired = process.env['BROWSER_REQUIRED'] === '1'
 
-export function launch(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   if (browserPath === undefined) throw new Error('no Chromium was found: install one, or name one in CHROMIUM')
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run']
   return chromium.launch({ executablePath: browserPath, args })
 }
 
 /** A page and the offences that it committed. */
-export interface Watched {
+export interface WatchedPage {
   readonly page: Page
   /** Errors and warnings of the console, exceptions, dialogs, and requests to anything but the page itself. */
   readonly offences: string[]
 }
 
-export async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
   const page = await (await browser.newContext(options)).newPage()
   const offences: string[] = []
   page.on('console', (message) => offences.push(`console: ${message.text()}`))

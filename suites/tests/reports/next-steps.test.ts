@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { InconclusiveKind } from '../../engine/inconclusive.ts'
-import { about, runs } from './reports.test.support.ts'
+import { reportContext, runResults } from './reports.test.support.ts'
 
 /** Options of the command that each kind of reason leads to. */
 const kinds: Readonly<Record<InconclusiveKind, string>> = {
@@ -22,10 +22,10 @@ const kinds: Readonly<Record<InconclusiveKind, string>> = {
 const undecided = (reason: string) =>
   buildReport(
     {
-      ...runs.conformant,
-      verdicts: runs.conformant.verdicts.map((verdict) => ({ ...verdict, status: 'inconclusive', reason })),
+      ...runResults.conformant,
+      verdicts: runResults.conformant.verdicts.map((verdict) => ({ ...verdict, status: 'inconclusive', reason })),
     },
-    about,
+    reportContext,
   )
 
 test.each(Object.entries(kinds))('an inconclusive check has a next step, whatever its reason: %s', (kind, option) => {

@@ -9,14 +9,14 @@ import type { ReportFinding } from '../../../reports/report/report.ts'
 import {
   type CommandResult,
   cleanEnvironment,
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  lacksOneCat,
+  directoryWithOneCatMissing,
   packageRoot,
   type RunningStub,
   readReport,
+  runCli,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
 
@@ -27,7 +27,7 @@ const unset = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
 
 /** Runs in the package's own folder, so that replay lines of the report work there. */
 function judged({ origin }: RunningStub): Promise<CommandResult> {
-  return command(['--base-url', origin], { cwd: packageRoot, env: unset })
+  return runCli(['--base-url', origin], { cwd: packageRoot, env: unset })
 }
 
 /** Runs a line of a finding in a shell. */
@@ -62,7 +62,7 @@ const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.index
 const fallsOverApostrophes = () =>
   deploy(({ url = '' }, response) => {
     const query = url.startsWith('/v3/search') ? new URL(url, 'http://x').searchParams.get('q') : ''
-    const value = conformant(url)
+    const value = conformantDirectory(url)
     response.writeHead(query?.includes("'") ? 500 : value === undefined ? 404 : 200)
     response.end(JSON.stringify(value ?? null))
   })
@@ -70,7 +70,9 @@ const fallsOverApostrophes = () =>
 /** Lives are not found for a name with a plus sign. */
 const forgetsPlusSigns = () =>
   deployDirectory((target) =>
-    target.endsWith('/lives_left') ? conformant(target.replaceAll(/\+|%2B/gi, '%20')) : conformant(target),
+    target.endsWith('/lives_left')
+      ? conformantDirectory(target.replaceAll(/\+|%2B/gi, '%20'))
+      : conformantDirectory(target),
   )
 
 /** Deployments with one defect each, the expected finding, and the responses to its curl lines. */
@@ -82,7 +84,7 @@ const defects: readonly {
 }[] = [
   {
     name: 'a cat left out of a list',
-    start: () => deployDirectory(lacksOneCat),
+    start: () => deployDirectory(directoryWithOneCatMissing),
     found: { id: 'membership/breed-cats-are-listed', version: 'v2', counterexample: undefined },
     isShownBy: ([all = '', ofBreed = '', ...others]) => {
       expect(others).toEqual([])

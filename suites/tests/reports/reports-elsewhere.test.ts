@@ -8,9 +8,9 @@ import { renderAnnotations } from '../../../reports/formats/github.ts'
 import { type Report, render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import { deploy } from '../command/cli.test.support.ts'
-import { about, hostile, reports, runs } from './reports.test.support.ts'
+import { HOSTILE_TEXT, reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
-const broken = reports['nonconformant'] ?? buildReport(runs.nonconformant, about)
+const broken = sampleReports['nonconformant'] ?? buildReport(runResults.nonconformant, reportContext)
 
 /** Parses commands as the runner does: a command begins a line, and its parts are unescaped in this order. */
 function commandsIn(text: string) {
@@ -44,7 +44,7 @@ describe('annotations of GitHub Actions', () => {
   })
 
   it('warn of an inconclusive run, and are absent for a conformant one', () => {
-    const of = (name: string) => renderAnnotations(reports[name] ?? broken)
+    const of = (name: string) => renderAnnotations(sampleReports[name] ?? broken)
     expect(commandsIn(of('inconclusive'))).toMatchObject([{ name: 'warning' }])
     expect(of('conformant')).toBe('')
   })
@@ -67,7 +67,7 @@ describe('summary.md', () => {
   })
 
   it("stays below GitHub's limit of one MiB, with any number of findings", () => {
-    const long = hostile.repeat(2000)
+    const long = HOSTILE_TEXT.repeat(2000)
     const findings = broken.findings.flatMap((cause) =>
       Array.from({ length: 100 }, () => ({ ...cause, finding: { ...cause.finding, actual: long } })),
     )
@@ -89,23 +89,23 @@ describe('exchanges.har', () => {
     const [first] = entriesOf(broken)
     expect(entriesOf(broken).map(({ comment }) => comment.split(';')[0])).toEqual(['exchange 1', 'exchange 2'])
     expect(first).toMatchObject({
-      request: { url: `${about.baseUrl}/v3/search?q=%25`, queryString: [{ name: 'q', value: '%' }] },
+      request: { url: `${reportContext.baseUrl}/v3/search?q=%25`, queryString: [{ name: 'q', value: '%' }] },
       response: { status: 500 },
     })
     expect(first?.comment).toContain('search/survives-every-string (v3): fail')
-    expect(entriesOf(reports['conformant'] ?? broken)).toEqual([])
+    expect(entriesOf(sampleReports['conformant'] ?? broken)).toEqual([])
   })
 
   it('states what it leaves out and how to get it, and describes the run', () => {
-    const { requests, notExercised } = reports['conformant'] ?? broken
+    const { requests, notExercised } = sampleReports['conformant'] ?? broken
     const cited = `0 of ${requests} exchanges: those that findings cite; --record all keeps all of them`
-    expect(logOf(reports['conformant'] ?? broken).comment).toBe([cited, ...notExercised].join('; '))
+    expect(logOf(sampleReports['conformant'] ?? broken).comment).toBe([cited, ...notExercised].join('; '))
   })
 
   it('contains every exchange if all were recorded', () => {
-    const { entries, comment } = logOf(buildReport(runs.conformant, { ...about, isRecordingAll: true }))
+    const { entries, comment } = logOf(buildReport(runResults.conformant, { ...reportContext, isRecordingAll: true }))
     expect(entries).toHaveLength(4)
-    expect(comment).toBe(runs.conformant.notExercised.join('; '))
+    expect(comment).toBe(runResults.conformant.notExercised.join('; '))
   })
 })
 
@@ -124,7 +124,7 @@ describe('badge.json', () => {
 describe('findings.sh', () => {
   it('repeats the requests of the selected findings unchanged', async () => {
     const { origin, requests } = await deploy((_, response) => response.end('[]'))
-    const text = render(buildReport(runs.nonconformant, about), 'findings.sh').replaceAll(
+    const text = render(buildReport(runResults.nonconformant, reportContext), 'findings.sh').replaceAll(
       'http://127.0.0.1:4010',
       origin,
     )
@@ -148,7 +148,7 @@ describe('findings.sh', () => {
 
   it('shows no control character from a deployment, and its other text unchanged', async () => {
     const { origin } = await deploy((_, response) => response.end('Mi\u00fcsli\u001b[2J\u009b2J\u0007\u007f\tTom\r\n'))
-    const text = render(buildReport(runs.nonconformant, about), 'findings.sh').replaceAll(
+    const text = render(buildReport(runResults.nonconformant, reportContext), 'findings.sh').replaceAll(
       'http://127.0.0.1:4010',
       origin,
     )
@@ -158,10 +158,13 @@ describe('findings.sh', () => {
   })
 
   it('reports a missing masked header before any request', () => {
-    const [exchange] = [...runs.nonconformant.exchanges.values()]
+    const [exchange] = [...runResults.nonconformant.exchanges.values()]
     if (exchange === undefined) throw new Error('the report has no exchange')
     const masked = { ...exchange, requestHeaders: { accept: '*/*', authorization: '***' } }
-    const text = render(buildReport({ ...runs.nonconformant, exchanges: new Map([[1, masked]]) }, about), 'findings.sh')
+    const text = render(
+      buildReport({ ...runResults.nonconformant, exchanges: new Map([[1, masked]]) }, reportContext),
+      'findings.sh',
+    )
     const { status, stderr } = spawnSync('bash', ['-c', text], { env: { PATH: process.env['PATH'] }, encoding: 'utf8' })
     expect(status).not.toBe(0)
     expect(stderr).toContain('AUTHORIZATION: is masked in reports')

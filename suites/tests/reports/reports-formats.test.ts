@@ -7,14 +7,14 @@ import { renderAll } from '../../../reports/formats.ts'
 import { type Format, formats, parseReport, type Report, ReportParseError, render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import { isOwnReport } from '../../workflows/run/earlier-reports.ts'
-import { about, reports, runs } from './reports.test.support.ts'
+import { reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
 /** All report files, and the terminal as a format. */
 const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
   ...formats,
   terminal: (report) => renderTerminal(report, { colour: false, width: 80 }),
 }
-const kinds = Object.entries(reports)
+const kinds = Object.entries(sampleReports)
 const json = (report: Report) => render(report, 'report.json')
 
 /** Controls (except tab and line feed), bidi and invisible characters, noncharacters and lone surrogates. */
@@ -46,12 +46,12 @@ describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
 
   it('contains no user and no password of a URL', () => {
     const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
-    const exchanges = [...runs.nonconformant.exchanges].map(
+    const exchanges = [...runResults.nonconformant.exchanges].map(
       ([id, exchange]) => [id, { ...exchange, url: `${secretUrl}/v2/cats` }] as const,
     )
-    const result = { ...runs.nonconformant, exchanges: new Map(exchanges) }
+    const result = { ...runResults.nonconformant, exchanges: new Map(exchanges) }
     const replayOptions = ['--base-url', secretUrl]
-    expect(renderFormat(buildReport(result, { ...about, baseUrl: secretUrl, replayOptions }))).not.toMatch(
+    expect(renderFormat(buildReport(result, { ...reportContext, baseUrl: secretUrl, replayOptions }))).not.toMatch(
       /hunter2|\btom:|@127/,
     )
   })
@@ -69,7 +69,7 @@ describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
 })
 
 it('every format of the table is written under its name', () => {
-  const report = buildReport(runs.nonconformant, about)
+  const report = buildReport(runResults.nonconformant, reportContext)
   const all = renderAll(report)
   expect(Object.keys(all)).toEqual(Object.keys(formats))
   for (const [name, text] of Object.entries(all)) expect(text).toBe(render(report, name as Format)) // its own keys
@@ -103,7 +103,7 @@ describe('report.json', () => {
       .map((units) => String.fromCharCode(...units))
     const property = fc.property(anyString, (value) => {
       const observations = [{ id: 'O-LIST-SHAPE', version: 'v2', value, evidence: [] }] as const
-      const stored = json(buildReport({ ...runs.conformant, observations }, about))
+      const stored = json(buildReport({ ...runResults.conformant, observations }, reportContext))
       expect(parseReport(stored).openPoints[0]?.value).toBe(value)
       expect(stored).not.toMatch(unseen)
     })
@@ -112,7 +112,7 @@ describe('report.json', () => {
 })
 
 describe('a stored report is refused, with the place and the reason in one paragraph, if', () => {
-  const stored = reports['nonconformant'] ?? buildReport(runs.nonconformant, about)
+  const stored = sampleReports['nonconformant'] ?? buildReport(runResults.nonconformant, reportContext)
   const [check, failed, ...others] = stored.checks
   const [exchange] = stored.exchanges
   const { openPoints, exchanges } = stored
@@ -199,13 +199,13 @@ describe('junit.xml', () => {
   })
 
   it('gives a finding the duration of the exchanges it cites', () => {
-    expect(junit(buildReport(runs.nonconformant, about))).toContain(
+    expect(junit(buildReport(runResults.nonconformant, reportContext))).toContain(
       '<testcase classname="search" name="survives-every-string [v3]" time="0.012">',
     )
   })
 
   it.skipIf(!python)('is well-formed XML with the most hostile names', () => {
-    const input = junit(buildReport(runs.nonconformant, about))
+    const input = junit(buildReport(runResults.nonconformant, reportContext))
     const read = spawnSync('python3', ['-c', parse], { input, encoding: 'utf8' })
     expect(read.stderr).toBe('')
     expect(JSON.parse(read.stdout)[1]).toEqual([7, 2, 1, 2])

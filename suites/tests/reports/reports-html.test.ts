@@ -9,8 +9,8 @@ import { type Report, render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { browserPath, isBrowserRequired, launch, open } from './browser.test.support.ts'
-import { about, hostile, reports, runs } from './reports.test.support.ts'
+import { browserPath, isBrowserRequired, launchBrowser, openPage } from './browser.test.support.ts'
+import { HOSTILE_TEXT, reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
 const { everything } = inject('extent')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -27,7 +27,7 @@ const attacks = [
   ']]>',
   '{{7*7}}',
   '&lt;b&gt;',
-  hostile,
+  HOSTILE_TEXT,
   'x'.repeat(5000),
   '猫'.repeat(400),
 ]
@@ -55,12 +55,12 @@ function hostileReport(): Report {
     ends(statuses[index % 6] ?? 'pass', index % 5 === 0 ? 'should' : 'must', index),
   )
   const exchanges = new Map(
-    [...runs.nonconformant.exchanges].map(([id, exchange]): [number, ExchangeSummary] => [
+    [...runResults.nonconformant.exchanges].map(([id, exchange]): [number, ExchangeSummary] => [
       id,
       { ...exchange, mediaType: attack, excerpt: attack, requestHeaders: { 'x-request-id': attack } },
     ]),
   )
-  const start = runs.nonconformant.startedAt.getTime()
+  const start = runResults.nonconformant.startedAt.getTime()
   const sent = Array.from({ length: 3000 }, (_, index) => ({
     target: '/v3/search?q=',
     askedAt: start + index,
@@ -73,26 +73,29 @@ function hostileReport(): Report {
   const observations = [{ id: 'O-LIST-SHAPE', version: 'v2', operation: attack, value: attack, evidence: [1] }]
   return buildReport(
     {
-      ...runs.nonconformant,
+      ...runResults.nonconformant,
       verdicts,
       exchanges,
       observations,
       notExercised: attacks,
       traffic: { sent, changes: motion },
     },
-    { ...about, operationOf: placeOf, baseUrl: `http://127.0.0.1/${encodeURIComponent(attacks[1] ?? '')}` },
+    { ...reportContext, operationOf: placeOf, baseUrl: `http://127.0.0.1/${encodeURIComponent(attacks[1] ?? '')}` },
   )
 }
 
 function oneFindingReport(): Report {
-  const [failed] = runs.nonconformant.verdicts.filter(({ status }) => status === 'fail')
+  const [failed] = runResults.nonconformant.verdicts.filter(({ status }) => status === 'fail')
   if (failed === undefined) throw new Error('the run has no failure')
   const check = { ...failed.check, fix: 'Escape it.' }
-  return buildReport({ ...runs.nonconformant, verdicts: [...runs.conformant.verdicts, { ...failed, check }] }, about)
+  return buildReport(
+    { ...runResults.nonconformant, verdicts: [...runResults.conformant.verdicts, { ...failed, check }] },
+    reportContext,
+  )
 }
 
 const pages: Readonly<Record<string, Report>> = {
-  ...reports,
+  ...sampleReports,
   hostile: hostileReport(),
   oneFinding: oneFindingReport(),
 }
@@ -115,7 +118,7 @@ describe('report.html', () => {
 
   it('stays below 2 MB with 5,000 exchanges and a finding of four exchanges for every check and version', () => {
     const excerpt = JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ name: `Cat ${index}` })))
-    const [cited] = runs.nonconformant.exchanges.values()
+    const [cited] = runResults.nonconformant.exchanges.values()
     if (cited === undefined) throw new Error('the run has no exchange')
     const ids = Array.from({ length: 5000 }, (_, index) => index + 1)
     const verdicts = Array.from(
@@ -128,12 +131,12 @@ describe('report.html', () => {
         finding: { expected: 'a list', actual: `status ${index}`, exchanges: ids.slice(index * 4, index * 4 + 4) },
       }),
     )
-    const startedAt = runs.nonconformant.startedAt.getTime()
+    const startedAt = runResults.nonconformant.startedAt.getTime()
     const sent = ids.map((id) => ({ target: '/v3/cats', askedAt: startedAt + id, ms: id % 977, status: 200 }))
     const exchanges = new Map(ids.map((id) => [id, { ...cited, id, excerpt }]))
     const traffic = { sent, changes: [] }
-    const result = { ...runs.nonconformant, verdicts, exchanges, traffic }
-    const report = buildReport(result, { ...about, isRecordingAll: true })
+    const result = { ...runResults.nonconformant, verdicts, exchanges, traffic }
+    const report = buildReport(result, { ...reportContext, isRecordingAll: true })
     expect([report.exchanges.length, report.findings.length]).toEqual([5000, 250])
     const page = render(report, 'report.html')
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
@@ -169,7 +172,7 @@ else
       return pathToFileURL(file).href
     }
     beforeAll(async () => {
-      browser = await launch()
+      browser = await launchBrowser()
     })
     afterAll(async () => {
       await browser?.close()
@@ -192,7 +195,7 @@ else
     it.each(told)(
       '%s, in light and dark, wide and narrow: nothing runs, loads or scrolls sideways, and axe reports no violation',
       async (name) => {
-        const { page, offences } = await open(browser, urlOf(name))
+        const { page, offences } = await openPage(browser, urlOf(name))
         await page.evaluate(axe)
         for (const { colorScheme, width } of viewsOf(name)) {
           await page.emulateMedia({ colorScheme })
@@ -215,7 +218,7 @@ else
     )
 
     it('filters by status, version and words, shows the number of matches, and resets', async () => {
-      const { page, offences } = await open(browser, urlOf('nonconformant'))
+      const { page, offences } = await openPage(browser, urlOf('nonconformant'))
       const shown = () => page.locator('[data-item]:visible').count()
       const all = await shown()
       await page.getByRole('button', { name: /failed/ }).click()
@@ -239,7 +242,7 @@ else
     })
 
     it('copies a curl line unchanged, links the matrix to findings, and switches its theme', async () => {
-      const { page, offences } = await open(browser, urlOf('nonconformant'), {
+      const { page, offences } = await openPage(browser, urlOf('nonconformant'), {
         permissions: ['clipboard-read', 'clipboard-write'],
         reducedMotion: 'reduce',
       })
@@ -271,7 +274,7 @@ else
       { width: 768, height: 1024 },
       { width: 1440, height: 900 },
     ])('shows the defect, its versions and its correction on the first screen: $width px', async (viewport) => {
-      const { page } = await open(browser, urlOf('oneFinding'), { viewport })
+      const { page } = await openPage(browser, urlOf('oneFinding'), { viewport })
       const index = page.getByRole('list', { name: 'Index of findings' })
       expect(await index.textContent()).toMatch(/status 500.*search\/survives-every-string.*v3.*fix Escape it\./)
       const { y = 0, height = 0 } = (await index.boundingBox()) ?? {}
@@ -281,7 +284,7 @@ else
     })
 
     it('shows everything without scripts, too', async () => {
-      const { page } = await open(browser, urlOf('nonconformant'), { javaScriptEnabled: false })
+      const { page } = await openPage(browser, urlOf('nonconformant'), { javaScriptEnabled: false })
       expect(await page.locator('#filters').isVisible()).toBe(false)
       expect(await page.locator('.finding').count()).toBe((pages['nonconformant']?.findings.length ?? 0) + 1) // and the check with an error
       await page.context().close()

@@ -4,13 +4,13 @@ import type { CheckFacts, RunResult, Scope, Status, Verdict } from '../../engine
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { describeChoice } from '../../open-points/choice-sentences.ts'
 
-export const base = 'http://127.0.0.1:4010/api'
+export const BASE_URL = 'http://127.0.0.1:4010/api'
 /** Hostile text that a deployment may send anywhere. */
-export const hostile = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
+export const HOSTILE_TEXT = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
 /** Environment of the runs below. */
-export const about: ReportContext = {
+export const reportContext: ReportContext = {
   suite: { name: 'cat-directory-conformance', version: '0.1.0' },
-  baseUrl: base,
+  baseUrl: BASE_URL,
   versions: ['v2', 'v3'],
   embedded: false,
   statementText: (id) => `the sentence of ${id}.`,
@@ -18,13 +18,13 @@ export const about: ReportContext = {
   isRecordingAll: false,
   describeChoice,
   command: 'npm run conformance --',
-  replayOptions: ['--base-url', base],
+  replayOptions: ['--base-url', BASE_URL],
 }
 
 const exchange = (id: number, target: string, more: Partial<ExchangeSummary> = {}): ExchangeSummary => ({
   id,
   method: 'GET',
-  url: base + target,
+  url: BASE_URL + target,
   requestHeaders: { accept: 'application/json', 'user-agent': 'cat-directory-conformance' },
   status: 200,
   mediaType: 'application/json',
@@ -55,8 +55,16 @@ const conformant: RunResult = {
   ],
   exchanges: new Map([
     [1, exchange(1, '/v3/search?q=%25', { status: 500, mediaType: 'text/plain', ms: 12, excerpt: 'boom\nbang' })],
-    [2, exchange(2, '/v2/cats', { excerpt: JSON.stringify([hostile]) + hostile })],
-    [3, exchange(3, '/v3/cats', { fault: `dropped: ${hostile}`, redirects: 2, mediaType: hostile, excerpt: '' })],
+    [2, exchange(2, '/v2/cats', { excerpt: JSON.stringify([HOSTILE_TEXT]) + HOSTILE_TEXT })],
+    [
+      3,
+      exchange(3, '/v3/cats', {
+        fault: `dropped: ${HOSTILE_TEXT}`,
+        redirects: 2,
+        mediaType: HOSTILE_TEXT,
+        excerpt: '',
+      }),
+    ],
     [4, exchange(4, '/v3/breeds')],
   ]),
   conclusion: 'conformant',
@@ -80,19 +88,19 @@ const failed = ends('search/survives-every-string', 'v3', 'fail', {
     exchanges: [1],
   },
 })
-const finding = { expected: hostile, actual: hostile, counterexample: hostile, exchanges: [2, 1] }
+const finding = { expected: HOSTILE_TEXT, actual: HOSTILE_TEXT, counterexample: HOSTILE_TEXT, exchanges: [2, 1] }
 const nonconformant: RunResult = {
   ...conformant,
   verdicts: [
     passed,
     failed,
-    ends('cats/has-names', 'v2', 'fail', { check: facts('cats/has-names', { title: hostile }), finding }),
+    ends('cats/has-names', 'v2', 'fail', { check: facts('cats/has-names', { title: HOSTILE_TEXT }), finding }),
     ends('parity/shapes', 'v2+v3', 'warn', { finding }),
-    ends('cats/drifts', 'v3', 'inconclusive', { reason: hostile, finding }),
+    ends('cats/drifts', 'v3', 'inconclusive', { reason: HOSTILE_TEXT, finding }),
     ends('lives/only-in-v3', 'v2', 'error', { reason: 'TypeError: no\n  at x' }),
-    ends('search/odd', 'v2', 'not-applicable', { reason: hostile }),
+    ends('search/odd', 'v2', 'not-applicable', { reason: HOSTILE_TEXT }),
   ],
-  observations: [{ id: 'O-LIST-SHAPE', version: 'v2', value: hostile, evidence: [] }],
+  observations: [{ id: 'O-LIST-SHAPE', version: 'v2', value: HOSTILE_TEXT, evidence: [] }],
   conclusion: 'nonconformant',
   classes: { v2: 'nonconformant', v3: 'nonconformant', parity: 'inconclusive' },
 }
@@ -108,7 +116,7 @@ const inconclusive: RunResult = {
 const unreachable: RunResult = {
   ...inconclusive,
   verdicts: [
-    ends('service/answers', 'v3', 'inconclusive', { reason: hostile, finding: { ...finding, exchanges: [3] } }),
+    ends('service/answers', 'v3', 'inconclusive', { reason: HOSTILE_TEXT, finding: { ...finding, exchanges: [3] } }),
   ],
   observations: [],
 }
@@ -116,10 +124,10 @@ const unreachable: RunResult = {
 const empty: RunResult = { ...inconclusive, verdicts: [], observations: [], notExercised: [] }
 
 /** One run of each kind. */
-export const runs = { conformant, nonconformant, inconclusive, unreachable, empty }
+export const runResults = { conformant, nonconformant, inconclusive, unreachable, empty }
 
 /** The reports of these runs, and reports with further content. */
-export const reports: Readonly<Record<string, Report>> = {
-  ...Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, buildReport(run, about)])),
-  embedded: buildReport(conformant, { ...about, embedded: true, versions: ['v3'], replayOptions: [] }),
+export const sampleReports: Readonly<Record<string, Report>> = {
+  ...Object.fromEntries(Object.entries(runResults).map(([name, run]) => [name, buildReport(run, reportContext)])),
+  embedded: buildReport(conformant, { ...reportContext, embedded: true, versions: ['v3'], replayOptions: [] }),
 }

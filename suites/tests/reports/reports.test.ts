@@ -5,9 +5,10 @@ import { buildReport } from '../../../reports/report/build.ts'
 import { excerptWithTerm } from '../../../reports/report/highlight.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
-import { about, base, hostile, reports, runs } from './reports.test.support.ts'
+import { BASE_URL, HOSTILE_TEXT, reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
-const reportOf = (run: Partial<RunResult>): Report => buildReport({ ...runs.nonconformant, ...run }, about)
+const reportOf = (run: Partial<RunResult>): Report =>
+  buildReport({ ...runResults.nonconformant, ...run }, reportContext)
 
 describe('the data model of all reports', () => {
   it('contains the exchanges that findings and open points cite, each once, ordered by id, and no others', () => {
@@ -22,7 +23,7 @@ describe('the data model of all reports', () => {
     expect(reportOf({}).exchanges[0]).toEqual({
       id: 1,
       method: 'GET',
-      url: `${base}/v3/search?q=%25`,
+      url: `${BASE_URL}/v3/search?q=%25`,
       status: 500,
       mediaType: 'text/plain',
       requestHeaders: { accept: 'application/json', 'user-agent': 'cat-directory-conformance' },
@@ -33,10 +34,10 @@ describe('the data model of all reports', () => {
   })
 
   it('cuts long texts of a deployment, but never the URL, which must be repeatable', () => {
-    const [cited] = [...runs.nonconformant.exchanges.values()]
+    const [cited] = [...runResults.nonconformant.exchanges.values()]
     if (cited === undefined) throw new Error('the report has no exchange')
     const long = 'x'.repeat(100_000)
-    const exchange = { ...cited, url: `${base}/${long}`, mediaType: long, fault: long, excerpt: long }
+    const exchange = { ...cited, url: `${BASE_URL}/${long}`, mediaType: long, fault: long, excerpt: long }
     const [built] = reportOf({ exchanges: new Map([[1, exchange]]) }).exchanges
     expect(built?.url).toBe(exchange.url)
     expect(JSON.stringify({ ...built, url: '' }).length).toBeLessThan(4000)
@@ -44,14 +45,14 @@ describe('the data model of all reports', () => {
 
   it('gives a replay line with target, seed, path, version and check', () => {
     expect(reportOf({}).checks[1]?.finding?.replay).toBe(
-      `npm run conformance -- --base-url ${base} --seed 42 --path 22:2 --versions v3 ` +
+      `npm run conformance -- --base-url ${BASE_URL} --seed 42 --path 22:2 --versions v3 ` +
         '--only search/survives-every-string',
     )
   })
 })
 
 const terminal = (name: string, width = 100) =>
-  renderTerminal(reports[name] ?? reportOf({}), { colour: false, width, reports: 'out' })
+  renderTerminal(sampleReports[name] ?? reportOf({}), { colour: false, width, reports: 'out' })
 
 describe('the terminal summary', () => {
   it('shows a finding in the fixed order', () => {
@@ -77,7 +78,7 @@ describe('the terminal summary', () => {
     `)
   })
 
-  it.each(Object.entries(reports))(
+  it.each(Object.entries(sampleReports))(
     'starts with the verdict of a report that is %s, and keeps its lines within the width',
     (name, { verdict, target }) => {
       const lines = terminal(name).split('\n')
@@ -89,7 +90,7 @@ describe('the terminal summary', () => {
 
   it('lets no name from the deployment forge a line', () => {
     const text = terminal('nonconformant')
-    expect(hostile).toContain('\n  ✓ conformant')
+    expect(HOSTILE_TEXT).toContain('\n  ✓ conformant')
     expect(text).toContain('\\u{1B}[2J\\u{9B}1m]]><b>\\u{0}\\u{202E}')
     expect(text).not.toMatch(/^ {0,3}✓ conformant/m)
   })
@@ -99,7 +100,7 @@ describe('the terminal summary', () => {
   })
 
   it('describes a choice in words, one line for each open point, and in full on request', () => {
-    const report = reports['conformant'] ?? reportOf({})
+    const report = sampleReports['conformant'] ?? reportOf({})
     expect(terminal('conformant')).toContain('  O-SEARCH-CASE  search ignores case\n')
     expect(terminal('conformant')).not.toContain('searchCats')
     const full = renderTerminal(report, { colour: false, width: 100, allChoices: true })
@@ -128,7 +129,7 @@ describe('the terminal summary', () => {
     expect(lines.at(-1)).toBe('✗ nonconformant · 2 of 7 checks failed · reports in out · again with --seed 42')
   })
 
-  it.each(Object.keys(reports))('fits 40 columns except for lines to paste: %s', (name) => {
+  it.each(Object.keys(sampleReports))('fits 40 columns except for lines to paste: %s', (name) => {
     const pasted = /^ *(?:again|fix)? *(?:curl|npm|npx|-|'http)|^ {12,}\S+(?: \\)?$/
     const lines = terminal(name, 40)
       .split('\n')

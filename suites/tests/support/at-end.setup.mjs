@@ -1,4 +1,4 @@
 import { afterAll } from 'vitest'
-import { endAll } from './at-end.test.support.ts'
+import { endResources } from './at-end.test.support.ts'
 
-afterAll(endAll)
+afterAll(endResources)

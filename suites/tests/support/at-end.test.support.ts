@@ -6,9 +6,9 @@ const ends = new Set<End>()
  * Ends a resource after all tests of the file. Tests may run concurrently, and then vitest does not know which of them
  * started it.
  */
-export const atEnd = (end: End): void => void ends.add(end)
+export const callAfterTests = (end: End): void => void ends.add(end)
 
-export async function endAll(): Promise<void> {
+export async function endResources(): Promise<void> {
   const all = [...ends]
   ends.clear()
   await Promise.all(all.map((end) => end()))

@@ -1,5 +1,5 @@
 /** Works on all items with a limit on concurrency. */
-export async function concurrently<T>(
+export async function forEachConcurrently<T>(
   all: readonly T[],
   atOnce: number,
   work: (one: T) => Promise<void>,

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
 /** Curl lines are run in a shell, as users do. */
-export const curlIsHere = spawnSync('curl', ['--version']).status === 0
+export const isCurlInstalled = spawnSync('curl', ['--version']).status === 0
 
 /** Deadline of a curl line in seconds. */
 const PATIENCE_S = 2
@@ -23,7 +23,7 @@ async function shownInTurn(lines: readonly string[]): Promise<string[]> {
 }
 
 /** Results of the curl lines of a finding. */
-export interface Shown {
+export interface CurlEvidence {
   /** True if the first line alone shows the violation. */
   readonly byFirst: boolean
   /** True if the lines together show the violation. */
@@ -37,7 +37,7 @@ export interface Shown {
  * @param from its base URL
  * @param honest the base URL of the same deployment without the defect
  */
-export async function shows(lines: readonly string[], from: string, honest: string): Promise<Shown> {
+export async function runCurlLines(lines: readonly string[], from: string, honest: string): Promise<CurlEvidence> {
   const [seen, right] = await Promise.all([
     shownInTurn(lines),
     shownInTurn(lines.map((line) => line.replaceAll(from, honest))),

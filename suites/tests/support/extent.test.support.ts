@@ -10,7 +10,7 @@ export interface Extent {
   /** Effort of the first attempt for variants that strings affect. */
   readonly stringScreening: Partial<Effort> | undefined
   /** One in this many mutants is judged with more concurrency. */
-  readonly moreAtOnceOneOf: number
+  readonly moreConcurrencyOneOf: number
   /** Number of mutants that are tested for each check. */
   readonly mutantsPerCheck: number
   /**
@@ -36,10 +36,10 @@ export interface Extent {
   /** True if all cases of each test run, and the tests that need very many runs (each probe removed in turn). */
   readonly everything: boolean
   /** Number of deployments with defective responses, each of its own kind. */
-  readonly answersSpoilt: number
+  readonly defectiveResponses: number
   /** Number of generated command lines, and how many of them the real command gets. */
-  readonly commandsMadeUp: number
-  readonly realCommandsMadeUp: number
+  readonly generatedCommands: number
+  readonly generatedRealCommands: number
 }
 
 export type ExtentName = 'short' | 'full'
@@ -48,16 +48,16 @@ export type ExtentName = 'short' | 'full'
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
 /** The effort `quick`: a mutant that it misses is judged again with more. */
-export const glance: Partial<Effort> = efforts.quick
+export const quickEffort: Partial<Effort> = efforts.quick
 
 /** The share of mutants that the README says quick effort catches. */
-export const CAUGHT_AT_A_GLANCE = { words: 'seven in eight', share: 0.875 } as const
+export const CAUGHT_WITH_QUICK_EFFORT = { words: 'seven in eight', share: 0.875 } as const
 
 /** The same effort at all open points, for variants that strings do not affect. */
-export const shapeScreening: Partial<Effort> = { ...efforts.quick, openPoints: 'all' }
+export const effortForShapes: Partial<Effort> = { ...efforts.quick, openPoints: 'all' }
 
 /** All fixed strings and few names. */
-export const fewerStrings: Partial<Effort> = {
+export const effortWithFewNames: Partial<Effort> = {
   ...efforts.quick,
   ...everyString,
   openPoints: 'all',
@@ -67,14 +67,14 @@ export const fewerStrings: Partial<Effort> = {
 }
 
 /** All fixed strings and few names, for pairs of mutants: one such run distinguishes most of them. */
-export const pairEffort: Partial<Effort> = { ...efforts.quick, ...everyString, inputs: 20, runs: 0 }
+export const effortForMutantPairs: Partial<Effort> = { ...efforts.quick, ...everyString, inputs: 20, runs: 0 }
 
 /** The extents of `npm test` and `npm run test:full`. */
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
-    stringScreening: fewerStrings,
-    moreAtOnceOneOf: Number.POSITIVE_INFINITY,
+    stringScreening: effortWithFewNames,
+    moreConcurrencyOneOf: Number.POSITIVE_INFINITY,
     mutantsPerCheck: 1,
     everyCheckOneOf: 96,
     pairs: 20,
@@ -84,14 +84,14 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     shapeSeeds: 1,
     timeRuns: 1,
     everything: false,
-    answersSpoilt: 25,
-    commandsMadeUp: 60,
-    realCommandsMadeUp: 1,
+    defectiveResponses: 25,
+    generatedCommands: 60,
+    generatedRealCommands: 1,
   },
   full: {
     screening: undefined,
     stringScreening: undefined,
-    moreAtOnceOneOf: 7,
+    moreConcurrencyOneOf: 7,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
     pairs: 200,
@@ -101,21 +101,21 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     shapeSeeds: 1,
     timeRuns: 2,
     everything: true,
-    answersSpoilt: 300,
-    commandsMadeUp: 1000,
-    realCommandsMadeUp: 20,
+    defectiveResponses: 300,
+    generatedCommands: 1000,
+    generatedRealCommands: 20,
   },
 }
 
 /** Picks one of each `many` items in a row, but not the first, because the slowest deployments come first. */
-export const oneOfSoMany = <T>(all: readonly T[], many: number): readonly T[] =>
+export const pickOneOfEach = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
 
 /** Picks every second item: two workers judge the halves concurrently. */
 export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.filter((_, index) => index % 2 === part)
 
 /** Runs every case of tests that are selected by name (`-t shape-herd`), in any extent. */
-export const leavingNoneOut = {
+export const everySelectedCase = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,
   variantsOneOf: 1,
 } as const satisfies Partial<Extent>

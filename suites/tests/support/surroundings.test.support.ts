@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../workflows/run/command.ts'
 
 /** Surroundings without a terminal and without CI. */
-export const unwatched: Pick<CommandContext, 'stderr' | 'progress' | 'github'> = {
+export const nonInteractiveContext: Pick<CommandContext, 'stderr' | 'progress' | 'github'> = {
   stderr: () => {},
   progress: { isTerminal: false, width: 80, write: () => {} },
   github: { isActions: false, summaryFile: undefined },

@@ -9,16 +9,22 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareDeployments, exitCodeOfComparison } from '../../workflows/compare/against.ts'
 import { isRegression } from '../../workflows/compare/difference.ts'
-import { command, conformant, deployDirectory, lacksOneCat, type RespondToTarget } from '../command/cli.test.support.ts'
-import { concurrently } from '../support/concurrently.ts'
-import { shapeScreening } from '../support/extent.test.support.ts'
-import { littleEffort, someVersions } from '../support/short.test.support.ts'
+import {
+  conformantDirectory,
+  deployDirectory,
+  directoryWithOneCatMissing,
+  type RespondToTarget,
+  runCli,
+} from '../command/cli.test.support.ts'
+import { forEachConcurrently } from '../support/concurrently.ts'
+import { effortForShapes } from '../support/extent.test.support.ts'
+import { selectedEffort, selectedVersions } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
 /** Less effort for the runs: comparisons do not depend on it. */
 const lesser: Partial<JudgeOptions> = everything
   ? {}
-  : { ...littleEffort, bounds: shapeScreening, versions: someVersions }
+  : { ...selectedEffort, bounds: effortForShapes, versions: selectedVersions }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): TestDeployment => {
@@ -73,7 +79,7 @@ const AT_ONCE = 4
 describe.concurrent('a comparison of two deployments', () => {
   test(`finds no difference between equal ones, in ${selfComparisons.length} runs of variants with varying responses`, async () => {
     const differing: string[] = []
-    await concurrently(selfComparisons, AT_ONCE, async ({ id, asked }) => {
+    await forEachConcurrently(selfComparisons, AT_ONCE, async ({ id, asked }) => {
       const told = regressions(await compared(variant(id), variant(id), asked))
       differing.push(...told.map((one) => `${id}, seed ${asked.seed}: ${one}`))
     })
@@ -83,7 +89,7 @@ describe.concurrent('a comparison of two deployments', () => {
   test('shows one choice of both versions once, with both values and a curl line for each side', async () => {
     const { differences } = await compared(variant('strings'), variant('no-match-404'))
     expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
-      `choice O-SEARCH-NO-MATCH of searchCats (${someVersions.join(', ')})`,
+      `choice O-SEARCH-NO-MATCH of searchCats (${selectedVersions.join(', ')})`,
     ])
     for (const { other, candidate, curl } of differences) {
       expect([other, candidate]).toEqual(['empty list', 'status 404, application/problem+json'])
@@ -120,25 +126,28 @@ const quick = ['--effort', 'quick']
 
 describe('the command', () => {
   test('compares with --against URL and with a saved report, and exits with 1 if the candidate adds a violation', async () => {
-    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
-    const same = await command([...quick, '--base-url', good.origin, '--against', good.origin])
+    const [good, bad] = await Promise.all([
+      deployDirectory(conformantDirectory),
+      deployDirectory(directoryWithOneCatMissing),
+    ])
+    const same = await runCli([...quick, '--base-url', good.origin, '--against', good.origin])
     expect(same.code, same.stdout).toBe(0)
     expect(same.stdout).toContain('no breaking difference')
-    const { code, stdout } = await command([...quick, '--base-url', bad.origin, '--against', good.origin])
+    const { code, stdout } = await runCli([...quick, '--base-url', bad.origin, '--against', good.origin])
     expect(code).toBe(1)
     expect(stdout).toContain('violations of the candidate alone')
-    const saved = await command([...quick, '--base-url', bad.origin, '--against', join(same.reports, 'report.json')])
+    const saved = await runCli([...quick, '--base-url', bad.origin, '--against', join(same.reports, 'report.json')])
     expect(saved.code).toBe(1)
     expect(saved.stdout).toContain('violations of the candidate alone')
     expect(
-      (await command([...quick, '--base-url', good.origin, '--against', join(same.reports, 'report.json')])).code,
+      (await runCli([...quick, '--base-url', good.origin, '--against', join(same.reports, 'report.json')])).code,
     ).toBe(0)
   })
 
   test('reports in one sentence why the other is unreachable, and ends inconclusive', async () => {
-    const good = await deployDirectory(conformant)
+    const good = await deployDirectory(conformantDirectory)
     const against = ['--against', 'http://127.0.0.1:9']
-    const { code, stdout } = await command([...quick, '--base-url', good.origin, ...against])
+    const { code, stdout } = await runCli([...quick, '--base-url', good.origin, ...against])
     expect(stdout).toMatch(/\nnot compared with http:\/\/127\.0\.0\.1:9: the other side could not be reached: .+\n/)
     expect(stdout).not.toContain('not there')
     expect(code).toBe(3)
@@ -155,8 +164,8 @@ describe('the command', () => {
   })
 
   test('sends no credentials to the other, except its own', async () => {
-    const [one, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant)])
-    await command([
+    const [one, other] = await Promise.all([deployDirectory(conformantDirectory), deployDirectory(conformantDirectory)])
+    await runCli([
       ...quick,
       '--base-url',
       one.origin,
@@ -180,7 +189,9 @@ describe('the command', () => {
       (target) => {
         // A search for a part of the name finds this cat, too.
         const isPart = name.startsWith(new URL(target, 'http://h').searchParams.get('q') || ' ')
-        const value = conformant(isPart ? target.replace(/q=[^&]*/, 'q=Luna') : target.replaceAll(name, 'Luna'))
+        const value = conformantDirectory(
+          isPart ? target.replace(/q=[^&]*/, 'q=Luna') : target.replaceAll(name, 'Luna'),
+        )
         return value && JSON.parse(JSON.stringify(value).replaceAll('Luna', name))
       }
     /** Finds this cat by its full name only. */
@@ -195,7 +206,7 @@ describe('the command', () => {
     )
     for (const other of [production, elsewhere]) {
       const against = ['--against', other?.origin ?? '', '--token', token]
-      const { stdout, reports } = await command([...quick, '--base-url', candidate?.origin ?? '', ...against])
+      const { stdout, reports } = await runCli([...quick, '--base-url', candidate?.origin ?? '', ...against])
       const saved = readFileSync(join(reports, 'comparison.json'), 'utf8')
       expect(stdout).toMatch(other === production ? /finds .*"\*\*\*"/ : /only the candidate lists "\*\*\*"/)
       expect(stdout + saved).not.toContain(token)
@@ -203,17 +214,20 @@ describe('the command', () => {
   })
 
   test('compares with the old report before it writes the new one', async () => {
-    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
-    const { reports } = await command([...quick, '--base-url', good.origin])
+    const [good, bad] = await Promise.all([
+      deployDirectory(conformantDirectory),
+      deployDirectory(directoryWithOneCatMissing),
+    ])
+    const { reports } = await runCli([...quick, '--base-url', good.origin])
     const saved = ['--against', join(reports, 'report.json'), '--report-dir', reports]
-    const { code, stdout } = await command([...quick, '--base-url', bad.origin, ...saved])
+    const { code, stdout } = await runCli([...quick, '--base-url', bad.origin, ...saved])
     expect(stdout).toContain('violations of the candidate alone')
     expect(code).toBe(1)
   })
 
   test('refuses to compare with anything but a report, before any request', async () => {
-    const { origin, requests } = await deployDirectory(conformant)
-    const { code, stderr } = await command(['--base-url', origin, '--against', 'no-such-report.json'])
+    const { origin, requests } = await deployDirectory(conformantDirectory)
+    const { code, stderr } = await runCli(['--base-url', origin, '--against', 'no-such-report.json'])
     expect(code).toBe(2)
     expect(stderr).toContain('--against')
     expect(requests).toEqual([])

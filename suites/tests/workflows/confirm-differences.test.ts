@@ -5,8 +5,8 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareDeployments } from '../../workflows/compare/against.ts'
 import { confirmDifferences, type UnconfirmedDifferences } from '../../workflows/compare/confirm-differences.ts'
 import { isRegression } from '../../workflows/compare/difference.ts'
-import { catNames, conformant, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
-import { answered } from '../layout/tables.test.support.ts'
+import { catNames, conformantDirectory, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { createExchange } from '../layout/tables.test.support.ts'
 
 /** Differs until the recheck number `until`, and records the requests. */
 function differing(until: number, isMoving: boolean) {
@@ -64,7 +64,7 @@ test.each([
 ])('rechecks take as long as copies with %s are kept', async (kept, wait) => {
   const pauses: number[] = []
   const { one } = differing(Number.POSITIVE_INFINITY, true)
-  const copies = [answered([], { 'cache-control': kept })]
+  const copies = [createExchange([], { 'cache-control': kept })]
   await confirmDifferences([Object.defineProperty(one, 'copies', { value: copies })], {
     ...standing,
     pause: async (ms) => void pauses.push(ms),
@@ -82,19 +82,19 @@ test('a value that cannot be rechecked before the run ends is no difference', as
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
 /** A copy from before Luna came responds to one of two searches. */
-const withCopy: RespondToTarget = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformant(target))
+const withCopy: RespondToTarget = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
 
 /** Requests that bypass caches get the current state. */
 const behindCache: RespondToTarget = (target) => {
   if (!target.includes('_=')) return withCopy(target)
-  return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformant(target.replace(/[?&]_=.*/, ''))
+  return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformantDirectory(target.replace(/[?&]_=.*/, ''))
 }
 
 test.each([
   ['are noise if the directory changes behind it', behindCache, 0],
   ['are reported if nothing changes', withCopy, 1],
 ])('responses of a copy %s', async (_, directory, told) => {
-  const [there, here] = await Promise.all([deployDirectory(conformant), deployDirectory(directory)])
+  const [there, here] = await Promise.all([deployDirectory(conformantDirectory), deployDirectory(directory)])
   const options = { baseUrl: here.origin, bounds: little }
   const { differences } = await compareDeployments(options, await judge(options), there.origin)
   expect(differences.filter(isRegression).map(({ kind, what }) => `${kind} ${what}`)).toHaveLength(told)

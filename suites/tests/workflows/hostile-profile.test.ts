@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { judge } from '../../judge/library-options.ts'
 import {
-  command,
-  conformant,
+  conformantDirectory,
+  createDirectoryResponder,
   deployDirectory,
-  directoryOf,
   type RespondToTarget,
   readReport,
+  runCli,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
 
@@ -28,11 +28,11 @@ const doubled = {
 
 const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) })
 
-async function judgedWith(profile: string | Buffer, directory: RespondToTarget = conformant) {
+async function judgedWith(profile: string | Buffer, directory: RespondToTarget = conformantDirectory) {
   const file = join(temporaryFolder(), 'profile.json')
   writeFileSync(file, profile)
   const { origin } = await deployDirectory(directory)
-  return command(['--base-url', origin, '--profile', file, '--only', 'pinned/'])
+  return runCli(['--base-url', origin, '--profile', file, '--only', 'pinned/'])
 }
 
 describe('a profile', () => {
@@ -78,7 +78,7 @@ describe('a profile', () => {
       lives: 7,
     }))
     const profile = textOf([pinOf({ pattern: '^(\\w+\\s?)*$' })])
-    const { code, reports } = await judgedWith(profile, directoryOf(cats))
+    const { code, reports } = await judgedWith(profile, createDirectoryResponder(cats))
     expect(code).toBe(3)
     const checks = readReport(reports).checks.filter(({ status }) => status !== 'not-applicable')
     for (const { status, reason } of checks)

@@ -10,16 +10,16 @@ import { JsonFileError } from '../../options/files/json-file.ts'
 import { compareWithBaseline, createBaseline } from '../../workflows/baseline/gate.ts'
 import { type KnownViolations, parseBaseline } from '../../workflows/baseline/known.ts'
 import {
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  lacksOneCat,
+  directoryWithOneCatMissing,
   type RespondToTarget,
   readReport,
+  runCli,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
-import { glance } from '../support/extent.test.support.ts'
+import { quickEffort } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
 /** Known violations do not depend on the effort. */
@@ -43,16 +43,16 @@ const textOf = (...violations: readonly unknown[]): string => JSON.stringify({ k
 
 describe('known violations', () => {
   test('known violations let the gate pass, and leave the verdict unchanged', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = join(temporaryFolder(), 'known.json')
-    const writing = await command([...little, '--base-url', origin, '--write-known', file, '--seed', '1'])
+    const writing = await runCli([...little, '--base-url', origin, '--write-known', file, '--seed', '1'])
     expect(writing.code).toBe(1)
     const { length } = knownIn(file).violations
     expect(length).toBeGreaterThan(0)
     expect(writing.stdout).toMatch(new RegExp(`\\n${length} known violations? in .*known\\.json\\n`))
     const reason = 'the importer loses cats'
     const known = fileWith(withReasons(knownIn(file), reason))
-    const { code, stdout, reports } = await command([...little, '--base-url', origin, '--known', known, '--seed', '2'])
+    const { code, stdout, reports } = await runCli([...little, '--base-url', origin, '--known', known, '--seed', '2'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('the gate is passed')
     const { verdict, checks } = readReport(reports)
@@ -64,8 +64,8 @@ describe('known violations', () => {
   })
 
   test('known violations that are fixed are stale: the gate fails, and says what to delete', async () => {
-    const { origin } = await deployDirectory(conformant)
-    const { code, stdout } = await command([
+    const { origin } = await deployDirectory(conformantDirectory)
+    const { code, stdout } = await runCli([
       ...little,
       '--base-url',
       origin,
@@ -77,9 +77,9 @@ describe('known violations', () => {
   })
 
   test('known violations that were not exercised do not count as fixed', async () => {
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const file = fileWith({ knownVersion: 1, violations: [entry] })
-    const { code, stdout } = await command(['--base-url', origin, '--known', file, '--only', 'breeds/'])
+    const { code, stdout } = await runCli(['--base-url', origin, '--known', file, '--only', 'breeds/'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('not tested in this run, so kept: cats/names-stand-once (v2)')
   })
@@ -87,14 +87,14 @@ describe('known violations', () => {
   test('known violations do not let a gate pass if no response comes, or too little is decided', async () => {
     const silent = await deploy(({ socket }) => socket.destroy())
     const empty = await deployDirectory((target) => (/\/(cats|breeds|search)(\?|$)/.test(target) ? [] : undefined))
-    const unreached = await command([
+    const unreached = await runCli([
       ...little,
       '--base-url',
       silent.origin,
       '--known',
       fileWith({ knownVersion: 1, violations: [entry] }),
     ])
-    const undecided = await command([
+    const undecided = await runCli([
       ...little,
       '--base-url',
       empty.origin,
@@ -107,31 +107,32 @@ describe('known violations', () => {
   })
 
   test('known violations that expired, or fail in another way, count as new', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = join(temporaryFolder(), 'known.json')
-    await command([...little, '--base-url', origin, '--write-known', file])
+    await runCli([...little, '--base-url', origin, '--write-known', file])
     const { violations } = withReasons(knownIn(file))
     const expired = fileWith({
       knownVersion: 1,
       violations: violations.map((one) => ({ ...one, expires: '2020-02-29' })),
     })
-    const past = await command([...little, '--base-url', origin, '--known', expired])
+    const past = await runCli([...little, '--base-url', origin, '--known', expired])
     expect(past.code).toBe(1)
     expect(past.stdout).toContain('expired on 2020-02-29')
     const otherwise = fileWith({
       knownVersion: 1,
       violations: violations.map((one) => ({ ...one, cause: 'something else' })),
     })
-    const other = await command([...little, '--base-url', origin, '--known', otherwise])
+    const other = await runCli([...little, '--base-url', origin, '--known', otherwise])
     expect(other.code).toBe(1)
     expect(other.stdout).toContain('fails for another cause than the known one')
   })
 
   test('known violations keep their reasons when they are written again, and fixed ones are removed', async () => {
-    const brokenTwice: RespondToTarget = (target) => (target.endsWith('lives_left') ? -1 : lacksOneCat(target))
+    const brokenTwice: RespondToTarget = (target) =>
+      target.endsWith('lives_left') ? -1 : directoryWithOneCatMissing(target)
     const { origin } = await deployDirectory(brokenTwice)
     const file = join(temporaryFolder(), 'known.json')
-    const write = () => command([...little, '--base-url', origin, '--write-known', file])
+    const write = () => runCli([...little, '--base-url', origin, '--write-known', file])
     await write()
     const [first, second] = knownIn(file).violations
     if (!first || !second) throw new Error('fewer than two checks failed')
@@ -155,18 +156,18 @@ describe('known violations', () => {
     ['something else', '{"name": "cats"}'],
     ['a check that there is not', textOf({ ...entry, check: 'cats/no-such-check' })],
   ])('known violations do not overwrite %s, and no request is sent', async (_, text) => {
-    const { origin, connections } = await deployDirectory(lacksOneCat)
+    const { origin, connections } = await deployDirectory(directoryWithOneCatMissing)
     const file = join(temporaryFolder(), 'known.json')
     writeFileSync(file, text)
-    const { code, stderr } = await command(['--base-url', origin, '--write-known', file])
+    const { code, stderr } = await runCli(['--base-url', origin, '--write-known', file])
     expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
     expect(stderr).toMatch(/^--write-known/)
   })
 
   test('known violations cover nothing else', async () => {
-    const { origin } = await deployDirectory(lacksOneCat)
+    const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = fileWith({ knownVersion: 1, violations: [] })
-    const { code, stdout } = await command([...little, '--base-url', origin, '--known', file])
+    const { code, stdout } = await runCli([...little, '--base-url', origin, '--known', file])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ {2}unknown {2}\S+ \(v2/m)
   })
@@ -242,7 +243,7 @@ describe('known violations', () => {
       const running = await some[index]?.start()
       if (!running) throw new Error('the mutant does not exist')
       try {
-        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: glance }
+        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: quickEffort }
         const first = await judge({ ...options, seed: 11 })
         const again = await judge({ ...options, seed: 22 })
         const { unknown, problems } = compareWithBaseline(again, withReasons(createBaseline(first)), new Date())

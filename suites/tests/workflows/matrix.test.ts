@@ -3,8 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../../reports/report/report.ts'
 import { renderReportMatrix } from '../../workflows/matrix/matrix.ts'
-import { command, conformant, deployDirectory, lacksOneCat, temporaryFolder } from '../command/cli.test.support.ts'
-import { reports } from '../reports/reports.test.support.ts'
+import {
+  conformantDirectory,
+  deployDirectory,
+  directoryWithOneCatMissing,
+  runCli,
+  temporaryFolder,
+} from '../command/cli.test.support.ts'
+import { sampleReports } from '../reports/reports.test.support.ts'
 
 /** A run of one deployment: a day in November and what differs from a conformant run. */
 type Run = { readonly day: number; readonly status: Report['checks'][number]['status'] } & Partial<Report>
@@ -25,7 +31,7 @@ const detailsOf = (status: Run['status']): Partial<Report['checks'][number]> =>
 /** Writes a report of each run, and renders them in the given order. */
 async function renderRuns(runs: readonly Run[], ...options: readonly string[]): Promise<string> {
   const folder = temporaryFolder()
-  const { conformant: report } = reports
+  const { conformant: report } = sampleReports
   if (report === undefined) throw new Error('there is no report of a conformant run')
   const files = runs.map(({ day, status, ...more }, index) => {
     const [first, ...others] = report.checks
@@ -97,7 +103,7 @@ describe('the trend in the matrix of saved reports', () => {
   })
 
   test('lists changed choices and a new version of the suite beside the checks', async () => {
-    const [point] = reports['conformant']?.openPoints ?? []
+    const [point] = sampleReports['conformant']?.openPoints ?? []
     if (point === undefined) throw new Error('the report has no choice')
     const runs = [
       { day: 1, status: 'pass', openPoints: [point] },
@@ -129,10 +135,13 @@ describe('the matrix of saved reports', () => {
     ['markdown', /\| conformant \| nonconformant \|/],
     ['html', /<td>conformant<\/td><td>nonconformant<\/td>/],
   ])('shows verdicts, requirements and choices as %s, differences first', async (format, verdicts) => {
-    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
-    const [one, two] = await Promise.all([good, bad].map(({ origin }) => command(['--base-url', origin])))
+    const [good, bad] = await Promise.all([
+      deployDirectory(conformantDirectory),
+      deployDirectory(directoryWithOneCatMissing),
+    ])
+    const [one, two] = await Promise.all([good, bad].map(({ origin }) => runCli(['--base-url', origin])))
     const files = [one, two].map((run) => join(run?.reports ?? '', 'report.json'))
-    const { code, stdout } = await command(['matrix', '--format', format, ...files])
+    const { code, stdout } = await runCli(['matrix', '--format', format, ...files])
     expect(code).toBe(0)
     expect(stdout).toMatch(verdicts)
     for (const text of ['contract', 'Choices', 'passed in every report', '✗', 'empty list'])
@@ -140,15 +149,15 @@ describe('the matrix of saved reports', () => {
   })
 
   test('contains nothing that a deployment could have put into the page', async () => {
-    const { origin } = await deployDirectory(conformant)
-    const { reports } = await command(['--base-url', origin])
-    const { stdout } = await command(['matrix', '--format=html', join(reports, 'report.json')])
+    const { origin } = await deployDirectory(conformantDirectory)
+    const { reports } = await runCli(['--base-url', origin])
+    const { stdout } = await runCli(['matrix', '--format=html', join(reports, 'report.json')])
     expect(stdout).toContain("default-src 'none'")
     expect(stdout).not.toMatch(/<script|src=|href=/)
   })
 
   test('shows its usage on request', async () => {
-    const { code, stdout, stderr } = await command(['matrix', '--help'])
+    const { code, stdout, stderr } = await runCli(['matrix', '--help'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Usage: .* matrix \[--format text\|markdown\|html\] REPORT…/)
   })
@@ -157,7 +166,7 @@ describe('the matrix of saved reports', () => {
     const file = join(temporaryFolder(), 'x.json')
     writeFileSync(file, '{}')
     for (const args of [[], [file], ['no-such.json'], ['--format', 'pdf', file], ['--colour', file]]) {
-      const { code, stderr } = await command(['matrix', ...args])
+      const { code, stderr } = await runCli(['matrix', ...args])
       expect(code, args.join(' ')).toBe(2)
       expect(stderr).toContain('matrix')
     }

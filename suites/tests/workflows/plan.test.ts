@@ -6,7 +6,13 @@ import { observers } from '../../open-points/index.ts'
 import { runObservers } from '../../open-points/whole-run.ts'
 import { parseOptions } from '../../options/options.ts'
 import { APPROXIMATE_REQUESTS, renderPlan } from '../../workflows/lookup/plan.ts'
-import { command, conformant, deployDirectory, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
+import {
+  conformantDirectory,
+  deployDirectory,
+  packageRoot,
+  runCli,
+  temporaryFolder,
+} from '../command/cli.test.support.ts'
 
 const planOf = (...argv: string[]) => renderPlan(parseOptions(['--plan', '--seed', '1', ...argv], {}))
 
@@ -16,8 +22,8 @@ const linesOf = (text: string, id: string): readonly string[] =>
 
 describe('--plan', () => {
   test('sends nothing, writes nothing and ends with 0', async () => {
-    const { origin, requests } = await deployDirectory(conformant)
-    const { code, stdout, stderr, reports } = await command(['--plan', '--base-url', origin, '--wait', '5'])
+    const { origin, requests } = await deployDirectory(conformantDirectory)
+    const { code, stdout, stderr, reports } = await runCli(['--plan', '--base-url', origin, '--wait', '5'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^ {2}target +${origin}$`, 'm'))
     expect(requests).toEqual([])
@@ -81,7 +87,7 @@ describe('--plan', () => {
     ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
     ['--replay', ['--replay', 'report.json'], 'a replay sends the requests of its report'],
   ])('refuses unsupported options: %s', async (_, options, said) => {
-    const { code, stdout, stderr } = await command(['--plan', ...options], { cwd: temporaryFolder() })
+    const { code, stdout, stderr } = await runCli(['--plan', ...options], { cwd: temporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(said)
   })

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   catNames,
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
   deployDirectory,
   type RespondToTarget,
   readReport,
+  runCli,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
 
@@ -18,12 +18,12 @@ describe('the command', () => {
   // V4.1, V4.3
   test('writes observations with --pin, and holds the same deployment to them with --profile', async () => {
     const file = join(temporaryFolder(), 'profile.json')
-    const { origin } = await deployDirectory(conformant)
-    const pinning = await command(['--effort', 'standard', '--base-url', origin, '--pin', file])
+    const { origin } = await deployDirectory(conformantDirectory)
+    const pinning = await runCli(['--effort', 'standard', '--base-url', origin, '--pin', file])
     expect(pinning.code).toBe(0)
     const { pins } = JSON.parse(readFileSync(file, 'utf8'))
     expect(pinning.stdout).toContain(`\n${pins.length} choices pinned in ${file}\n`)
-    const { code, reports, stdout } = await command(['--base-url', origin, '--profile', file])
+    const { code, reports, stdout } = await runCli(['--base-url', origin, '--profile', file])
     expect(code, stdout).toBe(0)
     const checks = readReport(reports).checks.filter(({ level }) => level === 'pinned')
     expect(checks.length).toBeGreaterThan(40)
@@ -32,9 +32,9 @@ describe('the command', () => {
 
   test('pins with --pin no property of the environment, e.g. the HTTP version, unless the file pins it already', async () => {
     const file = join(temporaryFolder(), 'profile.json')
-    const { origin } = await deployDirectory(conformant)
+    const { origin } = await deployDirectory(conformantDirectory)
     const pinnedPoints = async () => {
-      await command(['--effort', 'quick', '--base-url', origin, '--pin', file])
+      await runCli(['--effort', 'quick', '--base-url', origin, '--pin', file])
       const { pins }: { pins: { point: string }[] } = JSON.parse(readFileSync(file, 'utf8'))
       return pins.map(({ point }) => point).filter((point) => ['O-TRANSPORT', 'O-RATE', 'O-AUTH'].includes(point))
     }
@@ -54,8 +54,8 @@ describe('the command', () => {
         { point: 'O-LIST-SHAPE', operation: 'listCats', schema: { const: catNames[0] } },
       ]),
     )
-    const { origin } = await deployDirectory(conformant)
-    const { code, reports, stdout } = await command(['--base-url', origin, '--profile', file])
+    const { origin } = await deployDirectory(conformantDirectory)
+    const { code, reports, stdout } = await runCli(['--base-url', origin, '--profile', file])
     expect(code).toBe(1)
     const { checks } = readReport(reports)
     const failing = checks.filter(({ status }) => status === 'fail')
@@ -75,7 +75,7 @@ describe('the command', () => {
       '✗ O-UNKNOWN-BREED (listCatsOfBreed) is "status 404, application/json", which is not pinned',
     )
     const only = ['--only', 'pinned/O-UNKNOWN-BREED/listCatsOfBreed', '--versions', 'v2']
-    expect((await command(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
+    expect((await runCli(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
   })
 
   test('keeps earlier pins with --pin if the run observes less, and says so', async () => {
@@ -85,8 +85,8 @@ describe('the command', () => {
       { point: 'O-UNKNOWN-BREED', value: 'empty list' },
     ]
     writeFileSync(file, textOf(pins))
-    const { origin } = await deployDirectory(conformant)
-    const { stdout } = await command(['--effort', 'quick', '--versions', 'v2', '--base-url', origin, '--pin', file])
+    const { origin } = await deployDirectory(conformantDirectory)
+    const { stdout } = await runCli(['--effort', 'quick', '--versions', 'v2', '--base-url', origin, '--pin', file])
     expect(stdout).toMatch(/\n\d+ choices pinned in .*; 2 of them unchanged, because this run observed nothing there\n/)
     const written: { pins: { point: string; operation?: string; version: string; value: string }[] } = JSON.parse(
       readFileSync(file, 'utf8'),
@@ -102,12 +102,12 @@ describe('the command', () => {
   test('lists with --pin the lists without a schema', async () => {
     const members = Array.from({ length: 90 }, (_, at) => [`${'long'.repeat(80)}${at}`, at] as const)
     const dressed: RespondToTarget = (target) => {
-      const value = conformant(target)
+      const value = conformantDirectory(target)
       return Array.isArray(value) ? value.map((name) => ({ name, ...Object.fromEntries(members) })) : value
     }
     const { origin } = await deployDirectory(dressed)
     const file = join(temporaryFolder(), 'profile.json')
-    const { stdout } = await command(['--effort', 'quick', '--base-url', origin, '--pin', file])
+    const { stdout } = await runCli(['--effort', 'quick', '--base-url', origin, '--pin', file])
     expect(stdout).toContain('\nO-LIST-SHAPE listCats v3 is pinned without a schema: ')
   })
 
@@ -116,7 +116,7 @@ describe('the command', () => {
     const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])
     writeFileSync(file, text)
     const { origin } = await deploy(({ socket }) => socket.destroy())
-    const { code, stdout } = await command(['--base-url', origin, '--pin', file])
+    const { code, stdout } = await runCli(['--base-url', origin, '--pin', file])
     expect([code, readFileSync(file, 'utf8')]).toEqual([3, text])
     expect(stdout).toContain(`\nnothing was observed: nothing is pinned, and ${file} stays as it was\n`)
   })
@@ -132,14 +132,14 @@ describe('the command', () => {
   ])('refuses a profile with an unknown %s, with its place and the allowed values', async (_, pin, place, allowed) => {
     const file = join(temporaryFolder(), 'profile.json')
     writeFileSync(file, textOf([pin]))
-    const { code, stderr } = await command(['--profile', file])
+    const { code, stderr } = await runCli(['--profile', file])
     expect(code).toBe(2)
     expect(stderr).toContain(place)
     expect(stderr).toContain(allowed)
   })
 
   test.each(['--profile', '--pin'])('refuses a file for %s that is missing or cannot be written', async (flag) => {
-    const { code, stderr } = await command(
+    const { code, stderr } = await runCli(
       [flag, join(temporaryFolder(), 'a-file-is-here', '\u0041', 'x.json')].map((one) =>
         flag === '--pin' && one.endsWith('x.json') ? '/dev/null/x.json' : one,
       ),
@@ -159,7 +159,7 @@ describe('pinned pointers of a profile', () => {
     const parameters = new URLSearchParams(query)
     const from = Number(parameters.get('ab') ?? 0)
     parameters.delete('ab')
-    const value = conformant(`${path}?${parameters.toString()}`)
+    const value = conformantDirectory(`${path}?${parameters.toString()}`)
     if (typeof value === 'number') return { alpha: value + 1, beta: value }
     if (!Array.isArray(value)) return value
     const names = value.map(String)
@@ -178,7 +178,7 @@ describe('pinned pointers of a profile', () => {
     const file = join(temporaryFolder(), 'profile.json')
     writeFileSync(file, textOf(pins))
     const { origin } = await deployDirectory(dressed)
-    const { code, stdout, reports } = await command(['--base-url', origin, '--profile', file])
+    const { code, stdout, reports } = await runCli(['--base-url', origin, '--profile', file])
     expect(code, stdout).toBe(0)
     const values = new Set(
       readReport(reports)
@@ -186,6 +186,6 @@ describe('pinned pointers of a profile', () => {
         .map(({ value }) => value),
     )
     expect(values).toEqual(new Set(['array at /herd, name at /two', 'number at /beta']))
-    expect((await command(['--base-url', origin])).code).not.toBe(0)
+    expect((await runCli(['--base-url', origin])).code).not.toBe(0)
   })
 })

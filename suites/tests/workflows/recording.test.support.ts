@@ -54,5 +54,5 @@ export function judgeRecorded({ options, traffic, startWallMs }: RecordedRun): P
 }
 
 /** Verdicts that can be compared. */
-export const verdictsOf = ({ verdicts }: RunResult): readonly string[] =>
+export const formatVerdicts = ({ verdicts }: RunResult): readonly string[] =>
   verdicts.map(({ check, version, status, reason = '' }) => `${check.id} ${version}: ${status} ${reason}`)

@@ -3,7 +3,7 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
-import { judgeRecorded, recordRun, recordSimulated, verdictsOf } from './recording.test.support.ts'
+import { formatVerdicts, judgeRecorded, recordRun, recordSimulated } from './recording.test.support.ts'
 
 const deployments = [...variants, ...mutants, ...driftingVariants, ...timedMutants]
 
@@ -18,7 +18,7 @@ const SIMULATED = ['strings', 'pages-link', 'drift-60-ms', 'cats-doubled', 'cats
 test.each(SIMULATED)('the recording of %s in simulated time has the verdicts of the run', async (id) => {
   const run = await recordSimulated(deploymentWithId(id), { seed: 3 })
   const again = await judgeRecorded(run)
-  expect(verdictsOf(again)).toEqual(verdictsOf(run.result))
+  expect(formatVerdicts(again)).toEqual(formatVerdicts(run.result))
   expect(again.conclusion).toBe(run.result.conclusion)
   expect(again.observations.map(({ value }) => value)).toEqual(run.result.observations.map(({ value }) => value))
 })
@@ -29,14 +29,14 @@ test.each(ON_SOCKETS)('the recording of %s on sockets has the verdicts of the ru
   const running = await deploymentWithId(id).start()
   const run = await recordRun({ baseUrl: running.baseUrl, seed: 7, effort: 'quick', timeoutMs: 500 })
   await running.close()
-  expect(verdictsOf(await judgeRecorded(run))).toEqual(verdictsOf(run.result))
+  expect(formatVerdicts(await judgeRecorded(run))).toEqual(formatVerdicts(run.result))
 })
 
 test('the recording of the reference service has the verdicts of the run, and its bodies once', async () => {
   const running = await startService()
   const run = await recordRun({ baseUrl: running.baseUrl, seed: 7 })
   await running.close()
-  expect(verdictsOf(await judgeRecorded(run))).toEqual(verdictsOf(run.result))
+  expect(formatVerdicts(await judgeRecorded(run))).toEqual(formatVerdicts(run.result))
   const { bodies, exchanges } = run.traffic
   expect(exchanges.length).toBeGreaterThan(2 * Object.keys(bodies).length)
   expect(exchanges.every(({ sentAt, doneAt }) => Number.isInteger(sentAt) && doneAt >= sentAt)).toBe(true)

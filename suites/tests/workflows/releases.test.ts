@@ -10,7 +10,7 @@ import {
   STAGING_CATS,
   type StoredCat,
 } from '../../../fixtures/variants/releases.ts'
-import { command, deploy, readReport, temporaryFolder } from '../command/cli.test.support.ts'
+import { deploy, readReport, runCli, temporaryFolder } from '../command/cli.test.support.ts'
 
 const args = ['--seed', '1', '--effort']
 const { everything } = inject('extent')
@@ -31,7 +31,7 @@ const folder = temporaryFolder()
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   const file = join(folder, `profile-${cats.length}.json`)
   // Quick effort leaves out the open points that take requests of their own, e.g. the rule of search.
-  await command([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
+  await runCli([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
   return file
 }
 const profile = profileOf(PRODUCTION_CATS)
@@ -71,7 +71,7 @@ test.each(rows)(
   async (_id, option, _data, cats, green, release) => {
     const origin = await serve(release, cats)
     const other = option === 'profile' ? await profile : await serve(first, PRODUCTION_CATS)
-    const { code, stdout, reports } = await command([...args, 'standard', '--base-url', origin, `--${option}`, other])
+    const { code, stdout, reports } = await runCli([...args, 'standard', '--base-url', origin, `--${option}`, other])
     const { breaks } = release
     // Other data may not show what a pin requires.
     if (!breaks) expect(green, stdout).toContain(code)
@@ -91,7 +91,7 @@ test.each([
   if (!release) throw new Error('the release is missing')
   const origin = await serve(release, PRODUCTION_CATS)
   const only = ['--only', 'pinned/O-LIST-SHAPE/', '--base-url', origin, '--profile', await profile]
-  const { reports } = await command([...args, 'quick', ...only])
+  const { reports } = await runCli([...args, 'quick', ...only])
   const fixes = readReport(reports).findings.map(({ finding }) => finding.fix)
   expect(fixes).toEqual([expect.stringContaining(`If it is meant, edit the profile at ${edit}`)])
 })
@@ -106,9 +106,9 @@ test.each([
 ])('%s', async (_, pageSize, count, expected) => {
   const file = join(folder, `pages-${pageSize}-${count}.json`)
   const only = ['--only', 'pinned/O-PAGINATION/listCats']
-  await command([...args, 'quick', '--base-url', await serve(inPages(4), PRODUCTION_CATS), '--pin', file])
+  await runCli([...args, 'quick', '--base-url', await serve(inPages(4), PRODUCTION_CATS), '--pin', file])
   const origin = await serve(inPages(pageSize), PRODUCTION_CATS.slice(0, count))
-  const { code, stdout, reports } = await command([...args, 'quick', ...only, '--base-url', origin, '--profile', file])
+  const { code, stdout, reports } = await runCli([...args, 'quick', ...only, '--base-url', origin, '--profile', file])
   expect(code, stdout).toBe(expected)
   expect(readReport(reports).findings).toHaveLength(expected === 1 ? 1 : 0)
 })
@@ -134,9 +134,9 @@ test.each([
   if (!next) throw new Error('the release is missing')
   const [other, candidate] = [await serveInPages(first), await serveInPages(next)]
   const run = [...args, 'standard', '--versions', 'v3', '--base-url']
-  await Promise.all([other, candidate].map((origin) => command([...run, origin])))
+  await Promise.all([other, candidate].map((origin) => runCli([...run, origin])))
   now = 'compared'
-  const { code, stdout, reports } = await command([...run, candidate, '--against', other])
+  const { code, stdout, reports } = await runCli([...run, candidate, '--against', other])
   expect(code, stdout).toBe(expected)
   expect(requests.compared).toBeLessThanOrEqual(2 * requests.judged)
   // One reading that shows less than another, e.g. not whether accents are folded, is no contradiction.
@@ -151,9 +151,9 @@ test('a profile of 5,000 cats has schemas, which the next release must keep', as
   const release = releases.find(({ id }) => id.startsWith('2.1'))
   if (!release) throw new Error('the release is missing')
   const only = ['--only', 'pinned/O-LIST-SHAPE/listCats']
-  const same = await command([...args, 'quick', ...only, '--base-url', await serve(first, many), '--profile', file])
+  const same = await runCli([...args, 'quick', ...only, '--base-url', await serve(first, many), '--profile', file])
   expect(same.code, same.stdout).toBe(0)
-  const next = await command([...args, 'quick', ...only, '--base-url', await serve(release, many), '--profile', file])
+  const next = await runCli([...args, 'quick', ...only, '--base-url', await serve(release, many), '--profile', file])
   expect(next.code, next.stdout).toBe(1)
   expect(next.stdout).toMatch(/\bage\b/)
 })
@@ -165,7 +165,7 @@ test('a pinned limit is enforced on each of 5,000 elements, not only on one of e
   writeFileSync(file, JSON.stringify({ profileVersion: 1, pins: [pin] }))
   const origin = await serve(first, repeatCats(PRODUCTION_CATS, 5000))
   const only = ['--only', 'pinned/', '--versions', 'v3', '--base-url', origin, '--profile', file]
-  const { code, stdout } = await command([...args, 'quick', ...only])
+  const { code, stdout } = await runCli([...args, 'quick', ...only])
   expect(code, stdout).toBe(1)
   expect(stdout).toContain('"age":19')
 })

@@ -2,20 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  command,
-  conformant,
+  conformantDirectory,
   deploy,
   deployDirectory,
-  firstLine,
-  lacksOneCat,
+  directoryWithOneCatMissing,
+  firstLineOf,
+  runCli,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
 
 /** The report of a deployment whose defect can be fixed on demand. */
 async function judgedBroken() {
   let isMended = false
-  const { origin } = await deployDirectory((target) => (isMended ? conformant(target) : lacksOneCat(target)))
-  const { reports, code } = await command(['--base-url', origin, '--seed', '5'])
+  const { origin } = await deployDirectory((target) =>
+    isMended ? conformantDirectory(target) : directoryWithOneCatMissing(target),
+  )
+  const { reports, code } = await runCli(['--base-url', origin, '--seed', '5'])
   expect(code).toBe(1)
   return { origin, file: join(reports, 'report.json'), mend: () => void (isMended = true) }
 }
@@ -23,7 +25,7 @@ async function judgedBroken() {
 describe('a replay of a saved report', () => {
   test('reports what still fails, with the responses then and now, and exits with 1', async () => {
     const { file } = await judgedBroken()
-    const { code, stdout } = await command(['--replay', file])
+    const { code, stdout } = await runCli(['--replay', file])
     expect(code, stdout).toBe(1)
     expect(stdout).toContain('still failing')
     expect(stdout).toMatch(/then +200 application\/json\n {2}now +200 application\/json, the same/)
@@ -32,7 +34,7 @@ describe('a replay of a saved report', () => {
   test('reports what is fixed, with a different response, and exits with 0', async () => {
     const { file, mend } = await judgedBroken()
     mend()
-    const { code, stdout } = await command(['--replay', file])
+    const { code, stdout } = await runCli(['--replay', file])
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/then +200 application\/json · \["Salt & .*\n {2}now +200 application\/json · \["Luna",/)
     expect(stdout).toContain('fixed')
@@ -40,20 +42,20 @@ describe('a replay of a saved report', () => {
   })
 
   test('names the tested deployment, which may be another one', async () => {
-    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformant)])
-    const { stdout } = await command(['--replay', file, '--base-url', other.origin])
-    expect(firstLine(stdout)).toContain(other.origin)
+    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformantDirectory)])
+    const { stdout } = await runCli(['--replay', file, '--base-url', other.origin])
+    expect(firstLineOf(stdout)).toContain(other.origin)
     expect(stdout).not.toContain(origin)
   })
 
   test('shows each difference in one line, without raw characters', async () => {
     let names = ['Tom\u001b[2J', ...Array.from({ length: 50 }, (_, nth) => `Cat ${nth}`)]
     const { origin } = await deployDirectory((target) =>
-      /^\/v2\/cats(\?|$)/.test(target) ? names : lacksOneCat(target),
+      /^\/v2\/cats(\?|$)/.test(target) ? names : directoryWithOneCatMissing(target),
     )
-    const { reports } = await command(['--base-url', origin, '--only', 'parity/cats'])
+    const { reports } = await runCli(['--base-url', origin, '--only', 'parity/cats'])
     names = names.toReversed()
-    const { stdout } = await command(['--replay', join(reports, 'report.json')])
+    const { stdout } = await runCli(['--replay', join(reports, 'report.json')])
     const told = stdout.split('\n').filter((line) => /^ {2}(then|now) .* · /.test(line))
     expect(told.length).toBeGreaterThan(1)
     for (const line of told) expect(line.length).toBeLessThan(150)
@@ -62,22 +64,22 @@ describe('a replay of a saved report', () => {
 
   test('can be limited to an id after the file name', async () => {
     const { file } = await judgedBroken()
-    const { code, stderr } = await command(['--replay', file, 'search/'])
-    expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/contains no such finding\.$/)])
-    const replayed = await command(['--replay', file, 'membership/'])
+    const { code, stderr } = await runCli(['--replay', file, 'search/'])
+    expect([code, firstLineOf(stderr)]).toEqual([2, expect.stringMatching(/contains no such finding\.$/)])
+    const replayed = await runCli(['--replay', file, 'membership/'])
     expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('✗ membership/')])
   })
 
   test('says in its first and its last line why the exit code is what it is', async () => {
     const { file, mend } = await judgedBroken()
-    const failing = await command(['--replay', file])
+    const failing = await runCli(['--replay', file])
     mend()
-    const fixed = await command(['--replay', file])
+    const fixed = await runCli(['--replay', file])
     for (const [{ code, stdout }, outcomes] of [
       [failing, /1 still failing$/],
       [fixed, /1 fixed$/],
     ] as const) {
-      expect(firstLine(stdout)).toMatch(outcomes)
+      expect(firstLineOf(stdout)).toMatch(outcomes)
       expect(stdout.trimEnd().split('\n').at(-1)).toMatch(outcomes)
       expect(stdout).toContain(`\nexit code ${code}: `)
     }
@@ -92,36 +94,36 @@ describe('a replay of a saved report', () => {
     writeFileSync(file, JSON.stringify(report))
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, '.env'), '# ours\nCATS_ONLY=cats/is-served\nCATS_EFFORT=thorough\n')
-    const { code, stdout } = await command(['--replay', file], { cwd })
+    const { code, stdout } = await runCli(['--replay', file], { cwd })
     expect(stdout).toContain('\n  not from the command line: --only cats/is-served (.env, line 2)\n')
     expect(stdout.trimEnd()).toMatch(new RegExp(`\nexit code ${code}: 1 of 2 findings selected; 1 (fixed|undecided)$`))
   })
 
   test('decides nothing without a response, and exits with 3', async () => {
     const { file } = await judgedBroken()
-    const { code, stdout } = await command(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
+    const { code, stdout } = await runCli(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
     expect(code, stdout).toBe(3)
   })
 
   test('masks repeated credentials, and still compares responses by them', async () => {
     const credentials = ['--token', 'tok-3f9a61c2']
     const { origin } = await deploy(({ url = '', headers }, response) => {
-      const value = lacksOneCat(url)
+      const value = directoryWithOneCatMissing(url)
       response.writeHead(value === undefined ? 404 : 200, {
         'content-type': `application/json; to="${headers.authorization}"`,
       })
       response.end(JSON.stringify(value ?? {}))
     })
-    const { reports } = await command(['--base-url', origin, ...credentials])
+    const { reports } = await runCli(['--base-url', origin, ...credentials])
     const again = ['--replay', join(reports, 'report.json'), '--base-url', origin, ...credentials]
-    const { code, stdout } = await command(again)
+    const { code, stdout } = await runCli(again)
     expect(code).toBe(1)
     expect(stdout).toMatch(/now +200 application\/json; to="\*\*\*", the same/)
     expect(stdout).not.toContain('tok-3f9a61c2')
   })
 
   test('sends no credentials to an origin that only the file names', async () => {
-    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformant)])
+    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformantDirectory)])
     const stolen = join(temporaryFolder(), 'report.json')
     writeFileSync(stolen, readFileSync(file, 'utf8').replaceAll(origin, other.origin))
     const credentials = { CATS_TOKEN: 'tok-3f9a61c2' }
@@ -130,7 +132,7 @@ describe('a replay of a saved report', () => {
       ['--replay', stolen, '--base-url', origin],
       ['--replay', stolen, '--header', 'X-Api-Key: key-3f9a61c2', '--base-url', `${origin}/v2`],
     ]) {
-      const { code, stderr } = await command(args, { env: credentials })
+      const { code, stderr } = await runCli(args, { env: credentials })
       expect([code, stderr]).toEqual([2, expect.stringMatching(/^--replay: credentials are configured/)])
     }
     expect(other.requests).toEqual([])
@@ -140,15 +142,15 @@ describe('a replay of a saved report', () => {
     const { file, origin } = await judgedBroken()
     const odd = join(temporaryFolder(), 'report.json')
     writeFileSync(odd, readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`))
-    const { code, stdout } = await command(['--replay', odd])
+    const { code, stdout } = await runCli(['--replay', odd])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/example\/v2\/cats\n.*\n {2}now +not sent/)])
   })
 
   test('is refused if the report has nothing to replay', async () => {
-    const { origin } = await deployDirectory(conformant)
-    const { reports } = await command(['--base-url', origin])
+    const { origin } = await deployDirectory(conformantDirectory)
+    const { reports } = await runCli(['--base-url', origin])
     for (const file of [join(reports, 'report.json'), join(reports, 'no-such.json')]) {
-      const { code, stderr } = await command(['--replay', file])
+      const { code, stderr } = await runCli(['--replay', file])
       expect(code).toBe(2)
       expect(stderr).toContain('--replay')
     }
