@@ -26,7 +26,7 @@ import { selectTestedBreeds } from './shared/tested-breeds.ts'
 import { probeRequestDependenceOfBreedLists } from './shared/time/conditions.ts'
 import { createBreedRequests } from './shared/time/lives-cost.ts'
 import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
-import { stableMembersCheck } from './shared/time/stable-names.ts'
+import { stableBreedListsCheck } from './shared/time/stable-names.ts'
 import { probeBreedListsStillServed } from './shared/time/still-served.ts'
 
 /**
@@ -245,7 +245,7 @@ export const breedCatsChecks = [
     explainedBy: ['breed-cats/is-served', 'breed-cats/survives-every-string'],
     rawSubject: ({ raw }) => raw.catsOf,
   }),
-  stableMembersCheck,
+  stableBreedListsCheck,
   createSelectedListReadOnlyCheck({
     id: 'breed-cats/reading-changes-nothing',
     operation: 'listCatsOfBreed',

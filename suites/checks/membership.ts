@@ -1,12 +1,17 @@
 import type { VersionTarget } from '../directory/deployment.ts'
-import { type BreedMember, type Membership, readMembership, sumListSizes } from '../directory/facts/membership.ts'
+import {
+  type BreedMember,
+  countCatsOfAllLists,
+  type Membership,
+  readMembership,
+} from '../directory/facts/membership.ts'
 import { selectSearchedNames } from '../directory/inputs.ts'
 import { requireList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, forEach, probeOnce } from './shared/check.ts'
-import { guessBreedOfCat, isKnownToSearch } from './shared/likely-breed.ts'
+import { canBeFoundBySearch, guessBreedOfCat } from './shared/likely-breed.ts'
 import { describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
 import { requireCompleteList } from './shared/same-names.ts'
 import {
@@ -32,12 +37,12 @@ const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean)
 const MAX_CATS_SEARCHED = 20
 
 /** Returns the cats of breeds' lists that no search finds by name: they may be listed cats under altered names. */
-async function findMembersUnknownToSearch(
+async function findMembersNotFoundBySearch(
   unlistedMembers: Membership['unlistedMembers'],
   target: VersionTarget,
 ): Promise<Membership['unlistedMembers']> {
   const known = await Promise.all(
-    unlistedMembers.slice(0, MAX_CATS_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)),
+    unlistedMembers.slice(0, MAX_CATS_SEARCHED).map(({ cat }) => canBeFoundBySearch(cat, target)),
   )
   return unlistedMembers.filter((_, nth) => known[nth] !== true)
 }
@@ -119,8 +124,8 @@ export const membershipChecks = [
             [new Set(cats.breedOf.byIndex).size],
           )
         const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
-        const isAltered = unlistedMembers.length > 0 && !(await isKnownToSearch(catWithoutBreed, target))
-        const other = isAltered ? unlistedMembers : await findMembersUnknownToSearch(unlistedMembers, target)
+        const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(catWithoutBreed, target))
+        const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
         const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
         reportViolation({
           expected: 'every listed cat in the list of a breed',
@@ -167,8 +172,8 @@ export const membershipChecks = [
         const [first] = unlistedMembers
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
-        requireCompleteList('the list of all cats', cats, first.cat, sumListSizes(membership))
-        const isMissing = await isKnownToSearch(first.cat, target)
+        requireCompleteList('the list of all cats', cats, first.cat, countCatsOfAllLists(membership))
+        const isMissing = await canBeFoundBySearch(first.cat, target)
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} in the list of all cats`,
           actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}${formatFaultSuffix(findPagingFault(cats, -1))}`,

@@ -10,7 +10,7 @@ import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './shar
 import { createListChecks } from './shared/list-checks.ts'
 import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
-import { assertDoesNotFindWholeScript, hasManyLetters } from './shared/search/finds-every-cat.ts'
+import { assertDoesNotFindWholeScript, hasEightAsciiLetters } from './shared/search/finds-every-cat.ts'
 import { anchorsCheck, specialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
@@ -184,7 +184,7 @@ export const searchChecks = [
     probes: [
       ...createQueryProbes(assertCommonCharacter),
       forEach<string>(
-        async (target, read) => (await createSearchStrings(target, read)).examples.filter(hasManyLetters),
+        async (target, read) => (await createSearchStrings(target, read)).examples.filter(hasEightAsciiLetters),
         assertDoesNotFindWholeScript,
         { areUnlisted: true },
       ),

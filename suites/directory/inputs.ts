@@ -243,7 +243,7 @@ export async function createCatNames(
 }
 
 /** Selects all strings of one version, or as many as the remaining requests allow. */
-export async function selectStrings(
+export async function selectTestStrings(
   kind: 'malformed' | 'queryString',
   all: readonly string[],
   target: InputOptions & { readonly directory: Directory },

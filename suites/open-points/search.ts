@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../directory/deployment.ts'
-import { findAlternativeRules, inferRule } from '../directory/facts/matching-rule.ts'
+import { findAlternativeRules, inferRuleFromReadings } from '../directory/facts/matching-rule.ts'
 import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames, sortNames } from '../directory/readings/names.ts'
@@ -39,7 +39,7 @@ async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader
     selectNamesForInputs(await readDistinctNames(directory.cats, readings.read)),
   ).map((query) => directory.search(query))
   await Promise.all(queries.map(readings.read))
-  const inference = await inferRule(directory, readings)
+  const inference = await inferRuleFromReadings(directory, readings)
   if (!inference) return undefined
   return { ...inference, others: await findAlternativeRules(inference, directory, readings), shownBy: queries }
 }

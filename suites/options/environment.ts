@@ -63,7 +63,7 @@ function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
 }
 
 /** @throws UsageError if `.env` contains the variable that disables reading `.env` */
-export function refuseSwitchInDotenv(env: Environment): void {
+export function refuseNoEnvFileInDotenv(env: Environment): void {
   const name = variableOf(optionTable.noEnvFile)
   if (!dotenvAssignmentOf(env, name)?.value.trim()) return
   const advice = `give ${optionTable.noEnvFile.flag}, or set ${name} in the environment`

@@ -4,17 +4,17 @@ import {
   addDotenvLine,
   type Environment,
   readProxies,
-  refuseSwitchInDotenv,
+  refuseNoEnvFileInDotenv,
   refuseUnknownVariables,
 } from './environment.ts'
-import { mergeObjects } from './merge.ts'
-import { type Option, sourceOf, takesValue, variableOf } from './option.ts'
 import {
   type EnvironmentOption,
-  findOverruledTarget,
-  listOutsideOptions,
+  findOverruledTargetOption,
+  listEnvironmentOptions,
   refuseEmptyVariables,
-} from './outside-options.ts'
+} from './environment-options.ts'
+import { mergeObjects } from './merge.ts'
+import { type Option, sourceOf, takesValue, variableOf } from './option.ts'
 import { isGiven, parseValues, type RawOptions } from './raw-options.ts'
 import { type Mode, type OptionFields, optionRows, optionTable } from './table.ts'
 import { throwUsageError, type ValueSource } from './usage-error.ts'
@@ -54,9 +54,9 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
   // Shows the help even if other arguments are invalid.
   if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [], outside: [] }
   refuseUnknownVariables(env)
-  refuseSwitchInDotenv(env)
+  refuseNoEnvFileInDotenv(env)
   refuseEmptyVariables(raw)
-  const overruled = findOverruledTarget(raw)
+  const overruled = findOverruledTargetOption(raw)
   const given = optionRows.filter((option) => option !== overruled).flatMap((option) => parseFields(option, raw))
   refuseContradictions(raw)
   refusePinningPartialRun(raw)
@@ -67,7 +67,9 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
     ...options,
     mode,
     replayOptions: optionRows.flatMap((option) => listReplayOptions(option, raw)),
-    outside: listOutsideOptions(raw, overruled).filter(({ option }) => !isGiven(replay, raw) || isUsedByReplay(option)),
+    outside: listEnvironmentOptions(raw, overruled).filter(
+      ({ option }) => !isGiven(replay, raw) || isUsedByReplay(option),
+    ),
   }
 }
 

@@ -19,7 +19,7 @@ async function canSearchFind(
 }
 
 /** Returns whether a search finds the cat by this name. If so, a list that lacks the name is incomplete. */
-export const isKnownToSearch = (cat: string, target: DisplaySearchTarget): Promise<boolean> =>
+export const canBeFoundBySearch = (cat: string, target: DisplaySearchTarget): Promise<boolean> =>
   canSearchFind(cat, cat, target)
 
 /**

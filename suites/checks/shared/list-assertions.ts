@@ -130,7 +130,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
     defectKind: describeNonList(reading),
     shownBy: [subject],
     ...namesAtFaultOf(listing),
-    // An object is never a list, while null may be the response for a deleted breed.
+    // An object is wrong by itself, because it is never a list. Null may be the response for a deleted breed.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
   })
 }

@@ -208,7 +208,7 @@ const createArrayCheck = (of: ListOperation) =>
     fix: 'Send an array, also if it is empty, always at the same place. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertArray(listing, read)),
-      // A string in a path may lead to another route, a string in a search cannot.
+      // Leaves out the strings in a path that may lead to another route. A string in a search cannot.
       ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
         assertArrayOrRefusal(listing, isSearch(of), read),
       ),

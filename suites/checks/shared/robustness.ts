@@ -5,7 +5,7 @@ import { takeQuickInputs } from '../../directory/inputs/listed-names.ts'
 import { readPlainCatNames } from '../../directory/inputs/operator-queries.ts'
 import { isWellFormed } from '../../directory/inputs/string-classes.ts'
 import { malformedEncodings, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
-import { selectPlusEncodedQueries, selectStrings, type TestStrings } from '../../directory/inputs.ts'
+import { selectPlusEncodedQueries, selectTestStrings, type TestStrings } from '../../directory/inputs.ts'
 import { describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
 import { readDistinctNames } from '../../directory/readings/names.ts'
 import { encodeQueryValue } from '../../directory/shared/encodings.ts'
@@ -195,12 +195,12 @@ export const createRobustnessCheck = ({
       ...(queryStringSubject
         ? [
             forEach(
-              (target, read) => selectStrings('malformed', malformedEncodings, target, read),
+              (target, read) => selectTestStrings('malformed', malformedEncodings, target, read),
               (sent: string, { directory }, read) => assertSurvives(sent, rawSubject(directory)(sent), read),
             ),
             forEach(
               async (target, read) => {
-                const odd = await selectStrings('queryString', oddQueryStrings, target, read)
+                const odd = await selectTestStrings('queryString', oddQueryStrings, target, read)
                 const pluses = await selectPlusEncodedQueries(target, read)
                 return { inputs: [...odd.inputs, ...pluses], population: odd.population + pluses.length }
               },

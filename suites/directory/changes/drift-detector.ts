@@ -19,7 +19,7 @@ import { namesOfReading } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { quoted } from '../shared/text.ts'
 import { livesCountOf } from './directory-state.ts'
-import type { DetectParameterEffect } from './parameter-effect.ts'
+import type { ParameterEffectDetection } from './parameter-effect.ts'
 
 export interface DriftDetectorOptions {
   readonly clock: Pick<Clock, 'now'>
@@ -33,7 +33,7 @@ export interface DriftDetectorOptions {
   readonly send: SendRequest
   /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
-  readonly detectParameterEffect: DetectParameterEffect
+  readonly detectParameterEffect: ParameterEffectDetection
   readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift'>
 }
 

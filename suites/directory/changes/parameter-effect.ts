@@ -16,7 +16,7 @@ export interface ParameterEffectOptions {
  * Determines the effect of a query parameter with a new value: it bypasses caches, leads to cached copies, or is
  * refused.
  */
-export type DetectParameterEffect = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
+export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
 /** Age is given in whole seconds (RFC 9111 section 5.1): after this time no copy has age 0. */
 const MIN_AGED_COPY_MS = 1100
@@ -30,7 +30,7 @@ const canBeCopies = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
   answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
 /** Creates a detector that requests the first list of cats that can be read. */
-export function createParameterEffectDetector(options: ParameterEffectOptions): DetectParameterEffect {
+export function createParameterEffectDetector(options: ParameterEffectOptions): ParameterEffectDetection {
   const { watchedDirectories, readings, sendPastCaches } = options
   let isCopied: Promise<boolean> | undefined
   return async (past = createFreshReader(sendPastCaches)) => {

@@ -61,12 +61,12 @@ export async function readSearchableCats(directory: Directory, read: Read): Prom
 }
 
 /** Infers the matching rule that explains all results of this version. */
-export const inferRule = (
+export const inferRuleFromReadings = (
   directory: Directory,
   readings: Pick<Reader, 'subjectsRead' | 'read'>,
-): Promise<RuleInference | undefined> => inferFromReadings(directory, readings, readings.subjectsRead().length)
+): Promise<RuleInference | undefined> => inferRuleOnce(directory, readings, readings.subjectsRead().length)
 
-const inferFromReadings = memoiseByObject(
+const inferRuleOnce = memoiseByObject(
   async (directory: Directory, readings: Pick<Reader, 'subjectsRead' | 'read'>, _readingCount: number) => {
     const results = await readSearchResults(directory, readings)
     return results && inferMatchingRule(results.found, results.cats)

@@ -62,7 +62,7 @@ export async function readMembership(
 }
 
 /** Returns the number of cats in all breeds' lists, and the number in these lists and the list of all cats together. */
-export function sumListSizes({
+export function countCatsOfAllLists({
   cats,
   lists,
   unlistedMembers,

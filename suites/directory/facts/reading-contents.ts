@@ -27,7 +27,7 @@ function contentOfNonJson(reading: NonJsonResponse): string | undefined {
 }
 
 /** The content of a list without names. */
-export const EMPTY_LIST = ''
+export const EMPTY_LIST_CONTENT = ''
 
 function contentOfNames({ names, breedOf }: NameList): string | undefined {
   if (names.length > MAX_COMPARED_NAMES) return undefined
@@ -82,7 +82,7 @@ export const isFailure = (content: string | undefined): boolean =>
 
 /** Returns whether a content names cats or breeds, or is a count. */
 export const hasData = (content: string | undefined): boolean =>
-  content !== undefined && content !== EMPTY_LIST && !isFailure(content)
+  content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailure(content)
 
 /** Returns whether any list of cats or breeds was read with different contents. */
 export const haveListsVaried = (history: DirectoryHistory): boolean =>

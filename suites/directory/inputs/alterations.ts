@@ -67,7 +67,7 @@ const breedAlterations = {
   initial: alterFirst((breed) => slice(breed, 0, 1)),
   swappedLetters: alterFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
   lowerCase: alterFirst((breed) => breed.toLowerCase()),
-  /** Code that folds only ASCII letters misses names with other letters. */
+  /** Prefers a name with letters beyond ASCII: code that folds only ASCII letters does not find it. */
   upperCase: ({ fewNames, listedNames }) => {
     const breed = listedNames.find((name) => hasOnlyLetters(name) && !isAscii(name)) ?? fewNames[0]
     return breed === undefined ? [] : [breed.toUpperCase()]

@@ -89,7 +89,7 @@ const repeatedText: fc.Arbitrary<string> = fc
  * Every code point but surrogates, shrinking towards `a`. The unit `binary` of `fc.string` does the same with a table
  * of a million entries, which takes 0.7 s to build.
  */
-export const codePoint = fc.oneof(
+export const arbitraryCodePoint = fc.oneof(
   { arbitrary: fc.nat(127).map(characterAt, indexOfCharacter), weight: 3 },
   { arbitrary: fc.nat(0x10ffff - SURROGATES.count).map(characterAt, indexOfCharacter), weight: 2 },
 )
@@ -125,7 +125,7 @@ const anyText = (): fc.Arbitrary<string> =>
   fc.oneof(
     {
       arbitrary: fc
-        .array(codePoint, { maxLength: MAX_SPLIT_CHARACTERS, size: 'xsmall' })
+        .array(arbitraryCodePoint, { maxLength: MAX_SPLIT_CHARACTERS, size: 'xsmall' })
         .map((chars) => chars.join(''), splitCodePoints),
       weight: 3,
     },

@@ -88,7 +88,7 @@ export const queryTroubleStrings: readonly string[] = [
   ...codeStrings,
   ...typedValues,
   ...combinedCharacters,
-  // A mixed string shrinks better than a repeated character.
+  // Comes before the long strings, because a mixed string shrinks better than a repeated character.
   MIXED_TROUBLE_STRING,
   ...longStrings,
 ]

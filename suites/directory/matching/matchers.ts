@@ -94,7 +94,7 @@ export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
   | ('any word' | 'fuzzy' | 'one error' | 'trigram')
 
-/** The rules, the narrowest first: the first one is reported among rules that explain as much. */
+/** The rules, the narrowest first. Among rules that explain equally many results, the first one is reported. */
 export const matchers: Readonly<Record<RuleName, Matcher>> = {
   exact: matchOneText((query, text) => text.whole === query.whole),
   prefix: matchOneText((query, text) => text.whole.startsWith(query.whole)),

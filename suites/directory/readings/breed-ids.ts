@@ -1,4 +1,4 @@
-import { isOwnBreed } from './breed-place.ts'
+import { isPlaceOfOwnBreed } from './breed-place.ts'
 import { createValueReader, type JsonPlace, toJsonPointer, valueAt, walkJson } from './json.ts'
 import { normaliseKey } from './list-keys.ts'
 import { findArrays, findScalarPlaces } from './name-candidates.ts'
@@ -84,7 +84,7 @@ export async function findBreedIdPlace(
   name: JsonPlace,
   collectClues: () => Promise<BreedIdClues>,
 ): Promise<BreedIdPlace | undefined> {
-  const places = findScalarPlaces(elements).filter(({ place }) => isOwnBreed(place, name))
+  const places = findScalarPlaces(elements).filter(({ place }) => isPlaceOfOwnBreed(place, name))
   if (places.length === 0) return undefined
   const { idColumns, breedTexts } = await collectClues()
   const candidates = places.flatMap(({ place }) =>

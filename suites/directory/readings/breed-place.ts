@@ -7,7 +7,7 @@ const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
 /**
  * Returns whether a place beside the name shows the cat's own breed: no key above it says former, favourite or mother.
  */
-export function isOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
+export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   const breed = place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
   return breed >= 0 && above.every((key, depth) => key === name[depth] || matchesAnyPattern(listKeys.aboveBreed, key))
@@ -17,7 +17,7 @@ export function isOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
  * Returns whether a place is near enough to the key of the breed. Deeper places may describe another breed, e.g. an
  * ancestor.
  */
-export function isOwnBreedByKey(place: JsonPlace): boolean {
+export function isNearBreedKey(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key)) + 1)
   return below.every((key) => matchesAnyPattern(listKeys.withinBreed, key))
 }
@@ -39,7 +39,9 @@ export function findBreedPlaces(
     const breeds = selectListedBreeds(texts)
     return texts.filter((text) => breeds.has(text)).length / sampled.length
   }
-  const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
+  const scored = places
+    .filter((place) => isPlaceOfOwnBreed(place, name))
+    .map((place) => ({ place, share: share(place) }))
   const isName = ({ place }: (typeof scored)[number]) => Number(matchesAnyPattern(listKeys.breedName, place.at(-1)))
   return scored
     .filter((one) => one.share >= 0.5)

@@ -126,5 +126,5 @@ const areStrings = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string')
 
 /** Returns the strings among some values; the same array if all are strings, so that large lists are not held twice. */
-export const selectStrings = (values: readonly unknown[]): readonly string[] =>
+export const filterStrings = (values: readonly unknown[]): readonly string[] =>
   areStrings(values) ? values : values.filter((value) => typeof value === 'string')

@@ -6,9 +6,9 @@ import { createElementTextLookup } from './element-texts.ts'
 import {
   arrayAt,
   createValueReader,
+  filterStrings,
   formatExcerpt,
   type JsonPlace,
-  selectStrings,
   toJsonPointer,
   valueAt,
 } from './json.ts'
@@ -268,7 +268,7 @@ function locateByKeys(value: unknown, kind: ElementKind): LocatedElements | unde
 
 function createNameList(elements: readonly unknown[], name: JsonPlace, shape: ListShape | undefined): NameList {
   const valuesOfName = elements.map(createValueReader(name))
-  const found = selectStrings(valuesOfName)
+  const found = filterStrings(valuesOfName)
   const names = shareEqualList(found)
   const isNamed = (_: unknown, place: number) => typeof valuesOfName[place] === 'string'
   const keepNamed = (values: readonly unknown[]) => (found === valuesOfName ? values : values.filter(isNamed))

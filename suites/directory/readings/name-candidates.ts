@@ -1,8 +1,8 @@
 import {
   createValueReader,
+  filterStrings,
   type JsonPlace,
   jsonTypeOf,
-  selectStrings,
   toJsonPointer,
   valueAt,
   walkJson,
@@ -144,9 +144,9 @@ export const createKeyComparator =
 
 /** Returns the strings at the place of the name. */
 export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
-  selectStrings(list.elements.map(createValueReader(name)))
+  filterStrings(list.elements.map(createValueReader(name)))
 
-export const sampleThree = (values: readonly string[]): string[] => [
+export const sampleThreeValues = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
 

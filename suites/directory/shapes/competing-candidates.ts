@@ -5,7 +5,7 @@ import {
   keepFirstElements,
   type NameCandidate,
   nameStringsOf,
-  sampleThree,
+  sampleThreeValues,
 } from '../readings/name-candidates.ts'
 import { essentialFormOf } from '../shared/text.ts'
 
@@ -93,7 +93,7 @@ async function scoreCandidatePlace(
   competitors: readonly NameCandidate[],
   hits: SearchFetcher,
 ): Promise<number> {
-  const scores = sampleThree(nameStringsOf(one)).map(async (text) => {
+  const scores = sampleThreeValues(nameStringsOf(one)).map(async (text) => {
     const elements = findArrays(await hits(text)).flatMap((list) => keepFirstElements(list).elements)
     const isAt = ({ name }: NameCandidate) => elements.some((element) => valueAt(element, name) === text)
     return isAt(one) ? 1 : competitors.some(isAt) ? -1 : 0

@@ -5,7 +5,7 @@ import {
   hasNameKey,
   type NameCandidate,
   nameStringsOf,
-  sampleThree,
+  sampleThreeValues,
 } from '../readings/name-candidates.ts'
 import type { SearchFetcher } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
@@ -47,7 +47,7 @@ export async function findFaultyNamePlace(
   const [one] = found
   const withNameKey = candidates.find((other) => hasNameKey(other, kind) && other.list === one?.list)
   if (!fetchSearch || !one || !withNameKey || found.some((other) => hasNameKey(other, kind))) return undefined
-  const answers = await Promise.all(sampleThree(nameStringsOf(one)).map(fetchSearch))
+  const answers = await Promise.all(sampleThreeValues(nameStringsOf(one)).map(fetchSearch))
   const foundStrings = answers
     .flatMap((answer) => findNameCandidates(answer, kind))
     .filter(({ name }) => toJsonPointer(name) === toJsonPointer(withNameKey.name))

@@ -1,4 +1,4 @@
-import { type NameCandidate, nameStringsOf, sampleThree } from '../readings/name-candidates.ts'
+import { type NameCandidate, nameStringsOf, sampleThreeValues } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
 /** The maximum number of places whose strings are tested: each test takes a request. */
@@ -6,7 +6,7 @@ export const MAX_CANDIDATES_TRIED = 16
 
 /** Returns whether three sampled values all pass the test. A single short value may pass by chance. */
 export const worksForEachValue = async (values: readonly string[], test: NameTest): Promise<boolean> =>
-  (await Promise.all(sampleThree(values).map(test))).every(Boolean)
+  (await Promise.all(sampleThreeValues(values).map(test))).every(Boolean)
 
 type SampleValues = (values: readonly string[]) => readonly string[]
 
@@ -14,7 +14,7 @@ type SampleValues = (values: readonly string[]) => readonly string[]
 export const worksForAnyValue = async (
   values: readonly string[],
   test: NameTest,
-  some: SampleValues = sampleThree,
+  some: SampleValues = sampleThreeValues,
 ): Promise<boolean> => (await Promise.all(some(values).map(test))).some(Boolean)
 
 export async function filterAsync<T>(values: readonly T[], isWanted: (value: T) => Promise<boolean>): Promise<T[]> {
@@ -33,7 +33,7 @@ const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: asy
 export async function findWorkingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
-  some: SampleValues = sampleThree,
+  some: SampleValues = sampleThreeValues,
 ): Promise<WorkingCandidates> {
   for (const test of tests) {
     const found = await filterAsync(candidates, (candidate) => worksForAnyValue(nameStringsOf(candidate), test, some))

@@ -32,7 +32,7 @@ export interface Pin {
   readonly lives?: string
 }
 
-/** The pins of a deployment's open points (V4.1). */
+/** The pinned open points of a deployment (clause V4.1 of the contract). */
 export interface Profile {
   readonly $schema?: string
   readonly profileVersion: 1

@@ -115,7 +115,7 @@ function countSubschemas(first: Subschema, all: readonly Subschema[], root: stri
 }
 
 /**
- * Returns the target of a reference that is a fragment with a JSON Pointer (RFC 6901, section 6); undefined for others.
+ * Returns the target of a reference that is a fragment with a JSON Pointer (RFC 6901, section 6); empty for others.
  */
 function referenceTargetOf(reference: unknown, root: string): string {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return ''

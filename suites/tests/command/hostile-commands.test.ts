@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, inject, test } from 'vitest'
-import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { takesValue, variableOf } from '../../options/option.ts'
 import { optionRows as allRows } from '../../options/table.ts'
 import { cleanEnvironment, type CommandResult as EndedWithReports, runCliProcess, runMain } from './cli.test.support.ts'
@@ -67,7 +67,7 @@ const word = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...strange) },
   misspelled,
   fc.tuple(fc.constantFrom(...flags), fc.constantFrom(...usual, ...strange)).map(([flag, value]) => `${flag}=${value}`),
-  fc.string({ unit: codePoint, maxLength: 20 }),
+  fc.string({ unit: arbitraryCodePoint, maxLength: 20 }),
 )
 /** Generates options as people type them: with a value if the option takes one. */
 const given = fc
@@ -89,7 +89,7 @@ const line = fc.oneof(
     'CATS_TOKNE=x',
     'export A=b',
   ),
-  fc.string({ unit: codePoint, maxLength: 20 }),
+  fc.string({ unit: arbitraryCodePoint, maxLength: 20 }),
 )
 
 const file = fc.constantFrom(

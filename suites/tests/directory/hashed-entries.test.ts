@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { NamedEntries } from '../../directory/readings/entries.ts'
 import { createHashLookup, HashedEntries } from '../../directory/readings/hashed-entries.ts'
 
 const breed = fc.constantFrom('', 'Manx', 'Korat')
-const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: codePoint, maxLength: 3 }), breed), {
+const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: arbitraryCodePoint, maxLength: 3 }), breed), {
   maxLength: 40,
   selector: ([name]) => name,
 })
@@ -55,7 +55,7 @@ test('names that are listed twice count once', () => {
 })
 
 test('membership in a list is the same by hashes as by names', () => {
-  const name = fc.string({ unit: codePoint, maxLength: 2 })
+  const name = fc.string({ unit: arbitraryCodePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name), fc.array(name), (names, others) => {
       expect(others.map(createHashLookup(names))).toEqual(others.map((one) => names.includes(one)))

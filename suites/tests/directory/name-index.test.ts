@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { createShownBreeds, findFirstMissing, indexNames, shareEqualList } from '../../directory/readings/name-index.ts'
 import { createNameTable } from '../../directory/readings/name-table.ts'
 
@@ -29,7 +29,7 @@ test('a repeated name has its last index, in the order of the first', () => {
 })
 
 test('a table finds each name at its index, and no repeated name', () => {
-  const name = fc.string({ unit: codePoint, maxLength: 2 })
+  const name = fc.string({ unit: arbitraryCodePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name, { maxLength: 300, size: 'max' }), fc.array(name), (names, others) => {
       const places = new Map(names.map((one, place) => [one, place]))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
@@ -178,12 +178,12 @@ describe('known violations', () => {
     )
     const words = fc.record(
       {
-        reason: fc.string({ unit: codePoint }).filter((text) => /\S/.test(text)),
+        reason: fc.string({ unit: arbitraryCodePoint }).filter((text) => /\S/.test(text)),
         issue: fc.webUrl(),
         expires: fc
           .date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2999-12-31') })
           .map((date) => date.toISOString().slice(0, 10)),
-        cause: fc.string({ minLength: 1, unit: codePoint }),
+        cause: fc.string({ minLength: 1, unit: arbitraryCodePoint }),
       },
       { requiredKeys: ['reason'] },
     )

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type OpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
 import { NOT_OBSERVED, variants } from '../../../fixtures/variants/index.ts'
-import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { removeVaryingParts } from '../../judge/profile/compare-values.ts'
 import { inferSchema } from '../../judge/profile/element-schema.ts'
 import { parseProfile } from '../../judge/profile/profile.ts'
@@ -66,7 +66,7 @@ describe('a profile', () => {
           point: fc.constant(point),
           ...(operation !== undefined && { operation: fc.constant(operation) }),
           version: fc.constant(version),
-          says: fc.string({ unit: codePoint }),
+          says: fc.string({ unit: arbitraryCodePoint }),
         },
         { requiredKeys: ['point', 'says'] },
       ),

@@ -58,7 +58,7 @@ const mayContain = (character: string, name: string): boolean =>
   name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
 
 /** Returns whether a query has eight or more ASCII letters (R8.4). */
-export const hasManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
+export const hasEightAsciiLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
 
 const MIN_NAMES_OF_SCRIPT = 3
 const SCRIPTS = [

@@ -1,4 +1,4 @@
-import { inferRule } from '../../../directory/facts/matching-rule.ts'
+import { inferRuleFromReadings } from '../../../directory/facts/matching-rule.ts'
 import { resultListOf } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -10,7 +10,7 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
   const { directory, changeMonitor } = target
   if ((await changeMonitor.detectLate()).hasListChanges)
     throw new Inconclusive('drift', 'the directory changed while the queries were asked')
-  const inference = await inferRule(directory, readings)
+  const inference = await inferRuleFromReadings(directory, readings)
   await verify(async (read) => {
     if (!inference?.contradiction) return
     const { rule, explainedCount, queryCount, contradiction } = inference

@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { readMembership, sumListSizes } from '../../../directory/facts/membership.ts'
+import { countCatsOfAllLists, readMembership } from '../../../directory/facts/membership.ts'
 import { type Allowances, canBeRefused } from '../../../directory/matching/allowances.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
@@ -57,7 +57,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   const stray = findFirstMissing(resultListOf(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
   if (listed.findIncompleteSign) {
-    const totals = await readMembership(target, read).then(sumListSizes, resolveInconclusiveTo([]))
+    const totals = await readMembership(target, read).then(countCatsOfAllLists, resolveInconclusiveTo([]))
     requireCompleteList('the list of all cats', listed, stray, totals)
   }
   requireCompleteList('the list of all cats', listed, stray)

@@ -18,7 +18,7 @@ const BREEDS_PER_STEP = 8
  * The largest directory that is tested for removal of cats before anything else. In a larger one, some cats are left
  * later too, and each reading of its list is expensive.
  */
-export const LARGE_DIRECTORY_CATS = 1000
+export const MAX_CATS_FOR_EARLY_PROBES = 1000
 
 /** Lists that change whenever they are read. They are not read further, because each reading may remove a cat. */
 const listsChangedByReading = new WeakSet<ListSubject>()
@@ -31,7 +31,8 @@ async function haveCatsChanged(
   asked: readonly ListSubject[],
   { read, createFreshReader }: VersionContext,
 ): Promise<boolean> {
-  if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > LARGE_DIRECTORY_CATS) return false
+  if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > MAX_CATS_FOR_EARLY_PROBES)
+    return false
   const before = await readStateOfLists([cats], read)
   await Promise.all(asked.map(read))
   const after = await readStateOfLists([cats], createFreshReader().read)

@@ -5,7 +5,7 @@ import { compareRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
-import { LARGE_DIRECTORY_CATS } from './first-breeds.ts'
+import { MAX_CATS_FOR_EARLY_PROBES } from './first-breeds.ts'
 
 /** Creates a search whose response is not interpreted. To infer where its names are would take further searches. */
 const createRequest = ({ key }: Subject<unknown>): Subject<Exchange> => ({
@@ -22,7 +22,7 @@ export const probeEarlyRemovalBySearch: CheckProbe = async (context) => {
   const { directory, effort } = target
   const names = await readPathNames(directory.cats, read)
   let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
-  if (effort.namesRequestedFirst === 0 || listed.size > LARGE_DIRECTORY_CATS) return
+  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_FOR_EARLY_PROBES) return
   let shown: readonly Exchange[] = []
   const cause = await compareRandomTargets(
     {

@@ -65,7 +65,7 @@ export function readListBursts(
 export const MAX_CHANGED_LISTS = 4
 
 /** Returns lists of breeds' cats that varied during the run. */
-export async function findChangedMemberLists(
+export async function findChangedBreedLists(
   directory: Directory,
   { history }: Deployment,
   read: Read,
@@ -77,7 +77,7 @@ export async function findChangedMemberLists(
 
 async function readAllBursts(context: ListContext): Promise<BurstsByList> {
   const { target, read } = context
-  const members = await Promise.all(target.judgedDirectories.map((one) => findChangedMemberLists(one, target, read)))
+  const members = await Promise.all(target.judgedDirectories.map((one) => findChangedBreedLists(one, target, read)))
   const whole = target.judgedDirectories.flatMap(({ cats, breeds }) => [cats, breeds])
   const burstsOf = (lists: readonly ListSubject[], limits: StabilityLimits) =>
     lists.map((subject) => [subject.key, new ReadingBursts({ subject, factsOf: namesOfReading, limits })] as const)

@@ -117,7 +117,7 @@ export const createOtherVersionRequests =
 const FIRST_ROUND = 100
 
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
-export async function verifyLivesCost(
+export async function verifyRequestsCostNoLives(
   operation: OperationId,
   suspected: SuspectedRequests,
   context: VersionContext,
@@ -242,7 +242,7 @@ async function readInBursts(changes: DataChanges, context: VersionContext): Prom
 }
 
 /** Fails if reading lives costs lives. */
-export async function verifyCostOfReadingLives(changes: DataChanges, context: VersionContext): Promise<void> {
+export async function verifyReadingCostsNoLives(changes: DataChanges, context: VersionContext): Promise<void> {
   const names = await readPathNames(context.target.livesDirectory.cats, context.read)
   await context.verifySideEffect({
     experiments: [() => findCauseOfChangedLives(changes, context)],

@@ -3,7 +3,7 @@ import type { DataChanges, WatchedLists } from '../../../directory/changes/chang
 import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
-import { EMPTY_LIST } from '../../../directory/facts/reading-contents.ts'
+import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
@@ -26,7 +26,7 @@ import {
   findCauseOfChangedLives,
   type SuspectedRequests,
   sendAgain,
-  verifyLivesCost,
+  verifyRequestsCostNoLives,
 } from './lives-cost.ts'
 import { type CrossCheckedList, createListStillServedProbe } from './still-served.ts'
 
@@ -188,7 +188,7 @@ const verifyListsAndLives =
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
     // If reading lives costs lives, other side effects on lives cannot be detected.
     if (changes.catsWithChangedLives.length > 0 && (await findCauseOfChangedLives(changes, context)) !== 'requests')
-      await verifyLivesCost(suspected.operation, await createRequests(context), context)
+      await verifyRequestsCostNoLives(suspected.operation, await createRequests(context), context)
     if (changes.hasListChanges && !context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
     if (!changes.hasListChanges) await context.verify(async () => {})
   }
@@ -228,7 +228,7 @@ const createReadOnlyCheck = (
 /** Ends inconclusive if the list of all cats is empty at the end: any request may have removed the cats (T4.5). */
 const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
   const hadCats = namesOfReading(await read(directory.cats)).length > 0
-  if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST) return
+  if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST_CONTENT) return
   throw new Inconclusive('drift', 'the list of all cats became empty during the run, perhaps because of its requests')
 }
 

@@ -7,8 +7,8 @@ import { probeCountsRemain } from './counts-remain.ts'
 import {
   createOtherVersionRequests,
   createUnlistedLivesRequests,
-  verifyCostOfReadingLives,
-  verifyLivesCost,
+  verifyReadingCostsNoLives,
+  verifyRequestsCostNoLives,
 } from './lives-cost.ts'
 import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import {
@@ -30,12 +30,12 @@ const suspectedLivesRequests: SuspectedOperation = {
   observedLists: [ALL_WATCHED_LISTS],
 }
 const livesProbes = createEarlyAndLateProbes(async (context, changes) => {
-  if (changes.catsWithChangedLives.length > 0) await verifyCostOfReadingLives(changes, context)
+  if (changes.catsWithChangedLives.length > 0) await verifyReadingCostsNoLives(changes, context)
   const { judgedDirectories, livesDirectory } = context.target
   const without = judgedDirectories.filter((one) => one !== livesDirectory)
   for (const createRequests of [createUnlistedLivesRequests, ...without.map(createOtherVersionRequests)])
     if (changes.catsWithChangedLives.length > 0 && !context.hasViolation())
-      await verifyLivesCost('getLivesLeft', await createRequests(context), context)
+      await verifyRequestsCostNoLives('getLivesLeft', await createRequests(context), context)
   if (changes.hasListChanges && !context.hasViolation())
     await verifyListsUnchanged(suspectedLivesRequests, context, changes)
 })

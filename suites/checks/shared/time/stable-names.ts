@@ -10,7 +10,7 @@ import type { Check, CheckContext } from '../../../engine/check/check.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { findChangedMemberLists, pollList, readListBursts } from './list-bursts.ts'
+import { findChangedBreedLists, pollList, readListBursts } from './list-bursts.ts'
 import { assertPagesComplete, createChangingPagesError, type PagedList } from './shifting-pages.ts'
 
 /** Fails if names of a list keep coming and going in repeated readings. */
@@ -59,7 +59,7 @@ const probeStableMembers: CheckProbe = async (context) => {
   const { target, read } = context
   const { directory } = target
   await haveListsChanged(target.changeMonitor)
-  const moved = await findChangedMemberLists(directory, target, read)
+  const moved = await findChangedBreedLists(directory, target, read)
   const [first] = await readPathNames(directory.breeds, read)
   if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
   for (const list of moved) await assertStableNames(list, true, context)
@@ -102,7 +102,7 @@ export const createStableNamesCheck = ({
   })
 
 /** Fails if the same cats leave a breed's list and return more than twice (T2.7). */
-export const stableMembersCheck = defineCheck({
+export const stableBreedListsCheck = defineCheck({
   ...commonFacts,
   id: 'breed-cats/do-not-come-and-go',
   title: "a breed's cats do not keep disappearing and returning",

@@ -8,7 +8,7 @@ import type { Read, Reader } from '../../../engine/check/readers.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { findChangedMemberLists, MAX_CHANGED_LISTS } from './list-bursts.ts'
+import { findChangedBreedLists, MAX_CHANGED_LISTS } from './list-bursts.ts'
 import { declaresFreshness, isListMissing, isShownNow } from './missing-lists.ts'
 import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
 
@@ -112,7 +112,7 @@ export const createListStillServedProbe = ({ listOf, elsewhere }: CrossCheckedLi
 /** Fails if a breed's list is no longer served although a search for the breed still finds its cats. */
 export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(async ({ target, read }) => {
   const { directory, changeMonitor } = target
-  const moved = (await haveListsChanged(changeMonitor)) ? await findChangedMemberLists(directory, target, read) : []
+  const moved = (await haveListsChanged(changeMonitor)) ? await findChangedBreedLists(directory, target, read) : []
   const keys = new Set(moved.map(({ key }) => key))
   const breeds = await readPathNames(directory.breeds, read)
   const isSuspect = (list: ListSubject) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)

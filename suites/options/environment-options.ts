@@ -17,7 +17,7 @@ export interface EnvironmentOption {
 const MAX_VALUE_CHARACTERS = 120
 
 /** Lists the options that the environment or `.env` sets, and the command line does not. */
-export function listOutsideOptions(raw: RawOptions, overruled: Option | undefined): readonly EnvironmentOption[] {
+export function listEnvironmentOptions(raw: RawOptions, overruled: Option | undefined): readonly EnvironmentOption[] {
   return optionRows
     .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isGiven(option, raw))
     .map((option) => ({ option: option.flag, source: describeSource(option, raw), ...formatValue(option, raw) }))
@@ -59,7 +59,7 @@ export function refuseEmptyVariables({ flags, env }: RawOptions): void {
  * @returns the option that does not count
  * @throws UsageError where both were given in the same place
  */
-export function findOverruledTarget(raw: RawOptions): Option<OptionFields, Mode> | undefined {
+export function findOverruledTargetOption(raw: RawOptions): Option<OptionFields, Mode> | undefined {
   const { baseUrl, embedded } = optionTable
   if (!isGiven(baseUrl, raw) || !isGiven(embedded, raw)) return undefined
   const isTyped = (option: Option) => raw.flags.has(option.flag)
