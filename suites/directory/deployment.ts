@@ -41,7 +41,7 @@ export interface Deployment {
   readonly seed: number
   /** The user's own strings, tested before all others. */
   readonly strings: readonly string[]
-  /** Reasons for which a deviation is not a violation. */
+  /** The deviations that checks tolerate. */
   readonly allowances: Allowances
   /** Functions that make test strings from listed names. */
   readonly alterations: Alterations

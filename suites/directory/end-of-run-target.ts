@@ -5,7 +5,7 @@ import { asReadableShape, NO_PINS, type PinnedPlaces } from './facts/inferred-sh
 import { haveListsVaried } from './facts/reading-contents.ts'
 import { namesOfReading } from './readings/names.ts'
 
-/** Larger lists are not read again. */
+/** Directories with more cats are not read again at the end of the run. */
 const MAX_CATS_REREAD = 20_000
 
 async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { read }: Reader): Promise<number> {

@@ -34,7 +34,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
   for (const [index, token] of tokens.entries()) {
     const last = tokens[index - 1]
     if (token.kind === 'positional') {
-      // `--replay FILE ID` takes two values.
+      // Takes the id of `--replay FILE ID` as the value of --only.
       if (last?.kind === 'option' && last.rawName === optionTable.replay.flag) add(optionTable.only, token.value)
       else refusePositional(token.value, argv.slice(0, token.index))
     }

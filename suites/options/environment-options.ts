@@ -6,11 +6,11 @@ import { throwUsageError } from './usage-error.ts'
 
 /** An option that was not given on the command line. */
 export interface EnvironmentOption {
-  /** E.g. `--only`. */
+  /** The option, e.g. `--only`. */
   readonly option: string
-  /** E.g. `.env, line 3` or `environment`. */
+  /** The source of the value, e.g. `.env, line 3` or `environment`. */
   readonly source: string
-  /** Omitted if it may be a secret. */
+  /** The value; omitted if it may be a secret. */
   readonly value?: string
 }
 

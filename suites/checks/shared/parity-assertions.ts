@@ -107,7 +107,7 @@ export const createSameCatsAssertion =
       cause: DIFFERENT_CATS_CAUSE,
     })
 
-/** Query strings with an empty or absent `q`, to which parity applies too (R11.4). */
+/** The query string with an empty `q`. Parity also covers an empty and an absent `q` (R11.4). */
 const EMPTY_QUERY = 'q='
 export const EMPTY_QUERY_STRINGS = ['', EMPTY_QUERY]
 
@@ -132,7 +132,7 @@ export const createSameHitsAssertion =
     })
   }
 
-/** Compares the results of a query string if both versions serve it. */
+/** Fails if a query string that both versions serve finds different names in them. */
 export async function assertSameResultsForQueryString(
   sent: string,
   target: VersionPairTarget,

@@ -7,7 +7,7 @@ import type { Directory } from '../facts/directory.ts'
 export interface ParameterEffectOptions {
   readonly watchedDirectories: readonly Directory[]
   readonly readings: Reader
-  /** Always sends the request, with a query parameter of a new value. */
+  /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   pause(ms: number): Promise<void>
 }
@@ -18,7 +18,10 @@ export interface ParameterEffectOptions {
  */
 export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
-/** Age is given in whole seconds (RFC 9111 section 5.1): after this time no copy has age 0. */
+/**
+ * The pause before a second request. Age is given in whole seconds (RFC 9111 section 5.1): after this pause, no copy
+ * has age 0.
+ */
 const MIN_AGED_COPY_MS = 1100
 /** Copies with a shorter lifetime may be renewed between the two requests, so a low age does not exclude them. */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS

@@ -37,7 +37,7 @@ interface MembershipComparison {
 
 export interface MembershipOptions {
   readonly directory: Directory
-  /** Breeds to leave out, because their lists failed. */
+  /** Returns the breeds to leave out, because their lists failed. */
   readonly skippedInputs: () => ReadonlySet<string>
   readonly allowances: Pick<Allowances, 'refusedName'>
 }

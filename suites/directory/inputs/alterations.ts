@@ -95,7 +95,7 @@ const breedAlterations = {
   nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/** Alterations of breeds that few services accept: each one is sent to one of two versions. */
+/** Alterations of breeds that few services accept. Each version is sent one alteration of a pair. */
 export const alternatingBreedAlterations: readonly (readonly [
   first: keyof typeof breedAlterations,
   second: keyof typeof breedAlterations,
@@ -110,7 +110,10 @@ const LONG_NAME_LENGTH = 12
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
-/** Queries typed instead of a cat's name. Each reveals a defect that no other query reveals (`alterations.test.ts`). */
+/**
+ * Queries that are similar to the name of a cat. Each reveals a defect that no other query reveals
+ * (`alterations.test.ts`).
+ */
 const queryAlterations = {
   threeLetters: alterEach((cat) => slice(cat, 0, 3)),
   firstLetterMissing: alterEach((cat) => slice(cat, 1)),
@@ -120,7 +123,7 @@ const queryAlterations = {
   firstWord: alterFirstMatching(hasSeveralWords, firstWord),
   wordsReversed: alterFirstMatching(hasSeveralWords, (cat) => cat.split(' ').toReversed().join(' ')),
   otherCase: alterFirstMatching(hasOnlyLetters, swapCase),
-  /** Some letters have a longer upper case (ß), or share it with another letter (ſ). */
+  /** Changes letters that have a longer upper case (ß), or share it with another letter (ſ). */
   throughCapitals: alterFirstMatching((name) => convertViaUpperCase(name) !== name.toLowerCase(), convertViaUpperCase),
   otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), swapCase),
   longest: ({ listedNames }) =>
@@ -137,17 +140,17 @@ const queryAlterations = {
   orOperator: alterFirst((cat) => `zq OR ${cat}`),
   afterBlank: alterFirst((cat) => ` ${cat}`),
   beforeBlank: alterFirst((cat) => `${cat} `),
-  /** Code that does not normalise a query misses composed letters. */
+  /** Code that does not normalise the query does not find composed letters. */
   decomposedQuery: alterFirstMatching(hasAccent, (cat) => cat.normalize('NFD')),
-  /** Lucene: searches with one error, and with two errors. */
+  /** Query syntax of Lucene that allows one error, or two errors. */
   oneErrorAllowed: alterFirst((cat) => `${cat}~`),
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
-  /** A search that matches the words of name and breed together finds the cat. */
+  /** Shows whether a search matches the words of name and breed together. */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
   breedInOtherCase: ({ breeds = [] }) => breeds.filter(hasOnlyLetters).slice(0, 1).map(swapCase),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/** Queries that few services treat differently from others: each one is sent to one of two versions. */
+/** Queries that few services treat differently from others. Each version is sent one query of a pair. */
 export const alternatingQueryAlterations: readonly (readonly [
   first: keyof typeof queryAlterations,
   second: keyof typeof queryAlterations,

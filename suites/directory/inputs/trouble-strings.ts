@@ -103,7 +103,10 @@ const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
  */
 type AlternatingPair = readonly [first: string, second: string]
 
-/** Operators alone, continued SQL, invalid numbers and dates, members of every object, and too many digits. */
+/**
+ * Pairs of queries: operators alone, continued SQL, invalid numbers and dates, members of every object, and too many
+ * digits.
+ */
 export const alternatingQueries: readonly AlternatingPair[] = [
   boundaryStrings,
   ['../x', 'x:y.json'],

@@ -91,7 +91,7 @@ function findCount(root: unknown): { readonly count?: LocatedCount; readonly num
   return { ...(count && { count }), numbers: numbers.length }
 }
 
-/** More than any envelope needs: GraphQL edges in JSON made from SOAP are 20 deep. */
+/** The depth to which a response is searched. Envelopes need less: GraphQL edges in JSON made from SOAP are 20 deep. */
 const MAX_DEPTH = 64
 
 /** An index in an array of rows is not the name of a cat. */

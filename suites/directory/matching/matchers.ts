@@ -49,8 +49,8 @@ const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
 /**
- * Above this similarity every trigram search finds a text. The threshold is configured; the defaults of pg_trgm are 0.3
- * for whole texts and 0.6 for words.
+ * The similarity above which every trigram search finds a text. The threshold is configured; the defaults of pg_trgm
+ * are 0.3 for whole texts and 0.6 for words.
  */
 const MIN_SURE_SIMILARITY = 0.6
 const MIN_POSSIBLE_SIMILARITY = 0.2

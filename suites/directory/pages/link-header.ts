@@ -22,7 +22,7 @@ export function findNextLink(fields: readonly LinkField[]): string | undefined {
     else if (lexeme === ',') target = undefined
     else if (previous === ';') parameter = lexeme.toLowerCase()
     else if (previous === '=' && parameter === 'rel' && !isRelated) {
-      // Only the first rel of a link counts.
+      // Only the first `rel` parameter of a link counts.
       isRelated = true
       const relations = (quoted ?? lexeme).toLowerCase().split(/\s+/)
       if (target !== undefined && relations.includes('next')) return target

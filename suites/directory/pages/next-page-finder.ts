@@ -137,8 +137,8 @@ class NextPageFinder {
     const reading = readPage(await send(request))
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
-    // If an offset is mistaken for a page number, or the reverse, the response repeats most names. If it is another
-    // list, it repeats some.
+    // Refuses a response that repeats too many names: a mistaken offset or page number repeats most of them, another
+    // list repeats some.
     const known = reading.names.filter((name) => this.names.has(name))
     const maxKnown = method.canLeadElsewhere ? 0 : (reading.names.length - 1) / 2
     return known.length <= maxKnown && reading.names.length > 0 ? request : undefined

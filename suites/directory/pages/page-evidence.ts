@@ -122,7 +122,8 @@ class MetadataComparison {
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberIn({ value })
-    // {"total": 2} beside two names counts these names, even if two more are missing.
+    // A number of this size says nothing: `{"total": 2}` beside two names may count these names, even if two more are
+    // missing.
     if (number === this.metadata.size) return undefined
     if (number !== undefined && this.isTotal(place, number)) return sign(`is ${shown}, as other lists add up to`)
     if (this.isSizeOfOthers(place, value)) return sign(`is ${shown}; beside shorter lists it is their size`)

@@ -15,7 +15,7 @@ const createBodyFact = (place: JsonPlace, value: unknown): PageFact => ({ place,
 
 function keyOfPlace(place: JsonPlace): string {
   const [above = '', last = ''] = place.slice(-2).map(normaliseKey)
-  // Elasticsearch nests the value, e.g. `total: {value: 48}`.
+  // Takes the key above `value`, because Elasticsearch nests values, e.g. `total: {value: 48}`.
   return place.length > 1 && last === 'value' ? above : last || above
 }
 

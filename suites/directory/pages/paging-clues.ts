@@ -59,7 +59,7 @@ function selectNextPageFacts(facts: readonly PageFact[], url: string) {
   const candidates = factsMatching(facts, pageKeys.next).filter(({ key }) => !matchesAnyPattern(pageKeys.back, key))
   const references = candidates.filter(({ value }) => findReference(value) !== undefined)
   const isLink = ({ value }: PageFact) => isLinkToOtherPage(findReference(value), url)
-  // Airtable calls its token `offset`.
+  // Selects the tokens that are called `offset`, as in Airtable.
   const offsetTokens = factsMatching(facts, pageKeys.offsetOrToken).filter(
     ({ value }) => typeof value === 'string' && !/^\d*$/.test(value),
   )

@@ -160,7 +160,8 @@ async function chooseAmongArrays(
   }
   const [best] = await removeDerivedLists(await filterAsync(found, lacksNoneOf(found)), isNoName)
   if (best) return best
-  // Breeds that are included with their cats are found by searches too, but have no lives.
+  // Selects the names that have lives. Breeds that are included with their cats are found by searches too, but have no
+  // lives.
   const identifying = identifiesCat
     ? await filterAsync(found, (one) => worksForEachValue(nameStringsOf(one), identifiesCat))
     : []
@@ -176,7 +177,7 @@ const createUndecidedProblem = (candidates: readonly NameCandidate[], why: strin
   unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(describePlace).join(', ')}): ${PIN_ADVICE}`,
 })
 
-/** Decides by key where nothing can be tested. */
+/** Selects the list and the name by their keys, where nothing can be tested. */
 function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind: ElementKind): NamePlaceChoice {
   const arrays = findArrays(value)
   const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))

@@ -36,7 +36,7 @@ export interface PlaceObservation {
   /** The place with the requested name as a literal key, if the list is below a key that equals the requested name. */
   readonly literalPlace: JsonPlace | undefined
   readonly holdsInput: boolean
-  /** Equal for equal sets of strings. For long lists, it also depends on the order. */
+  /** A text that is equal for equal sets of strings. For long lists, it also depends on the order. */
   readonly signature: string
   readonly firstNames: readonly string[]
   readonly row: RowWidth | undefined

@@ -1,7 +1,7 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { inferSchema } from './element-schema.ts'
 
-/** A longer schema describes data instead of elements, e.g. one member for each cat. */
+/** Longer schemas are left out: they describe data instead of elements, e.g. one member for each cat. */
 const MAX_SCHEMA_CHARACTERS = 20_000
 
 /** Adds the schemas that can be inferred from the responses of an observation. */

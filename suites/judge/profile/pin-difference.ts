@@ -64,7 +64,7 @@ function findValueDifference({ value }: Pin, observation: Observation): PinDiffe
   }
 }
 
-/** The open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
+/** Returns the open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
 const describePlace = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
   operation === undefined ? id : `${id} (${operation})`
 

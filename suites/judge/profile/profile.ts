@@ -20,7 +20,7 @@ export interface Pin {
   readonly schema?: object | boolean
   /** A JSON Schema of the body around the list, with an empty list. */
   readonly envelope?: object | boolean
-  /** JSON Pointers that take precedence over inferred places. */
+  /** JSON Pointers of the list and of the name in its elements. They take precedence over inferred places. */
   readonly list?: string
   readonly name?: string
   /** A JSON Pointer to the next page, or the name of a header field that links to it. */

@@ -26,7 +26,7 @@ export const describeSchemaChange = ({ at, before, now }: SchemaChange, where: s
 
 const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
 
-/** Integers count as numbers. */
+/** Returns whether a type is among some types. Integers count as numbers. */
 const includesType = (type: string, types: readonly string[]): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'))
 
@@ -36,7 +36,7 @@ function findTypeChange(before: ElementSchema, now: ElementSchema, at: string): 
   const [had, has] = [typesOf(before), typesOf(now)]
   if (had.length === 0) return []
   const change = { at, before: describeType(before), now: describeType(now) }
-  // All values are null now.
+  // All values are null now, which other data may explain.
   if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'undecided', ...change }]
   const fresh = has.filter((type) => !includesType(type, had))
   if (fresh.length === 0) return []

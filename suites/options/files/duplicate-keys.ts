@@ -1,5 +1,5 @@
 interface ObjectLevel {
-  /** Undefined within an array. */
+  /** The keys of the object so far; undefined in an array. */
   readonly keys: Set<string> | undefined
   /** The key or index of the value that is being read. */
   at: string | number

@@ -15,7 +15,7 @@ import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { isJsonMediaType } from '../list-assertions.ts'
 
-/** Judges the lives of a cat if the cat is still listed. */
+/** Passes the lives of a cat to `judge` if the cat is still listed. */
 export async function judgeIfListed(
   cat: string,
   { directory }: VersionTarget,

@@ -145,7 +145,7 @@ async function hasOtherNames(
   return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
 }
 
-/** Letters and digits that occur in few names. */
+/** Letters and digits that occur in few names, for a query that should not find a given cat. */
 const RARE_CHARACTERS = [...'bfvl07']
 
 /**

@@ -6,7 +6,7 @@ import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 
 const MAX_NEW_CATS = 6
-/** A search index may be rebuilt every few seconds. */
+/** The time after which a search must find a new cat: a search index may be rebuilt every few seconds. */
 const SEARCH_INDEX_DELAY_MS = AFTER_UNDECLARED_COPIES_MS
 
 /** Returns the cats that are listed but not found by a search, with caches bypassed. */

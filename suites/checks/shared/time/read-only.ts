@@ -117,7 +117,7 @@ async function changesByItself(
   return before === undefined || after === undefined || countDifferences(before, after) > 0
 }
 
-/** Twice as long each time: rare changes need time to occur. */
+/** The durations of observation. Each is twice as long as the one before, because rare changes need time to occur. */
 const OBSERVATION_TIMES_MS = Array.from({ length: 5 }, (_, nth) => FIRST_OBSERVATION_MS * 2 ** nth)
 
 /**
@@ -126,7 +126,7 @@ const OBSERVATION_TIMES_MS = Array.from({ length: 5 }, (_, nth) => FIRST_OBSERVA
  */
 async function changesBetweenPages(context: VersionContext): Promise<boolean> {
   const { cats, breeds } = context.target.directory
-  const anew = context.createFreshReader() // The pages of an earlier reading may have ended early.
+  const anew = context.createFreshReader() // Pages are read again, because those of an earlier reading may have ended early.
   const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), anew.read(list)]))
   if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
   for (const ms of OBSERVATION_TIMES_MS) if (await changesByItself(context, ms)) return true

@@ -131,7 +131,7 @@ export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(asy
     }))
 })
 
-/** With quick effort, searches are repeated only if lists have changed. */
+/** Returns whether searches are repeated. With quick effort, they are repeated only if lists have changed. */
 const shouldRepeatSearch = async ({ target: { effort, changeMonitor } }: VersionContext): Promise<boolean> =>
   effort.pollsPerList > 0 || (await haveListsChanged(changeMonitor))
 
