@@ -54,8 +54,8 @@ export async function createEndOfRunTarget(
   })
   return {
     ...later,
-    async detectDrift(since) {
-      const drift = await later.detectDrift(since)
+    async detectDrift(since, isProvisional) {
+      const drift = await later.detectDrift(since, isProvisional)
       return { ...drift, change: drift.change ?? first.describeChangesSoFar() ?? 'what is listed' }
     },
   }

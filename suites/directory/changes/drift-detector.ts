@@ -34,7 +34,7 @@ export interface DriftDetectorOptions {
   /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   readonly detectParameterEffect: ParameterEffectDetection
-  readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift'>
+  readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift' | 'driftDetectionBeforeEnd'>
 }
 
 /** The time for which later calls get the result of the latest detection. */
@@ -59,16 +59,17 @@ const MAX_CHANGED_NAMES = 200_000
 /** Creates a detector of drift: of changes of the listed data since the first readings. */
 export function createDriftDetector(options: DriftDetectorOptions): DriftDetector {
   const driftLog: DriftLog = { firstChange: undefined, changedNames: new Set() }
-  let latest: { readonly at: number; readonly motion: Promise<DriftReport> } | undefined
+  let latest: { readonly at: number; readonly isShort: boolean; readonly motion: Promise<DriftReport> } | undefined
   return {
     describeChangesSoFar: () => driftLog.firstChange,
-    detectDrift(since = Number.NEGATIVE_INFINITY) {
+    detectDrift(since = Number.NEGATIVE_INFINITY, isProvisional = false) {
       const now = options.clock.now()
+      const isShort = isProvisional && options.effort.driftDetectionBeforeEnd === 'short'
       const isRecent = (at: number) =>
         now - at < DETECTION_VALID_MS && (at >= since || driftLog.firstChange !== undefined)
-      if (latest && isRecent(latest.at)) return latest.motion
-      const motion = detectOnce(options, driftLog)
-      latest = { at: now, motion }
+      if (latest && isRecent(latest.at) && (isShort || !latest.isShort)) return latest.motion
+      const motion = detectOnce(options, driftLog, isShort)
+      latest = { at: now, isShort, motion }
       return motion
     },
   }
@@ -77,10 +78,12 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
 /**
  * Reads lists and lives once more, and reports the changes since the first readings.
  * @param driftLog receives the changes
+ * @param isShort true to read no lists of breeds, and no list past the caches
  */
-async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog): Promise<DriftReport> {
-  const { watchedDirectories, readings, send, sendPastCaches, detectParameterEffect } = options
-  const lists = (await Promise.all(watchedDirectories.map((one) => selectComparedLists(one, options)))).flat()
+async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isShort: boolean): Promise<DriftReport> {
+  const { readings, send, sendPastCaches, detectParameterEffect } = options
+  const { breedsCheckedForDrift } = options.effort
+  const lists = await selectComparedLists(options, isShort ? 0 : breedsCheckedForDrift)
   const [now, pastCaches] = [createUncachedRead(send), createFreshReader(sendPastCaches)]
   const newParameter = await detectParameterEffect(pastCaches)
   const findChangesIn = (read: Read, again: Read) =>
@@ -101,7 +104,7 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog): Pr
   // If a list differs only when caches are bypassed, the usual response is a stale copy. Stale copies are tolerated,
   // but none of their names counts as added or removed.
   const inCopies =
-    newParameter !== 'is refused' && driftLog.firstChange === undefined
+    !isShort && newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
       : []
   const changeInCopies = inCopies.find(({ description }) => description !== undefined)?.description
@@ -155,13 +158,16 @@ async function createUnchangedNamesFilter(
 const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
-/** Selects the lists of a version to compare: all cats, all breeds, and the cats of some breeds. */
+/** Selects the lists of each version to compare: all cats, all breeds, and the cats of some breeds. */
 async function selectComparedLists(
-  { cats, breeds, catsOf }: Directory,
-  { readings, effort }: DriftDetectorOptions,
+  { watchedDirectories, readings }: DriftDetectorOptions,
+  maxBreeds: number,
 ): Promise<readonly Subject<ListReading>[]> {
-  const names = selectPathNames(namesOfReading(await readings.read(breeds)))
-  return [cats, breeds, ...names.slice(0, effort.breedsCheckedForDrift).map((breed) => catsOf(breed))]
+  const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
+    const names = selectPathNames(namesOfReading(await readings.read(breeds)))
+    return [cats, breeds, ...names.slice(0, maxBreeds).map((breed) => catsOf(breed))]
+  })
+  return (await Promise.all(lists)).flat()
 }
 
 interface ListChanges {

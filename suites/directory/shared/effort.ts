@@ -69,6 +69,11 @@ export interface Effort extends CheckEffort {
    */
   readonly breedsCheckedForDrift: number
   /**
+   * Whether all these lists are read again, also past the caches, each time that something looks like a violation, or
+   * only at the end of the run. Before that, the lists of all cats and breeds and some lives are read.
+   */
+  readonly driftDetectionBeforeEnd: 'full' | 'short'
+  /**
    * The numbers of subjects of experiments on side effects: the first cats, cats with many lives among some that are
    * read, and cats that are read in bursts.
    */
@@ -109,6 +114,7 @@ const STANDARD = {
   pollsPerList: 3,
   variedSubjects: 2,
   breedsCheckedForDrift: 40,
+  driftDetectionBeforeEnd: 'full',
   firstCats: 2,
   catsWithManyLives: 4,
   catsReadForManyLives: 20,
@@ -151,6 +157,7 @@ export const efforts = {
     rereadingsLate: 1,
     pollsPerList: 0,
     variedSubjects: 1,
+    driftDetectionBeforeEnd: 'short',
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,
     shrinks: 10,

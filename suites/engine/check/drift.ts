@@ -14,5 +14,7 @@ export interface DriftReport {
  * Detects changes of the data (drift). Called only if something looks like a violation, because it costs requests.
  * @param since a time by the run's clock. Earlier readings do not prove that nothing changed. By default, recent
  * readings do.
+ * @param isProvisional true if changes are detected again at the end of the run, before anything is decided. Then a
+ * detector may read less.
  */
-export type DriftDetection = (since?: number) => Promise<DriftReport>
+export type DriftDetection = (since?: number, isProvisional?: boolean) => Promise<DriftReport>

@@ -122,7 +122,7 @@ class CounterexampleSearch<I> {
    */
   private async failsWithoutChangedNames(assertion: Assertion): Promise<boolean> {
     const { detectDrift, session } = this.options
-    const { change, withoutChanged } = await detectDrift()
+    const { change, withoutChanged } = await detectDrift(undefined, true)
     return (
       change === undefined ||
       (await findCandidate(assertion, createFreshReader(session.send, withoutChanged))) !== undefined

@@ -36,6 +36,8 @@ export interface RecheckOptions {
   readonly reproductionBudget: ReproductionBudget
   /** The number of repeated readings after the first. */
   readonly rereads: number
+  /** True if the check gives advice, which is not rechecked at the end of the run. */
+  readonly isAdvice: boolean
 }
 
 interface RecheckStart {
@@ -93,10 +95,11 @@ export async function areReadingsStable(
  */
 async function confirmStable(
   suspicion: Candidate,
-  { detectDrift, session, since }: RecheckOptions & RecheckStart,
+  { detectDrift, session, since, isAdvice }: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
   const mayHaveChanged = async () => {
-    const { change, unknownParameterEffect } = await detectDrift(since)
+    // A violation that is confirmed here is revised if a change is detected at the end of the run.
+    const { change, unknownParameterEffect } = await detectDrift(since, !isAdvice)
     if (change !== undefined || unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
       return true
     return isStaleCopy(suspicion, createFreshReader(session.sendPastCaches))

@@ -34,8 +34,8 @@ export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wa
       if (opening.length < MOST_OF_OPENING) opening.push(summariseExchange(exchange))
       if (which === 'all') keep(exchange)
     },
-    withChangeLog: (detectDrift) => async (since) => {
-      const seen = await detectDrift(since)
+    withChangeLog: (detectDrift) => async (since, isProvisional) => {
+      const seen = await detectDrift(since, isProvisional)
       const { change } = seen
       if (
         change !== undefined &&
