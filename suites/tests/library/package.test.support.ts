@@ -71,6 +71,18 @@ export function packAndInstall(
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest // our own file
 
+/** Creates a project as the README does. */
+export function initialise(project: string): void {
+  mkdirSync(project, { recursive: true })
+  const { status, stderr } = spawnSync('npm', ['init', '-y'], {
+    cwd: project,
+    env: { ...cleanEnvironment(), npm_config_offline: 'true' },
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error(`npm init failed:\n${stderr}`)
+}
+
 /** Links a package that is installed here into a project. */
 export function linkPackage(name: string, project: string): void {
   const link = join(project, 'node_modules', name)

@@ -15,6 +15,7 @@ import {
   addUntrackedFiles,
   copyTree,
   findExample,
+  initialise,
   linkDependencies,
   linkPackage,
   type Manifest,
@@ -42,10 +43,11 @@ beforeAll(() => {
     rmSync(join(tree, 'dist'), { recursive: true })
     cpSync(new URL('..', built), join(tree, 'dist'), { recursive: true })
   }
+  // First, because npm adds what is installed to the dependencies.
+  initialise(project)
   shipped = packAndInstall(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
   manifest = manifestOf(installed)
   linkDependencies(manifest, project)
-  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -137,8 +139,8 @@ describe('a user of the installed package', () => {
     const report = readFileSync(join(project, 'cat-directory-report', 'report.json'), 'utf8')
     expect(parseReport(report).verdict).toBe('conformant')
     const example = exampleOf('parseReport').replace('conformance/report.json', 'cat-directory-report/report.json')
-    writeFileSync(join(project, 'render.js'), `${example}\nconsole.log(junit)`)
-    const rendered = run(['render.js'])
+    writeFileSync(join(project, 'render.mjs'), `${example}\nconsole.log(junit)`)
+    const rendered = run(['render.mjs'])
     expect([rendered.status, rendered.stderr]).toEqual([0, ''])
     expect(rendered.stdout.trim()).toBe(readFileSync(join(project, 'cat-directory-report', 'junit.xml'), 'utf8').trim())
   })
@@ -157,7 +159,7 @@ describe('a user of the installed package', () => {
     const service = await startService()
     try {
       const example = exampleAt('judge }', service.baseUrl)
-      expect(await printed('judge.js', example)).toMatch(/^conformant \{/)
+      expect(await printed('judge.mjs', example)).toMatch(/^conformant \{/)
     } finally {
       await service.close()
     }
@@ -169,8 +171,8 @@ describe('a user of the installed package', () => {
       const example = exampleAt('broken', service.baseUrl)
       const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
       const point = exampleAt('judge, openPoint', service.baseUrl)
-      expect(await printed('point.js', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
-      const [passed, failed] = await Promise.all(shown.map((code, index) => printed(`own-${index}.js`, code)))
+      expect(await printed('point.mjs', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
+      const [passed, failed] = await Promise.all(shown.map((code, index) => printed(`own-${index}.mjs`, code)))
       expect(passed).toMatch(/^\W*conformant\b/)
       expect(failed).toMatch(/nonconformant[^]*zoo\/no-lives/)
     } finally {
@@ -194,7 +196,7 @@ describe('a user of the installed package', () => {
   test.runIf(everything)('gets types for all exports', () => {
     const types = exampleOf('judge }').replace('{ judge }', '{ judge, type JudgeOptions, type OwnPromise }')
     writeFileSync(
-      join(project, 'typed.ts'),
+      join(project, 'typed.mts'),
       `${types}\nexport const options: JudgeOptions = { baseUrl: 'http://127.0.0.1:4010', effort: 'quick' }
 export const own: Partial<OwnPromise> = { operation: 'getLivesLeft', level: 'should' }
 import { type ConformanceOptions, conformance } from 'cat-directory-conformance/vitest'
@@ -207,7 +209,7 @@ export const wrong: number = conclusion\n`,
     )
     const tsc = join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc')
     const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023']
-    const { status, stdout } = run([tsc, ...options, 'typed.ts'])
+    const { status, stdout } = run([tsc, ...options, 'typed.mts'])
     expect([status, stdout]).toEqual([0, ''])
   })
 })
@@ -220,7 +222,7 @@ describe('a user of vitest with the package', () => {
     example: string,
     ...options: readonly string[]
   ): Promise<readonly [code: unknown, said: string]> {
-    writeFileSync(join(project, 'conformance.test.js'), example)
+    writeFileSync(join(project, 'conformance.test.mjs'), example)
     const bin = join(project, 'node_modules', 'vitest', 'vitest.mjs')
     const env = { ...cleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1' }
     const child = spawn(process.execPath, [bin, 'run', ...options], {
