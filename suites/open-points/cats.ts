@@ -1,7 +1,7 @@
 import { areEqualLists } from '../directory/readings/name-index.ts'
 import { namesOfReading } from '../directory/readings/names.ts'
 import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
-import { observePair } from './shared/observe.ts'
+import { createPairObserver } from './shared/observe.ts'
 
 /** Returns whether the names that two lists share have the same order, so that added or removed cats do not matter. */
 function haveSameOrder(names: readonly string[], others: readonly string[]): boolean {
@@ -14,16 +14,20 @@ function haveSameOrder(names: readonly string[], others: readonly string[]): boo
 export const catsObservers = [
   createListShapeObserver('listCats', 'cats', async ({ cats }) => cats),
   createMediaTypeObserver('listCats', async ({ cats }) => cats),
-  observePair('O-ORDER', 'listCats', async ({ target: { older, newer, changeMonitor }, read, createFreshReader }) => {
-    const lists = [older.cats, newer.cats]
-    const anew = createFreshReader()
-    const readAgain = (list: typeof older.cats) => (changeMonitor.hasKeptOrder(list) ? read(list) : anew.read(list))
-    const [one, other, ...rereadings] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(
-      namesOfReading,
-    )
-    if (!one || !other || one.length < 2 || other.length < 2) return undefined
-    const isStable = rereadings.every((names, i) => haveSameOrder(names, i === 0 ? one : other))
-    const between = haveSameOrder(one, other) ? 'equal in both versions' : 'differs between the versions'
-    return { value: isStable ? `stable, ${between}` : 'varies', shownBy: lists }
-  }),
+  createPairObserver(
+    'O-ORDER',
+    'listCats',
+    async ({ target: { older, newer, changeMonitor }, read, createFreshReader }) => {
+      const lists = [older.cats, newer.cats]
+      const anew = createFreshReader()
+      const readAgain = (list: typeof older.cats) => (changeMonitor.hasKeptOrder(list) ? read(list) : anew.read(list))
+      const [one, other, ...rereadings] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(
+        namesOfReading,
+      )
+      if (!one || !other || one.length < 2 || other.length < 2) return undefined
+      const isStable = rereadings.every((names, i) => haveSameOrder(names, i === 0 ? one : other))
+      const between = haveSameOrder(one, other) ? 'equal in both versions' : 'differs between the versions'
+      return { value: isStable ? `stable, ${between}` : 'varies', shownBy: lists }
+    },
+  ),
 ]

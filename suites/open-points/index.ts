@@ -14,7 +14,7 @@ import { sizeObservers } from './size.ts'
 
 const contractOrder = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
 
-/** Puts open points of the user last. */
+/** Returns the position of an open point in the contract. Open points of the user come last. */
 const contractIndexOf = ({ id }: { readonly id: string }): number => contractOrder.get(id) ?? contractOrder.size
 
 export const sortInContractOrder = <T extends { readonly id: string }>(all: readonly T[]): T[] =>

@@ -6,14 +6,14 @@ import type { Read } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { describeResponse } from './shared/describe-response.ts'
 import { createListedNameTest, createMediaTypeObserver, describeNonJson, describeOutline } from './shared/lists.ts'
-import { observeAbsence, observeOperation } from './shared/observe.ts'
+import { createAbsenceObserver, createOperationObserver } from './shared/observe.ts'
 
 async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
   const [cat] = await readDistinctNames(cats, read)
   return cat === undefined ? undefined : lives(cat)
 }
 
-/** Describes the place of the count of lives, with words that also fit a second cat. */
+/** Describes the place of the count of lives, in words that are the same for different cats. */
 async function findUsualPlace(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
   const counts = await Promise.all(
     names.slice(0, 2).map(async (cat) => {
@@ -48,7 +48,7 @@ const jsonBodyOf = (exchange: Exchange | undefined): unknown =>
     : undefined
 
 export const livesObservers = [
-  observeOperation('O-LIVES-SHAPE', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+  createOperationObserver('O-LIVES-SHAPE', 'getLivesLeft', async ({ target: { directory }, readings }) => {
     const subject = await findLivesOfFirstCat(directory, readings.read)
     const reading = subject && (await readings.read(subject))
     if (!subject || reading?.kind !== 'count') return undefined
@@ -63,14 +63,14 @@ export const livesObservers = [
     return { value, shownBy: [subject], instances, isData: await createListedNameTest(directory, readings.read) }
   }),
   createMediaTypeObserver('getLivesLeft', findLivesOfFirstCat),
-  observeOperation('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+  createOperationObserver('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
     const subject = directory.lives(directory.madeUpName())
     return {
       value: describeUnlistedCat(await readings.read(subject), readings.exchangesFor(subject)[0]),
       shownBy: [subject],
     }
   }),
-  observeAbsence('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+  createAbsenceObserver('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {
     const subject = await findLivesOfFirstCat(directory, readings.read)
     if (!subject) return undefined
     await readings.read(subject)

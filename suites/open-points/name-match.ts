@@ -3,7 +3,7 @@ import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { foldText, isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
 import type { Read, Subject } from '../engine/check/readers.ts'
-import { observeOperation } from './shared/observe.ts'
+import { createOperationObserver } from './shared/observe.ts'
 
 interface SpellingChange {
   readonly label: string
@@ -48,7 +48,7 @@ function selectApplicableBreeds(
   return found
 }
 
-/** The first breed with cats: only these show that the breed was found. */
+/** Finds the first breed with cats: only such a breed shows by its cats that it was found. */
 async function findBreedWithCats(
   breeds: readonly string[],
   { catsOf }: Directory,
@@ -71,8 +71,8 @@ async function testSpelling(alteration: SpellingChange, directory: Directory, br
   return { subject, isMatch, text: `${label}: ${isMatch ? 'yes' : 'no'}` }
 }
 
-/** Observes O-NAME-MATCH. */
-export const nameMatchObserver = observeOperation(
+/** Observes which other spellings of a breed's name find the breed (O-NAME-MATCH). */
+export const nameMatchObserver = createOperationObserver(
   'O-NAME-MATCH',
   'listCatsOfBreed',
   async ({ target: { directory }, read }) => {

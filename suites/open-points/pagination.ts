@@ -5,7 +5,7 @@ import type { ListReading } from '../directory/readings/list-reading.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import type { ObservedChoice } from '../engine/run/plan.ts'
-import { observeOperation } from './shared/observe.ts'
+import { createOperationObserver } from './shared/observe.ts'
 
 /** Describes how the pages of a list continue, from the requests that were sent. */
 function describeNextPage({ outcome }: Exchange): string {
@@ -30,7 +30,7 @@ async function describePages(
 
 /** Creates the observer of O-PAGINATION for an operation. A list whose pages cannot be followed is not observed. */
 const createPaginationObserver = (operation: OperationId, subjectOf: (directory: Directory) => Subject<ListReading>) =>
-  observeOperation('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
+  createOperationObserver('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
     const subject = subjectOf(directory)
     const choice = await describePages(subject, readings)
     return choice && { ...choice, shownBy: [subject] }

@@ -7,7 +7,7 @@ import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import type { Read, Reader } from '../engine/check/readers.ts'
 import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createNoMatchObserver, describeListResponse } from './shared/lists.ts'
-import { observeOperation } from './shared/observe.ts'
+import { createOperationObserver } from './shared/observe.ts'
 
 /** Returns whether a query finds a cat only because its operators have their meaning. */
 async function hasOperatorMeaning(
@@ -100,7 +100,7 @@ async function observeUnknownParameter(
 }
 
 export const searchSyntaxObservers = [
-  observeOperation('O-SEARCH-WILDCARDS', 'searchCats', async ({ target: { directory }, read }) => {
+  createOperationObserver('O-SEARCH-WILDCARDS', 'searchCats', async ({ target: { directory }, read }) => {
     const [one, other] = await readPlainCatNames(directory, read)
     if (one === undefined) return undefined
     const queries = createOperatorQueries(one, other)
@@ -112,7 +112,7 @@ export const searchSyntaxObservers = [
     }
   }),
 
-  observeOperation('O-SEARCH-BLANK', 'searchCats', async ({ target: { directory }, read }) => {
+  createOperationObserver('O-SEARCH-BLANK', 'searchCats', async ({ target: { directory }, read }) => {
     if (namesOfReading(await read(directory.cats)).length === 0) return undefined
     const [blanks, punctuation] = await Promise.all(
       [BLANK_QUERY, PUNCTUATION_QUERY].map((text) => describeQueryWithoutContent(text, directory, read)),
@@ -123,7 +123,7 @@ export const searchSyntaxObservers = [
 
   createNoMatchObserver('O-SEARCH-NO-Q', 'searchCats', ({ raw }) => raw.query('')),
 
-  observeOperation('O-SEARCH-QUERY-SYNTAX', 'searchCats', async ({ target: { directory }, readings }) => {
+  createOperationObserver('O-SEARCH-QUERY-SYNTAX', 'searchCats', async ({ target: { directory }, readings }) => {
     const observers = [observePlusSign, observeRepeatedParameter, observeUnknownParameter]
     const observed = (await Promise.all(observers.map((observe) => observe(directory, readings)))).filter(
       (one) => one !== undefined,

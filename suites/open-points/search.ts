@@ -6,7 +6,7 @@ import { readDistinctNames, sortNames } from '../directory/readings/names.ts'
 import { isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
 import type { Reader } from '../engine/check/readers.ts'
 import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
-import { observeOperation } from './shared/observe.ts'
+import { createOperationObserver } from './shared/observe.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
 const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
@@ -14,7 +14,7 @@ const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})
 /** Letters that often occur within names, not only as their first letter. */
 const LETTERS = [...'aeob']
 
-/** Creates queries that distinguish the rules. They are the same for the same names. */
+/** Creates queries that distinguish the matching rules of searches. They are the same for the same names. */
 function createDistinguishingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isPlainName)
@@ -33,7 +33,7 @@ function createDistinguishingQueries(names: readonly string[]): readonly string[
   ]
 }
 
-/** Sends queries that distinguish the rules, whatever was sent so far, and infers the rule. */
+/** Sends queries that distinguish the matching rules, and infers the rule from the results of all queries. */
 async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader) {
   const queries = createDistinguishingQueries(
     selectNamesForInputs(await readDistinctNames(directory.cats, readings.read)),
@@ -48,7 +48,7 @@ const describeCase = ({ ignores }: MatchingRule): string => (ignores.includes('c
 const describeRule = ({ name, ignores }: MatchingRule): string =>
   `${name}${ignores.includes('accents') ? ', accent-folding' : ''}`
 
-/** Describes a rule, and how other rules that fit would differ. */
+/** Describes a matching rule, and in what the other rules differ that explain the results as well. */
 function describeValue(text: (rule: MatchingRule) => string, rule: MatchingRule, others: readonly MatchingRule[]) {
   const value = text(rule)
   const alsoFits = [...new Set(others.map(text))].filter((other) => other !== value)
@@ -60,12 +60,12 @@ export const searchObservers = [
     const [cat] = await readDistinctNames(cats, read)
     return cat === undefined ? undefined : search(cat)
   }),
-  observeOperation('O-SEARCH-CASE', 'searchCats', async ({ target, readings }) => {
+  createOperationObserver('O-SEARCH-CASE', 'searchCats', async ({ target, readings }) => {
     const inference = await inferRuleByQueries(target, readings)
     if (!inference || inference.contradiction) return undefined
     return { ...describeValue(describeCase, inference.rule, inference.others), shownBy: inference.shownBy }
   }),
-  observeOperation('O-SEARCH-RULE', 'searchCats', async ({ target, readings }) => {
+  createOperationObserver('O-SEARCH-RULE', 'searchCats', async ({ target, readings }) => {
     const inference = await inferRuleByQueries(target, readings)
     if (!inference) return undefined
     const { rule, others, contradiction } = inference

@@ -3,11 +3,11 @@ import { targetOf } from '../directory/shared/targets.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { createResponseSubject, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
-import { observeOlderVersion, observeVersion } from './shared/observe.ts'
+import { createOlderVersionObserver, createVersionObserver } from './shared/observe.ts'
 
 const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', version)
 
-/** Longer than most services accept. The checks send this name anyway. */
+/** A name that is longer than most services accept. The checks send this name anyway. */
 const VERY_LONG_NAME = 'a'.repeat(1024)
 const MALFORMED_SEGMENT = '%zz'
 
@@ -70,19 +70,19 @@ const describeTrailingSlash = (exchange: Exchange): string => {
 }
 
 export const serviceObservers = [
-  observeVersion('O-UNKNOWN-ROUTE', async ({ target: { directory }, readings }) => {
+  createVersionObserver('O-UNKNOWN-ROUTE', async ({ target: { directory }, readings }) => {
     const subject = unknownRouteSubject(directory)
     return { value: describeResponse(await readings.read(subject)), shownBy: [subject] }
   }),
 
-  observeVersion('O-ERROR-BODY', async ({ target: { directory }, readings }) => {
+  createVersionObserver('O-ERROR-BODY', async ({ target: { directory }, readings }) => {
     const subjects = createRefusedRequests(directory)
     const kinds = (await fetchExchanges(subjects, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
     if (kinds.length === 0) return undefined
     return { value: [...new Set(kinds)].sort().join(', '), shownBy: subjects }
   }),
 
-  observeVersion('O-METHODS', async ({ target: { directory }, read }) => {
+  createVersionObserver('O-METHODS', async ({ target: { directory }, read }) => {
     const target = catsTargetOf(directory)
     const subjects = [
       createResponseSubject(target, { method: 'HEAD', follow: true }),
@@ -95,7 +95,7 @@ export const serviceObservers = [
     )
   }),
 
-  observeVersion('O-SLASH', async ({ target: { directory }, readings }) => {
+  createVersionObserver('O-SLASH', async ({ target: { directory }, readings }) => {
     const target = catsTargetOf(directory)
     const subjects = [createResponseSubject(`${target}/`), createResponseSubject(target.replace(/\/(?=[^/]*$)/, '//'))]
     const [trailing, doubled] = await Promise.all(subjects.map(readings.read))
@@ -106,7 +106,7 @@ export const serviceObservers = [
     return { value: [...(isRedirected ? ['without: redirected'] : []), ...texts].join('; '), shownBy: subjects }
   }),
 
-  observeOlderVersion('O-V2-DEPRECATION', async ({ target: { directory }, readings }) => {
+  createOlderVersionObserver('O-V2-DEPRECATION', async ({ target: { directory }, readings }) => {
     await readings.read(directory.cats)
     const [exchange] = readings.exchangesFor(directory.cats)
     if (!exchange) return undefined

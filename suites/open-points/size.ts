@@ -5,7 +5,7 @@ import type { ListReading } from '../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import { describeListResponse } from './shared/lists.ts'
-import { observeOperation } from './shared/observe.ts'
+import { createOperationObserver } from './shared/observe.ts'
 
 /** The length that counts as accepted if nothing shorter was tested. */
 const MIN_LENGTH = 3
@@ -84,7 +84,7 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
 }
 
 export const sizeObservers = [
-  observeOperation('O-SIZE', 'searchCats', async ({ target, readings }) => {
+  createOperationObserver('O-SIZE', 'searchCats', async ({ target, readings }) => {
     const { search, madeUpName } = target.directory
     const all = { lengths: queryLengths, subjectOf: search, madeUpSubject: search(madeUpName()) }
     const [served, cut] = await Promise.all([
@@ -93,7 +93,7 @@ export const sizeObservers = [
     ])
     return cut === undefined ? served : { ...served, value: `${served.value}; cut in silence after ${cut}` }
   }),
-  observeOperation('O-SIZE', 'listCatsOfBreed', ({ target: { directory }, readings }) =>
+  createOperationObserver('O-SIZE', 'listCatsOfBreed', ({ target: { directory }, readings }) =>
     findLongestServed(createBreedSizeProbe(directory), readings),
   ),
 ]

@@ -9,7 +9,7 @@ import type { Session } from '../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
 import { headerFieldOf } from './shared/describe-response.ts'
 
-/** Means to observe the run as a whole, and responses to other header fields. */
+/** The session of a run, and functions that send requests with other header fields, to observe the run as a whole. */
 export interface RunContext {
   readonly versions: readonly string[]
   readonly session: Pick<Session, 'sendOnce' | 'traffic'>

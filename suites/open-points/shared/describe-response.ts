@@ -5,13 +5,13 @@ import { fieldValue } from '../../engine/http/decode/response.ts'
 
 interface ResponseSubjectOptions {
   readonly method?: Method
-  /** Follows redirects within the origin. */
+  /** True if redirects within the origin are followed. */
   readonly follow?: boolean
 }
 
 const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
-/** Creates the subject that is read as the response to a request, without interpreting it. */
+/** Creates the subject whose reading is the response to a request, without interpretation. */
 export const createResponseSubject = (
   target: string,
   { method = 'GET', follow = false }: ResponseSubjectOptions = {},

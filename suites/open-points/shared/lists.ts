@@ -25,7 +25,7 @@ import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { fieldValue } from '../../engine/http/decode/response.ts'
 import { describeResponse, describeStatus } from './describe-response.ts'
-import { observeOperation } from './observe.ts'
+import { createOperationObserver } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading
 
@@ -73,7 +73,7 @@ export const createListShapeObserver = (
   of: keyof Directory['shapes'],
   firstOf: FirstSubjectFinder<ListReading>,
 ) =>
-  observeOperation('O-LIST-SHAPE', operation, async ({ target: { directory }, readings }) => {
+  createOperationObserver('O-LIST-SHAPE', operation, async ({ target: { directory }, readings }) => {
     const shape = await directory.shapes[of]()
     const [value, subject] = [describeShape(shape), await firstOf(directory, readings.read)]
     if (value === undefined || !subject) return undefined
@@ -109,7 +109,7 @@ const isRefusal = ({ kind }: ListOrLivesReading): boolean => kind === 'refused' 
 
 /** Creates the observer of O-MEDIA for an operation. */
 export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstSubjectFinder<ListOrLivesReading>) =>
-  observeOperation('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
+  createOperationObserver('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
     const subject = await firstOf(directory, readings.read)
     if (!subject || isRefusal(await readings.read(subject))) return undefined
     const [exchange] = readings.exchangesFor(subject)
@@ -122,7 +122,7 @@ export const createNoMatchObserver = (
   operation: OperationId,
   subjectOf: (directory: Directory) => Subject<ListReading>,
 ) =>
-  observeOperation(id, operation, async ({ target: { directory }, readings }) => {
+  createOperationObserver(id, operation, async ({ target: { directory }, readings }) => {
     const subject = subjectOf(directory)
     const [reading, cats] = await Promise.all([subject, directory.cats].map(readings.read))
     if (!reading || !cats) return undefined

@@ -27,29 +27,31 @@ const createObserver = (
 })
 
 /** Creates an observer of each version that has the operation. */
-export const observeOperation = (
+export const createOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), observe)
 
 /** Creates an observer of each version, whatever its operations. */
-export const observeVersion = (id: OpenPointId, observe: TargetObserver<VersionTarget>): Observer<Deployment> =>
+export const createVersionObserver = (id: OpenPointId, observe: TargetObserver<VersionTarget>): Observer<Deployment> =>
   createObserver(id, undefined, versions, observe)
 
 /** Creates an observer of each version that lacks the operation. */
-export const observeAbsence = (
+export const createAbsenceObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, operation, scopesOf.without(operation), observe)
 
 /** Creates an observer of each version that has a successor. */
-export const observeOlderVersion = (id: OpenPointId, observe: TargetObserver<VersionTarget>): Observer<Deployment> =>
-  createObserver(id, undefined, versions.slice(0, -1), observe)
+export const createOlderVersionObserver = (
+  id: OpenPointId,
+  observe: TargetObserver<VersionTarget>,
+): Observer<Deployment> => createObserver(id, undefined, versions.slice(0, -1), observe)
 
 /** Creates an observer of two versions together. */
-export const observePair = (
+export const createPairObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionPairTarget>,
