@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. It prints its base URL
- * and serves prepared responses, so that only the client's cost is measured. On SIGTERM it prints how many bytes it
- * sent to the suite, whose requests are the only ones with ids.
+ * Serves a cat directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. It prints
+ * its base URL. Responses are prepared, so that the bench measures only the cost of the client. On SIGTERM it prints
+ * how many bytes it sent to requests with ids, which only the suite sends.
  */
 
 const [catCount = 50, breedCount = 15, latencyMs = 0] = process.argv.slice(2).map(Number)
@@ -27,7 +27,7 @@ const allBreeds = listOf(breeds.map((name) => JSON.stringify(name)))
 const ofBreed = new Map([...byBreed].map(([name, elements]) => [name, listOf(elements)]))
 const none = Buffer.from('[]')
 
-/** Matches whole names of cats or breeds. */
+/** Returns the cats whose name or breed equals the query. */
 const found = (q: string | null): Buffer =>
   ofBreed.get(q ?? '') ?? (cats.has(q ?? '') ? listOf([cats.get(q ?? '')?.element ?? '']) : none)
 
@@ -51,7 +51,7 @@ function answer(target: string): Buffer | undefined {
   try {
     return answerTo(target)
   } catch {
-    return undefined // malformed
+    return undefined // a malformed path
   }
 }
 

@@ -4,15 +4,18 @@ import { judge } from '../../judge/judge.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { type BenchRow, compareWithTarget } from './bench-row.ts'
 
-/** Request budgets: the bench reports which share of the mutants some check fails within each. */
+/** Measures which share of the mutants is caught within each number of requests. */
 
 const BUDGETS = [50, 100, 150, 300, 600, 1000]
-/** Every eighth mutant stands for all. The tests of quick effort judge all of them. */
+/** Efforts other than quick judge every eighth mutant only, to save time. */
 const ONE_OF = 8
 const AT_ONCE = 4
 const triedWith = (effort: EffortName) => mutants.filter((_, index) => effort === 'quick' || index % ONE_OF === 0)
 
-/** @returns how many requests were sent before the first check failed; one run gives the result for every budget */
+/**
+ * Judges a mutant once.
+ * @returns how many requests were sent before the first check failed
+ */
 async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> {
   const running = await mutant.start()
   let first = Number.POSITIVE_INFINITY
@@ -25,7 +28,7 @@ async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> 
         if (isFailure) first = Math.min(first, sent)
       },
     })
-    // Verdicts that come only at the end of the run were not reported before.
+    // Counts failures that were known only at the end as found by the last request.
     return verdicts.some(({ status }) => status === 'fail') ? Math.min(first, requests) : Number.POSITIVE_INFINITY
   } finally {
     await running.close()
@@ -51,7 +54,7 @@ export async function measureCaughtMutants(): Promise<BenchRow[]> {
   return rows
 }
 
-/** Counts the mutants caught by whole runs, whose requests include the rechecks. */
+/** Returns the row for complete runs, whose requests include the rechecks. */
 function wholeRuns(effort: EffortName, caught: readonly number[], seconds: number): BenchRow {
   const finite = caught.filter(Number.isFinite)
   const ratio = finite.length / caught.length

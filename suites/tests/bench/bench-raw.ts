@@ -5,7 +5,7 @@ import { sendAndReceive } from '../../engine/http/client/send.ts'
 import { UndiciPool } from '../../engine/http/client/undici-network.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 
-/** Times the same work without the suite, for comparison with the command. */
+/** Times the same requests without the suite, for comparison with the command. */
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
@@ -30,7 +30,10 @@ function client(baseUrl: string, connections: number) {
   return { ask, close: () => pool.destroy() }
 }
 
-/** @returns how many seconds a bare client takes for `requests` requests with `concurrency` in flight */
+/**
+ * Sends `requests` requests with a bare client, `concurrency` of them in flight.
+ * @returns the seconds that they take
+ */
 export async function timeBareRequests(baseUrl: string, requests: number, concurrency: number): Promise<number> {
   const { ask, close } = client(baseUrl, concurrency)
   const targets = Array<string>(requests).fill('/v3/cats')
@@ -41,12 +44,15 @@ export async function timeBareRequests(baseUrl: string, requests: number, concur
   return seconds
 }
 
-/** @returns how many seconds it takes to fetch the lists of both versions, parse them and index the names */
+/**
+ * Fetches and parses the lists of both versions, and indexes their names.
+ * @returns the seconds that it takes
+ */
 export async function timeBareReading(baseUrl: string): Promise<number> {
   const indexed = new Map<string, unknown>()
   const read = async (target: string): Promise<void> => {
     const text = await (await fetch(baseUrl + target)).text()
-    const elements = JSON.parse(text) as { readonly name: string }[] // our own directory's response
+    const elements = JSON.parse(text) as { readonly name: string }[] // the response of `bench-directory.ts`
     for (const element of elements) indexed.set(`${target} ${element.name}`, element)
   }
   return timed(async () => {

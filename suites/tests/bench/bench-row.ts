@@ -1,16 +1,16 @@
-/** One line of the table. */
+/** One row of the table of results. */
 export interface BenchRow {
   readonly part: string
   readonly what: string
   readonly requests: number
   readonly seconds: number
   readonly peakMb: number
-  /** Megabytes of responses, where they are counted. */
+  /** The size of all responses in megabytes, if it was measured. */
   readonly answeredMb?: number
-  /** The duration divided by that of the comparison. */
+  /** The duration, divided by that of the comparison, which `beside` names. */
   readonly ratio: number
   readonly beside: string
-  /** A target of the design and whether it is met; absent if there is none. */
+  /** A target of the design, e.g. `≤ 0.3 s`; `isMet` says whether the measured value meets it. */
   readonly promised?: string
   readonly isMet?: boolean
 }

@@ -6,7 +6,7 @@ import { type BenchRow, compareWithTarget } from './bench-row.ts'
 
 const simulate = fileURLToPath(new URL('../deployments/simulate.ts', import.meta.url))
 
-/** Judges every test deployment in time once. */
+/** Judges each time-dependent deployment once, in simulated time. */
 async function simulated(effort: string): Promise<{ rows: readonly Simulated[]; seconds: number }> {
   const args = ['--max-semi-space-size=64', '--import', 'tsx', simulate, '--all', '--json', '--effort', effort]
   const began = performance.now()
@@ -32,7 +32,7 @@ async function rowOf(effort: string, leastPerMinute: number): Promise<BenchRow> 
   }
 }
 
-/** Measures how fast deployments in time are judged under simulated time. */
+/** Measures how many time-dependent deployments are judged per minute. */
 export const measureSimulations = async (): Promise<BenchRow[]> => [
   await rowOf('quick', 500),
   await rowOf('standard', 100),

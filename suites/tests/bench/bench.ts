@@ -13,8 +13,8 @@ import { type BenchRow, compareWithTarget, formatRow } from './bench-row.ts'
 import { measureSimulations } from './bench-simulation.ts'
 
 /**
- * Measures the cost of the command against the cost of its requests in a bare client: `npm run bench`, or `npm run
- * bench -- sizes` for one part. Results are ratios, so that they are comparable between machines.
+ * Compares the duration of the command with that of a bare client that sends as many requests: `npm run bench`, or `npm
+ * run bench -- sizes` for one part. Results are ratios, so that they are comparable between machines.
  */
 
 const command = fileURLToPath(new URL('../../start.mjs', import.meta.url))
@@ -28,7 +28,7 @@ interface Ran {
   readonly requests: number
 }
 
-/** Reads the highest resident set so far, where the system reports it (Linux). */
+/** Reads the peak memory of a process in megabytes; 0 where the system does not report it (other than Linux). */
 function peakOf({ pid }: ChildProcess): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -63,7 +63,7 @@ interface ServedWork<T> {
   readonly answeredMb: number
 }
 
-/** Serves `size` cats while the work lasts. */
+/** Serves a directory of this size while the work lasts. */
 async function withDirectory<T>(
   { cats = 50, breeds = 15, latencyMs = 0 },
   work: (baseUrl: string) => Promise<T>,
@@ -80,7 +80,7 @@ async function withDirectory<T>(
   }
 }
 
-/** Takes the median of five main jobs, because other processes disturb single runs. */
+/** Runs the main job five times and takes the median, because other processes disturb single runs. */
 async function medianRun(): Promise<Ran> {
   const all: Ran[] = []
   for (let nth = 0; nth < 5; nth++) all.push(await run())
@@ -120,7 +120,7 @@ async function efforts(): Promise<BenchRow[]> {
   return rows
 }
 
-/** Measures the requests and bytes that a run costs a deployment. */
+/** Measures how many requests and bytes a run costs the deployment. */
 async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, (baseUrl) =>
     run('--base-url', baseUrl, '--timeout', '60000', '--effort', effort),
@@ -131,7 +131,7 @@ async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<Bench
 
 async function latencies(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
-  // Loads all modules that a run needs, and has no response to wait for.
+  // A run against an unreachable deployment loads all modules, but waits for no response.
   const start = (await run('--base-url', 'http://127.0.0.1:1')).seconds
   for (const latencyMs of [50, 150]) {
     for (const concurrency of [4, 16, 64]) {
@@ -168,7 +168,10 @@ async function sizes(): Promise<BenchRow[]> {
   return rows
 }
 
-/** Compares with the same lists read by a bare client, before and after: a machine's speed varies. */
+/**
+ * Compares a run with a bare client that reads the same lists, before and after the run, because the speed of a machine
+ * varies.
+ */
 async function sizeOf(size: Size): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {
     const before = await timeBareReading(baseUrl)

@@ -13,21 +13,21 @@ import {
 
 const folder = join(packageRoot, '.github', 'actions', 'conformance')
 
-/** Writes a program that replaces another of that name, in a folder of the PATH. */
+/** Writes a shell script into a folder of the PATH, to replace the program of that name. */
 const standIn = (cwd: string, name: string, lines: string): void =>
   writeFileSync(join(cwd, name), `#!/usr/bin/env bash\n${lines}\n`, { mode: 0o755 })
 
 interface Step {
   readonly code: number
   readonly stdout: string
-  /** Lines that the step wrote to GITHUB_OUTPUT. */
+  /** Outputs that the step wrote to the file GITHUB_OUTPUT. */
   readonly outputs: Readonly<Record<string, string>>
   readonly page: string
-  /** Arguments of the step's `npm`, and the variables of this suite that it received. */
+  /** The arguments of the step's call of `npm`, and the variables of this suite that npm received. */
   readonly npm: string
 }
 
-/** Runs one script of the action with the variables of a runner. Its `npm` logs its arguments and installs nothing. */
+/** Runs one script of the GitHub action with the variables of a runner. Its `npm` only logs its arguments. */
 function step(script: string, env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> {
   const cwd = temporaryFolder()
   const fileOf = (name: string, text = '') => {
@@ -66,7 +66,7 @@ function step(script: string, env: Readonly<Record<string, string>>, dotenv?: st
   })
 }
 
-/** Runs the step that judges, after a step that installed this checkout. */
+/** Runs the step that judges, as if an earlier step had installed this checkout. */
 const run = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> => {
   const inputs = { CATS_TOKEN: '', CATS_REPORT_DIR: 'cat-directory-report', INPUT_CLI: cliPath, INPUT_JOB_INDEX: '0' }
   return step(join(folder, 'judge.sh'), { ...inputs, ...env }, dotenv)
@@ -75,7 +75,7 @@ const run = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<St
 const install = (env: Readonly<Record<string, string>>, root = packageRoot): Promise<Step> =>
   step(join(root, '.github', 'actions', 'conformance', 'install.sh'), { INPUT_VERSION: '', ...env })
 
-/** A checkout of this action in which nothing is installed, and nothing is compiled. */
+/** Creates a checkout of the action in which nothing is installed or compiled. */
 function freshCheckout(): string {
   const root = temporaryFolder()
   cpSync(folder, join(root, '.github', 'actions', 'conformance'), { recursive: true })

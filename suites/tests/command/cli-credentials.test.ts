@@ -19,7 +19,7 @@ const TOKEN = 'tok-3f9a61c2'
 const KEY = 'key-77b0e4d8'
 const given = ['--token', TOKEN, '--header', `X-Api-Key: ${KEY}`]
 
-/** Collects everything that people or machines can read of a run. */
+/** Collects all output and reports of a run, in which a credential could leak. */
 function artefacts({ stdout, stderr, reports }: CommandResult): [name: string, text: string][] {
   const files = readdirSync(reports, { recursive: true, encoding: 'utf8' })
   return [
@@ -29,13 +29,13 @@ function artefacts({ stdout, stderr, reports }: CommandResult): [name: string, t
   ]
 }
 
-/** Ignores blanks and line breaks, so that wrapping on a terminal hides no leak. */
+/** Finds outputs with the credential. Blanks and line breaks are ignored, because a terminal may wrap it. */
 const leaks = (ended: CommandResult): string[] =>
   artefacts(ended)
     .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[\s│|]/g, '').includes(secret)))
     .map(([name]) => name)
 
-/** Expects credentials on every request except the one that tests access without them (O-AUTH). */
+/** Expects credentials on each request, except on the one that observes access without them (O-AUTH). */
 function expectSent({ requests }: RunningStub): void {
   const isBare = ({ headers }: (typeof requests)[number]) =>
     headers.authorization === undefined && headers['x-api-key'] === undefined

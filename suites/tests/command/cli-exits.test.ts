@@ -20,7 +20,7 @@ import {
   temporaryFolder,
 } from './cli.test.support.ts'
 
-/** Runs the real command with a module preloaded that disturbs its process. */
+/** Runs the command in a process that a preloaded module disturbs, e.g. by closing its output. */
 async function after(preload: string, args: readonly string[] = []) {
   const reports = join(temporaryFolder(), 'reports')
   const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, ...args]
@@ -48,7 +48,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
   ]
   test.each(selectRows(uncaught))('%s', async (_, happens) => {
     const { origin } = await deployDirectory(conformantDirectory, 100)
-    // The first connection shows that all modules are loaded, however slow the machine is.
+    // Acts at the first connection: by then all modules are loaded, however slow the machine is.
     const onConnect = `import { Socket } from 'node:net'
       const { connect } = Socket.prototype
       Socket.prototype.connect = function (...to) { setImmediate(() => { ${happens} }); return connect.apply(this, to) }`

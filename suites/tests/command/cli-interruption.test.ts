@@ -20,11 +20,11 @@ async function askedOf({ requests }: RunningStub, least: number): Promise<void> 
 }
 
 interface Asking extends CliProcess {
-  /** Milliseconds from the start of the process to its first request. */
+  /** The time from the start of the process to its first request, in milliseconds. */
   readonly startMs: number
 }
 
-/** Starts the command and waits until it has sent `times` requests. */
+/** Starts the command, and waits until it has sent at least `least` requests. */
 async function asking(args: readonly string[], deployment: RunningStub, least = 1): Promise<Asking> {
   const began = performance.now()
   const running = startCliProcess(args)
@@ -34,7 +34,7 @@ async function asking(args: readonly string[], deployment: RunningStub, least = 
   return { ...running, startMs }
 }
 
-/** One second if the command starts within 0.2 s; proportionally more on a busy machine. */
+/** The time within which a run must end: one second, or five times the time of the start on a busy machine. */
 const aSecond = ({ startMs }: Asking): number => Math.max(1000, 5 * startMs)
 
 /** Sends the signal and expects exit code 130 within a second, with valid reports. */
@@ -83,7 +83,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
   test('during a pause that the deployment requested', async () => {
     let asked = 0
     const deployment = await deploy((_, response) => {
-      // A deployment that responds only 429 from the start would count as unreachable at once.
+      // Responds once, because a deployment that sends only 429 from the start counts as unreachable.
       if (asked++ === 0) response.writeHead(200, { 'content-type': 'application/json' }).end('["Tom"]')
       else response.writeHead(429, { 'retry-after': '9' }).end()
     })
@@ -119,7 +119,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
   test.each(selectRows(flooding, 0))('during the reading of %s', async (id) => {
     const server = await unusableServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown unusable server ${id}`)
-    // Warms up the unusable server, which builds its flood at the first request.
+    // Sends a first request, at which the server builds its response: that takes seconds.
     await fetch(`${server.baseUrl}/v2/cats`).then((response) => response.body?.cancel())
     const began = performance.now()
     await runCliProcess(['--list'])

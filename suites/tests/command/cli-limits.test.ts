@@ -17,13 +17,13 @@ import {
   startCliProcess,
 } from './cli.test.support.ts'
 
-/** Serves the conformant directory with additional header fields. */
+/** Serves the conformant directory, with additional header fields. */
 function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
   const value = conformantDirectory(url)
   response.writeHead(value === undefined ? 404 : 200, fields).end(JSON.stringify(value ?? {}))
 }
 
-/** Serves the conformant directory, except for the responses that `first` replaces. */
+/** Serves the conformant directory. For each request, `first` may choose another status, or drop the connection. */
 function deployAfter(first: (nth: number) => { status: number; retryAfter?: string } | 'drop' | undefined) {
   let nth = 0
   const dropped = new Set<string>()
@@ -37,7 +37,7 @@ function deployAfter(first: (nth: number) => { status: number; retryAfter?: stri
   })
 }
 
-/** Selects one check: these tests are about limits, whatever the requests are. */
+/** Runs one check only: these tests are about limits, whatever the requests are. */
 const asksLittle = (origin: string): readonly string[] => ['--base-url', origin, '--effort', 'quick']
 
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
@@ -104,7 +104,7 @@ describe.concurrent('the command keeps to', () => {
       'standard',
     ])
     expect([code, times.length > 100]).toEqual([3, true])
-    // Measures from the first to the last arrival; a busy machine makes it longer.
+    // Measures the time from the first request to the last, which is longer on a busy machine but never shorter.
     const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
     expect(times.length / seconds).toBeLessThanOrEqual(80)
   })
@@ -119,7 +119,7 @@ describe.concurrent('the command keeps to', () => {
     const { origin, requests } = await deployDirectory(conformantDirectory, 400)
     const { code, reports } = await runCli(['--base-url', origin, '--max-time', '2', '--effort', 'standard'])
     expect(code).toBe(3)
-    // 16 in flight, 400 ms each: at most 80 in 2 s. The whole run would take ten times as long.
+    // In 2 s, at most 80 requests fit: 16 in flight, 400 ms each. A whole run would send about 800.
     expect(requests.length).toBeLessThan(200)
     expect(
       readReport(reports).checks.some(({ reason }) =>
@@ -186,7 +186,7 @@ describe.concurrent('a dropped connection', () => {
   })
 })
 
-/** Finds a port on which nothing listens at the moment. */
+/** Returns a port on which nothing listens. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -208,7 +208,7 @@ test.concurrent('--wait waits for a deployment to come up, then judges it', asyn
 })
 
 describe.concurrent('--wait waits', () => {
-  /** A gateway whose service comes up after `times` requests. */
+  /** A gateway that responds `early` until its service has started, after `times` requests. */
   function deployBehind(early: number, times: number) {
     let asked = 0
     return deploy(({ url = '' }, response) => {

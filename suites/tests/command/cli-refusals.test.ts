@@ -19,7 +19,7 @@ import {
 
 const at = ({ origin }: RunningStub, ...options: string[]): string[] => ['--base-url', origin, ...options]
 
-/** Each misuse has a name, its options for a working deployment, and the expected beginning and end of the error. */
+/** Wrong calls of the command, with the expected beginning and end of the error. */
 const misuses: readonly [what: string, options: (deployment: RunningStub) => string[], complaint: RegExp][] = [
   [
     'a base URL that is not http(s)',
@@ -50,7 +50,7 @@ const misuses: readonly [what: string, options: (deployment: RunningStub) => str
     (one) => at(one, '--known', join(packageRoot, 'package.json')),
     /^--known ".+": it must have the key "knownVersion"\.\n {2}expected .+--write-known.+\n {2}hint {6}look at its content/,
   ],
-  // Planned options that do not exist yet are refused, not ignored.
+  // Options that do not exist must be refused, not ignored.
   ...['--colour', '--output', '--threads'].map((option): (typeof misuses)[number] => [
     `${option}, which is not built`,
     (one) => at(one, option),
@@ -63,7 +63,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const { origin } = await deployDirectory(conformantDirectory)
     const reports = join(temporaryFolder(), 'reports')
-    // Simulates a full disk: no file may grow past a few blocks.
+    // Simulates a full disk: the limit `ulimit -f 8` forbids larger files.
     const line = `ulimit -f 8; exec "$0" "$1" --base-url ${origin} --report-dir ${reports}`
     const child = spawn('bash', ['-c', line, process.execPath, cliPath], {
       cwd: temporaryFolder(),

@@ -20,7 +20,7 @@ import {
 
 const portOf = async (server: Server): Promise<number> => Number(new URL(await listenOnFreePort(server)).port)
 
-/** Finds a port on which nothing listens any more. */
+/** Returns a port on which nothing listens any more. */
 async function refusingPort(): Promise<number> {
   const server = createServer()
   const port = await portOf(server)
@@ -34,7 +34,10 @@ function openssl(folder: string, args: readonly string[]): void {
     throw new Error(`This test makes a certificate with openssl, which failed: ${error?.message ?? stderr.toString()}`)
 }
 
-/** @param daysLeft days until the certificate expires */
+/**
+ * Listens with a self-signed certificate.
+ * @param daysLeft the days until it expires; negative if it has expired
+ */
 async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readonly ca: string }> {
   const folder = temporaryFolder()
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1']
@@ -48,7 +51,7 @@ async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readon
 
 const TICK_MS = 50
 
-/** Counts only the time in which this process ran: on a busy machine its deployment is delayed, too. */
+/** Measures only the time in which this process ran: on a busy machine its deployment is delayed as well. */
 function ownClock(): () => number {
   let ticks = 0
   const timer = setInterval(() => ticks++, TICK_MS)
@@ -56,7 +59,7 @@ function ownClock(): () => number {
   return () => TICK_MS * ticks
 }
 
-/** Runs the command and expects all that must hold if nothing could be judged. */
+/** Runs the command and expects exit code 3 and reports without a verdict. */
 async function inconclusiveAt(baseUrl: string, options: readonly string[] = []): Promise<string> {
   const { code, stdout, stderr, reports } = await runCli(['--base-url', baseUrl, ...options])
   expect([code, stderr], stdout).toEqual([3, ''])
@@ -112,7 +115,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     expect(readReport(reports).openPoints).toEqual([])
   })
 
-  /** Measures from the first request to the last one, or to the end of the last connection. */
+  /** Measures the time from the first request to the last one, or to the end of the last connection. */
   async function timed(listener: RequestListener, options: readonly string[] = []) {
     const times: number[] = []
     const sockets = new Set<Socket>()
@@ -135,7 +138,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
       expect(line).toMatch(
         new RegExp(`every answer is status ${status}: the gateway is up, the service behind it is not \\(--wait`),
       )
-      expect(ms).toBeLessThan(9_000) // excludes start and end of the process, which depend on the machine
+      expect(ms).toBeLessThan(9_000) // not counting the start and end of the process, which depend on the machine
     },
   )
 
@@ -156,7 +159,10 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     expect(ms).toBeLessThan(9_000)
   })
 
-  /** Counts deadlines that passed one after the other: a busy machine makes each longer, but not more of them. */
+  /**
+   * Returns how many of these waits followed one another without overlap. A busy machine makes each longer, but not
+   * more of them.
+   */
   function oneAfterTheOther(waits: readonly { readonly from: number; readonly to: number }[]): number {
     let [count, end] = [0, Number.NEGATIVE_INFINITY]
     for (const { from, to } of waits.toSorted((a, b) => a.to - b.to)) {
@@ -185,7 +191,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   })
 })
 
-/** Runs the command against a listener and returns the diagnosis. */
+/** Runs the command against a listener, and returns the exit code and the diagnosis. */
 async function diagnosisOn(listener: Parameters<typeof deploy>[0], below = ''): Promise<[number | null, string]> {
   const { origin } = await deploy(listener)
   const { code, stdout } = await runCli(['--base-url', origin + below, '--effort', 'quick'])
@@ -263,7 +269,8 @@ describe.concurrent('a base URL without a cat directory is named under the verdi
     )
     const { checks, requests } = readReport(reports)
     expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
-    // A deployment that serves nothing cannot refuse parameters, so there is no recheck to wait for.
+    // The suite does not wait for rechecks here: a deployment that serves nothing cannot refuse the parameter that
+    // bypasses caches.
     expect(requests).toBeLessThan(200)
   })
 

@@ -17,13 +17,13 @@ const lacksLives: RespondToTarget = (target) =>
   target.endsWith('/lives_left') ? undefined : conformantDirectory(target)
 const findsNobody: RespondToTarget = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
 
-/** A deployment under development: its responses, and whether its breeds wait, change while it runs. */
+/** A deployment under development: a test can change its responses, stop its lists of breeds, or cut off a search. */
 class Developed {
   directory: RespondToTarget
   private port = 0
   private server = createServer()
   private held: Promise<void> | undefined
-  /** True if the next search is cut off, as by a restart. */
+  /** True if the connection of the next search is closed, as by a restart. */
   cutsOff = false
 
   constructor(directory: RespondToTarget) {
@@ -57,7 +57,10 @@ class Developed {
     response.end(JSON.stringify(value ?? { error: 'not found' }))
   }
 
-  /** @returns a function that resumes them */
+  /**
+   * Delays the responses to requests for breeds.
+   * @returns a function that sends them
+   */
   holdBreeds(): () => void {
     let goOn = () => {}
     this.held = new Promise((resolve) => {
@@ -84,19 +87,19 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   await said('\nwatching ', 2)
 
   deployment.directory = conformantDirectory
-  // The first finding is printed before all other checks are done.
+  // A finding is printed as soon as it is confirmed: here other checks still wait for the breeds.
   const goOn = deployment.holdBreeds()
   save('src/deep/lives.js')
   await said(`${join('src', 'deep', 'lives.js')} changed: judging again`)
   await said('✓ lives/is-served  v3  failed before, now passed')
-  // A change of a file stops the run that is under way.
+  // Stops the run by a change of a file.
   save('src/search.js')
   await said(`${join('src', 'search.js')} changed: judging again`)
   goOn()
   await said('\nwatching ', 3)
   expect(readReport(reports).verdict).toBe('partial')
 
-  // A restart without a change of a file.
+  // Restarts the deployment without a change of a file.
   deployment.cutsOff = true
   save('src/search.js')
   await said('responses were lost: judging again')

@@ -28,37 +28,38 @@ export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  /** The report directory. */
+  /** The report directory of the run. */
   readonly reports: string
 }
 
 export interface CliProcess {
   readonly child: ChildProcess
   readonly ended: Promise<CommandResult>
-  /** Resolves when the output contains these words `times` times. */
+  /** Resolves when the output contains these words as often as `times` says. */
   readonly waitForOutput: (words: string, times?: number) => Promise<void>
 }
 
 export interface CommandSurroundings {
-  /** Default: a fresh empty folder, so that no `.env` of this repository is read. */
+  /** The working directory; by default an empty folder, so that no `.env` of this repository is read. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the environment of this process without the variables that the command reads (options and those of CI
- * systems).
+ * Returns the environment of this process without the variables that the command reads, e.g. `CATS_…` and those of CI
+ * systems.
  */
 export function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CATS_|GITHUB_|CI$)/.test(name)))
 }
 
-/** Removes progress lines, which appear every ten seconds: a busy machine may reach the first one. */
+/** Removes lines about progress. They appear every ten seconds, so that only busy machines print them. */
 export const removeProgressLines = (stderr: string): string =>
   stderr.replace(/^(?:[\d,]+ of [\d,]+ checks · )?[\d,]+ requests? · .*\n/gm, '')
 
 /**
- * Quick effort by default, because these tests are about the command, not about its requests; unset in the full extent.
+ * The default effort: quick, because these tests are about the command, not about its requests. The full extent uses
+ * the command's default.
  */
 const little = inject('extent').everything ? undefined : 'quick'
 
@@ -69,7 +70,10 @@ const environmentOf = (reports: string, env: CommandSurroundings['env']) => ({
   ...env,
 })
 
-/** Starts the real command with a report directory of its own (`CATS_REPORT_DIR`, which `--report-dir` overrides). */
+/**
+ * Starts the command in a process of its own, with a report directory of its own (`CATS_REPORT_DIR`, which
+ * `--report-dir` overrides).
+ */
 export function startCliProcess(args: readonly string[], { cwd, env }: CommandSurroundings = {}): CliProcess {
   const reports = join(temporaryFolder(), 'reports')
   const child = spawn(process.execPath, [cliPath, ...args], {
@@ -97,10 +101,7 @@ export function startCliProcess(args: readonly string[], { cwd, env }: CommandSu
   return { child, ended: written.then(resultOf), waitForOutput: said }
 }
 
-/**
- * Runs the command to its end in this process, without the parts that `cli.ts` ties to a process. Tests of signals,
- * closed outputs, exit codes or memory start the real command.
- */
+/** Runs the command in this process. Tests of signals, closed outputs, exit codes or memory use `runCliProcess`. */
 export async function runCli(args: readonly string[], { cwd, env }: CommandSurroundings = {}): Promise<CommandResult> {
   const reports = join(temporaryFolder(), 'reports')
   const around = {
@@ -111,7 +112,7 @@ export async function runCli(args: readonly string[], { cwd, env }: CommandSurro
   return { ...(await runMain(args, around)), reports }
 }
 
-/** Runs the command's main function without a terminal and captures its output. */
+/** Runs the command's main function without a terminal, and captures its output. */
 export async function runMain(
   args: readonly string[],
   around: Pick<ProcessLike, 'cwd' | 'env' | 'startEmbedded'>,
@@ -129,14 +130,14 @@ export async function runMain(
   return { code, ...written }
 }
 
-/** Runs the real command to its end. */
+/** Runs the command in a process of its own, to its end. */
 export function runCliProcess(args: readonly string[], circumstances?: CommandSurroundings): Promise<CommandResult> {
   return startCliProcess(args, circumstances).ended
 }
 
 export const firstLineOf = (output: string): string => output.split('\n', 1)[0] ?? ''
 
-/** The cause and the next step, which are under the verdict, as one line. */
+/** Returns the cause and the next step that the output shows under the verdict, as one line. */
 export function extractDiagnosis(output: string): string {
   const [, verdict = '', rows = ''] = /^([?✗✓…] .*\n)((?: {2}.*\n)*)/m.exec(output) ?? []
   const texts = rows.split(/\n(?= {2}\S)/).map((row) => row.trim().replace(/\s*\n\s*/g, ' '))
@@ -155,12 +156,12 @@ export function readReport(folder: string): Report {
 export interface RunningStub {
   readonly origin: string
   readonly requests: { readonly method: string; readonly target: string; readonly headers: IncomingHttpHeaders }[]
-  /** Number of opened connections, with or without a request. */
+  /** Returns how many connections were opened, with or without a request. */
   readonly connections: () => number
 }
 
 /**
- * Listens on a free loopback port until all tests of the file are over.
+ * Listens on a free loopback port until all tests of the file have ended.
  * @param letGo ends the connections that are still open
  * @returns the origin
  */
@@ -175,7 +176,7 @@ export async function listenOnFreePort(server: Server, letGo: () => void = () =>
   return `http://127.0.0.1:${port}`
 }
 
-/** Serves on a free loopback port until all tests of the file are over. */
+/** Serves on a free loopback port until all tests of the file have ended. */
 export async function deploy(listener: RequestListener): Promise<RunningStub> {
   const requests: RunningStub['requests'] = []
   let connections = 0
@@ -188,10 +189,10 @@ export async function deploy(listener: RequestListener): Promise<RunningStub> {
   return { origin, requests, connections: () => connections }
 }
 
-/** Maps a target to a JSON value, or to undefined for 404. */
+/** A directory as a function: maps a request target to a JSON value, or to undefined for 404. */
 export type RespondToTarget = (target: string) => unknown
 
-/** Deploys a directory whose responses are delayed by `lateMs` milliseconds. */
+/** Serves a directory. Each response is delayed by `lateMs` milliseconds. */
 export function deployDirectory(directory: RespondToTarget, lateMs = 0): Promise<RunningStub> {
   return deploy(({ url = '' }, response) => {
     const value = directory(url)
@@ -219,7 +220,7 @@ const cats: readonly Cat[] = [
 ]
 export const catNames = cats.map(({ name }) => name)
 
-/** A conformant cat directory that shares no code with the reference service. */
+/** Creates a conformant cat directory, which shares no code with the reference service. */
 export function createDirectoryResponder(cats: readonly Cat[]): RespondToTarget {
   const breedNames = [...new Set(cats.map(({ breed }) => breed))]
   const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
@@ -253,6 +254,6 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** The same directory without the first cat in the v2 list of all cats. */
+/** The conformant directory, except that the v2 list of all cats lacks the first cat. */
 export const directoryWithOneCatMissing: RespondToTarget = (target) =>
   target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformantDirectory(target)

@@ -16,7 +16,7 @@ import {
   temporaryFolder,
 } from './cli.test.support.ts'
 
-/** Shapes differ between the versions: permitted, but worth advice. */
+/** A directory with different shapes in v2 and v3, which is permitted but gets advice. */
 const shapesDiffer: RespondToTarget = (target) => {
   const value = conformantDirectory(target)
   return target.startsWith('/v3/') && Array.isArray(value) ? value.map((name) => ({ name })) : value
@@ -41,7 +41,7 @@ describe('the command judges', () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/pets/api/') ? conformantDirectory(target.slice('/pets/api'.length)) : undefined,
     )
-    // With this seed no query exceeds the limit at which Node.js itself refuses a request.
+    // Uses a seed with which no query is longer than Node.js accepts.
     const { code, stdout, reports } = await runCli(['--base-url', `${origin}/pets/api/`, '--seed', '1'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain(`✓ conformant  ${origin}/pets/api · v2 and v3`)
@@ -189,7 +189,10 @@ describe('without any request, the command', () => {
   describe('imported libraries', () => {
     const required = ['undici', 'undici/lib/dispatcher/pool.js']
 
-    /** Lists the imports of each loaded module, optionally with some modules missing. */
+    /**
+     * Runs the command and returns the modules that it loaded and their imports. The modules `missing` cannot be
+     * loaded.
+     */
     async function loading(args: readonly string[], missing: readonly string[] = []) {
       const resolve = 'export const resolve = (name, at, next) => (process._rawDebug(`loads ${name}`), next(name, at))'
       const hook = `

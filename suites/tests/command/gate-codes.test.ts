@@ -15,7 +15,7 @@ import {
 const quick = ['--effort', 'quick']
 const lastLine = (stdout: string): string => stdout.trimEnd().split('\n').at(-1) ?? ''
 
-/** Writes the file of known violations of a deployment with `--write-known`. */
+/** Writes the known violations of a deployment to a file, with `--write-known`. */
 async function writtenKnown(origin: string): Promise<string> {
   const file = join(temporaryFolder(), 'known.json')
   await runCli([...quick, '--base-url', origin, '--write-known', file])

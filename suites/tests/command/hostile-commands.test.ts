@@ -9,12 +9,12 @@ import { optionRows as allRows } from '../../options/table.ts'
 import { cleanEnvironment, type CommandResult as EndedWithReports, runCliProcess, runMain } from './cli.test.support.ts'
 
 const { generatedCommands, generatedRealCommands } = inject('extent')
-/** Far more than any machine needs; only an endless run reaches it. */
+/** Much longer than a run takes on any machine. Only an endless run reaches it. */
 const NEVER_MS = 3_600_000
 /** A port on which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** --watch runs until the user ends it, so that this test cannot wait for its end. */
+/** Leaves out `--watch`, which runs until the user ends it. */
 const rows = allRows.filter(({ flag }) => flag !== '--watch' && flag !== '--embedded')
 const flags = rows.map(({ flag }) => flag)
 const strange = [
@@ -69,7 +69,7 @@ const word = fc.oneof(
   fc.tuple(fc.constantFrom(...flags), fc.constantFrom(...usual, ...strange)).map(([flag, value]) => `${flag}=${value}`),
   fc.string({ unit: arbitraryCodePoint, maxLength: 20 }),
 )
-/** Generates options as people type them: with a value if the option takes one. */
+/** Generates command lines as people type them: an option with a value if it takes one. */
 const given = fc
   .tuple(fc.constantFrom(...rows), fc.oneof(fc.constantFrom(...usual), fc.constantFrom(...strange)))
   .map(([row, value]) => (takesValue(row) ? [row.flag, value] : [row.flag]))
@@ -109,14 +109,13 @@ const circumstances = fc.record({
   ),
   lines: fc.array(line, { maxLength: 4 }),
   file,
-  /** Content of the report directory before the run. */
+  /** The content at the path of the report directory before the run. */
   before: fc.constantFrom('nothing', 'report', 'folder'),
 })
 type GeneratedCommand = typeof circumstances extends fc.Arbitrary<infer T> ? T : never
 
 type CommandOutput = Omit<EndedWithReports, 'reports'>
 
-/** @param isTold true if the environment disables requests; options override it */
 function prepare({ lines, file: content, before }: GeneratedCommand): string {
   const cwd = mkdtempSync(join(tmpdir(), 'cats-made-up-'))
   if (lines.length > 0) writeFileSync(join(cwd, '.env'), lines.join('\n'))
@@ -150,7 +149,7 @@ async function here({ args }: GeneratedCommand, cwd: string): Promise<CommandOut
   }
 }
 
-/** Expects one paragraph that names the error, without internals of this suite. */
+/** Expects an error message of one paragraph that names the mistake, without details of the code, e.g. stack traces. */
 function expectHonest({ code, stdout, stderr }: CommandOutput): void {
   expect([0, 1, 2, 3], stderr).toContain(code)
   expect(stderr).not.toMatch(/\n\n|^ +at |[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/mu)
@@ -189,7 +188,7 @@ test(
 )
 
 test('the started command behaves like its main function', async () => {
-  // Arguments of a process cannot contain NUL.
+  // Leaves out arguments with NUL, which no process can have.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
   const real = async ({ args }: GeneratedCommand, cwd: string) => runCliProcess(args, { cwd, env: VARIABLES })
   await fc.assert(

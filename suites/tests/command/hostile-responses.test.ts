@@ -10,7 +10,7 @@ import { conformantDirectory } from './cli.test.support.ts'
 
 const { defectiveResponses } = inject('extent')
 const AT_ONCE = 16
-/** Far more than any machine needs; only an endless run reaches it. */
+/** Much longer than a run takes on any machine. Only an endless run reaches it. */
 const NEVER_MS = 120_000
 const NEVER_ALL_MS = 30 * NEVER_MS
 
@@ -38,7 +38,7 @@ const added =
     answer.fields.push(oneOf(random, fields))
   }
 
-/** Defects after which no part of the response fulfils the contract. */
+/** Changes of a response after which no part of it meets the contract. */
 const spoils: Readonly<Record<string, readonly AlterResponse[]>> = {
   bytes: [
     (answer, random) => {
@@ -153,7 +153,7 @@ function framed({ status, fields, body }: AlteredResponse, kind: string, random:
   }
 }
 
-/** Returns the same response for the same request, independent of the history. */
+/** Returns the defective response to a request. It depends only on the target and the seed, not on earlier requests. */
 function answerTo(target: string, seed: number): { readonly bytes: Buffer; readonly ends: boolean } {
   const kind = oneOf(createRandomGenerator(seed), ['bytes', 'headers', 'json', 'framing'])
   const random = createRandomGenerator(

@@ -18,7 +18,7 @@ const pem = (name: string) => readFileSync(join(scratch, name), 'utf8')
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
-/** Creates an authority and the certificates that it signs. */
+/** Creates a certificate authority, and certificates that it signs. */
 function makeCertificates(): void {
   openssl(
     'req',
@@ -177,7 +177,10 @@ describe('a proxy', () => {
   })
 })
 
-/** Listens on a port outside the range from which the system chooses, so that no other test has it on 127.0.0.1. */
+/**
+ * Listens on a port outside the range of automatically chosen ones, so that no other test uses the same port on
+ * 127.0.0.1.
+ */
 async function listenBeside(server: http.Server, host: string): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000)

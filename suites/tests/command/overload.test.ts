@@ -12,11 +12,14 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { selectedEffort, selectRows } from '../support/short.test.support.ts'
 
-/** Distinguishes failures that a string causes (R13.2) from failures under load (R13.8, R13.9), in simulated time. */
+/**
+ * Tests that the suite distinguishes failures caused by a string (R13.2) from failures under load (R13.8, R13.9), in
+ * simulated time.
+ */
 
 const SHORT_DEADLINE_MS = 1_000
 
-/** No listed name has an apostrophe. */
+/** Recognises a search for an apostrophe, which no listed name contains. */
 const hasApostrophe = ({ target }: TimedRequest) => queryOf(target).includes("'")
 
 describe.concurrent('a string at which the service fails is a violation, also if its request', () => {
@@ -44,7 +47,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
-    // With both versions, the strings that take down one are no longer sent to the other (R13.7).
+    // The version that the string takes down first protects the other: the string is not sent there any more (R13.7).
     const result = await judgeAt(origin, {
       versions: ['v3'],
       effort: 'quick',
@@ -53,18 +56,21 @@ describe.concurrent('a string at which the service fails is a violation, also if
     expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toContain(
       'search/survives-every-string v3',
     )
-    // A string that was sent during the outage is not blamed for it.
+    // A string that was sent during the outage must not be reported as its cause.
     const blamed = result.verdicts.flatMap(({ finding }) => finding?.inputs ?? [])
     expect(blamed.filter((text) => !text.includes("'"))).toEqual([])
   })
 })
 
-/** Requests that suffice to measure the suite's request rate. */
+/** The number of first requests from which the suite's request rate is measured. */
 const MEASURED = 20
-/** 20 requests per second. With a lower rate, measured on a busy machine, the test would exceed its timeout. */
+/**
+ * The minimum rate of the bucket: 20 requests per second. Without it, a low rate measured on a busy machine would make
+ * the test exceed its timeout.
+ */
 const LEAST_PER_MS = 0.02
 
-/** A token bucket that holds `size` tokens and refills with this share of the measured request rate. */
+/** Creates a rate limit: a bucket of `size` tokens that refills with this share of the measured request rate. */
 function bucket(share: number, size: number): (asked: TimedRequest) => boolean {
   let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
   return ({ ms: now }) => {
@@ -83,7 +89,8 @@ function bucket(share: number, size: number): (asked: TimedRequest) => boolean {
 }
 
 describe.concurrent('a deployment that is overloaded gets fewer requests, and the report names --rate and --concurrency:', () => {
-  // Troubles that look like an outage come first: they take minutes on a busy machine.
+  // The responses of an overloaded deployment. Those that look like an outage come first, because they take longest on
+  // a busy machine.
   const fates: readonly [string, ResponseFate, DisturbanceOptions][] = [
     ['429 without Retry-After', 429, {}],
     ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
@@ -104,7 +111,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
-    // On a busy machine more requests are in flight before the first refusal arrives.
+    // On a busy machine many requests are refused before the first refusal arrives, so that the bound is generous.
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
@@ -120,7 +127,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
   })
 })
 
-/** Responds 502, or with another status, while more than `most` requests are in flight. */
+/** Deploys a directory that responds 502, or another status, while more than `most` requests are in flight. */
 function limitedTo(most: number, status = 502) {
   let open = 0
   const isIn = new WeakSet<TimedRequest>()
@@ -164,7 +171,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
     const { origin } = await deployDisturbed(
       ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
-      // No other response comes just before or after a refusal.
+      // Leaves time between responses, so that no other one comes just before or after a refusal.
       { lateMs: 30 },
     )
     expectConformant(await judgeAt(origin, { concurrency: 2, effort: 'quick' }))
@@ -184,7 +191,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
 })
 
 describe.concurrent('a service that responds 500 when too many requests are in flight', () => {
-  /** Each request takes a while; requests that arrive while `most` are in flight fail. */
+  /** Judges a deployment in which each request takes a while. Requests that arrive while `most` are in flight fail. */
   async function overloaded(most: number) {
     let inFlight = 0
     return deployDisturbed(

@@ -10,7 +10,7 @@ async function listen(server: http.Server): Promise<number> {
   return (server.address() as net.AddressInfo).port // listens on a port
 }
 
-/** An http proxy that takes requests in absolute form and refuses tunnels to any port, as squid does. */
+/** Starts an HTTP proxy that takes requests in absolute form and refuses tunnels, as squid does. */
 async function absoluteProxy(answer?: number): Promise<{ url: string; asked: string[]; authorizations: Set<unknown> }> {
   const asked: string[] = []
   const authorizations = new Set<unknown>()

@@ -94,7 +94,7 @@ describe('a secret', () => {
 })
 
 describe('escaping, for any string,', () => {
-  // Any sequence of UTF-16 units: controls, lone surrogates and noncharacters included.
+  // Any sequence of UTF-16 code units, also with controls, lone surrogates and noncharacters.
   const anyString = fc
     .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
     .map((units) => String.fromCharCode(...units))

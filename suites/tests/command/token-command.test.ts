@@ -12,7 +12,10 @@ import {
   temporaryFolder,
 } from './cli.test.support.ts'
 
-/** A command that prints a new token each time (`tok-0000000`, `tok-0000001`, …), and the number of its runs. */
+/**
+ * Creates a command that prints a new token at each call (`tok-0000000`, `tok-0000001`, …), and a function that returns
+ * how often it was called.
+ */
 function tokenCommand() {
   const file = join(temporaryFolder(), 'runs')
   writeFileSync(file, '')
@@ -22,7 +25,10 @@ function tokenCommand() {
   }
 }
 
-/** A deployment that accepts each token for `requestsPerToken` requests and returns the token that it received. */
+/**
+ * Deploys a directory that accepts each token for `requestsPerToken` requests, and repeats the received token in its
+ * responses.
+ */
 async function expiring(directory = conformantDirectory, requestsPerToken = 60) {
   const served = new Map<string, number>()
   return deploy(({ url = '', headers: { authorization = '' } }, response) => {
@@ -38,7 +44,7 @@ async function expiring(directory = conformantDirectory, requestsPerToken = 60) 
   })
 }
 
-/** Collects what people or machines can read of a run, without blanks and line breaks. */
+/** Collects all output and reports of a run, without blanks and line breaks. */
 const toldBy = ({ stdout, stderr, reports }: CommandResult): string =>
   [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))]
     .join('\n')

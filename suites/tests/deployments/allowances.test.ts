@@ -14,8 +14,8 @@ import { type JudgeParts, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 /**
- * Verifies by machine that claims can fail: without a probe some mutant must pass, and without an allowance some
- * variant must fail.
+ * Verifies that each probe and each allowance is needed: without a probe some mutant must pass, and without an
+ * allowance some variant must fail.
  */
 
 const SEED = 7
@@ -29,10 +29,12 @@ interface Way {
   readonly index: number
 }
 
-/** Each claim needs many runs. */
+/** The short extent leaves out most of these tests, because each judges many deployments. */
 const { everything } = inject('extent')
 
-/** Checks with a single probe are left out: each check already needs a mutant. */
+/**
+ * Every probe of the checks with several probes. That a single probe is needed is shown by the mutants of its check.
+ */
 const ways = catalogue.flatMap((check) => {
   const all = (['probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>
     check[of].map((_, index): Way => ({ check, of, index })),
@@ -40,10 +42,13 @@ const ways = catalogue.flatMap((check) => {
   return all.length > 1 ? all : []
 })
 
-/** Returns a check with its prerequisites and with the checks that would explain its failure. */
+/**
+ * Returns a check with all checks that can change its verdict: its prerequisites, and the checks that explain its
+ * failure.
+ */
 function around(check: Check<Deployment>): readonly Check<Deployment>[] {
   const ids = new Set([check.id])
-  // A loop over a set includes items added during the loop.
+  // The loop also visits the ids that it adds.
   for (const id of ids) {
     const one = catalogue.find((other) => other.id === id)
     for (const other of [...(one?.requires ?? []), ...(one?.explainedBy ?? [])]) ids.add(other)
@@ -69,17 +74,20 @@ async function judged(
 }
 
 const FOUND_BEFORE = new URL('allowances.escapes.json', import.meta.url)
-/** The mutant that escaped last time is tried first. A wrong entry only costs time. */
+/**
+ * For each probe, the mutant that passed without it in an earlier run. It is tried first; a wrong entry only costs
+ * time.
+ */
 const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FOUND_BEFORE, 'utf8'))
 const found: Record<string, string> = {}
 
-/** Mutants that hang come last: each request costs them a deadline. */
+/** Sorts the known mutant first, and mutants that never respond last: each request to them lasts until its deadline. */
 const cost = ({ id }: { readonly id: string }, title: string): number =>
   id === foundBefore[title] ? -1 : Number(id.includes('hang'))
 const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
   all.toSorted((a, b) => cost(a, title) - cost(b, title))
 
-/** Returns the deployments that a check reports. */
+/** Returns the deployments that a check must report. */
 function reportedBy({ id, scopes, level }: Check<Deployment>): readonly Reported[] {
   if (level === 'should') return variants.filter(({ advised }) => advised.some((place) => place.startsWith(`${id} `)))
   const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.isCaughtBy(id, scope))
@@ -89,22 +97,25 @@ function reportedBy({ id, scopes, level }: Check<Deployment>): readonly Reported
   ]
 }
 
-/** Finds the first mutant that is caught, but escapes without this probe. */
+/** Finds a mutant that is caught with this probe, but not without it. */
 async function escapingFrom(way: Way, title: string): Promise<string | undefined> {
   for (const mutant of quickFirst(reportedBy(way.check), title)) if (await escapes(mutant, way)) return mutant.id
   return undefined
 }
 
-/** A deployment that a check reports: a mutant, or a variant that an advice is about. */
+/** A deployment that some check reports: a mutant, or a variant that gets advice. */
 type Reported = Mutant | TimedMutant | Variant
 
-/** Statuses with which a check may report a deployment. */
+/** Returns the statuses with which a check may report a deployment. */
 function reportingStatuses({ level }: Check<Deployment>, one: Reported): readonly Status[] {
   if (level === 'should') return ['warn']
   return 'isCaughtBy' in one && one.expected !== 'nonconformant' ? ['fail', 'inconclusive'] : ['fail']
 }
 
-/** Judges with few checks and with all: some defects show only after many requests, others only before. */
+/**
+ * Returns whether the check reports the deployment with this probe, but not without it. A few checks are run first,
+ * then all: some defects show only after many requests, others only before.
+ */
 async function escapes(one: Reported, way: Way): Promise<boolean> {
   const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>
     (await judged(one, { checks })).some(
@@ -116,7 +127,10 @@ async function escapes(one: Reported, way: Way): Promise<boolean> {
   return false
 }
 
-/** Its only mutant is a cache of one second, in real time: whether it escapes depends on the load of the machine. */
+/**
+ * The only mutant of this probe is a cache of one second in real time, so the result depends on the load of the
+ * machine.
+ */
 const GOES_BY_THE_CLOCK = 'lives/only-in-v3, probesFirst 1'
 const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
@@ -136,7 +150,7 @@ describe.runIf(everything)('a mutant escapes without each probe (in test:full)',
   })
 })
 
-/** For each allowance a permitted variant that needs it, and the check that fails without it. */
+/** For each allowance a permissible variant that needs it, and the check that fails without it. */
 const needs: Readonly<Record<keyof Allowances, readonly [variant: string, check: string]>> = {
   refusedName: ['long-listed-name-refused', 'lives/is-served'],
   refusedQuery: ['long-listed-name-refused', 'search/finds-every-cat-by-name'],
@@ -162,7 +176,7 @@ describe('a variant fails without each allowance, and passes with it', () => {
     if (!variant) throw new Error(`unknown variant ${id}`)
     const failing = async (judging: JudgeParts) =>
       (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
-    // The tests of variants judge it with all allowances, too.
+    // Shows that the variant passes with all allowances. The short extent leaves that to the tests of variants.
     if (everything) expect(await failing({})).toEqual([])
     expect(await failing({ excuses: { ...allowances, [name]: () => false } })).not.toEqual([])
   })

@@ -2,13 +2,13 @@ import type { TimedMutant } from '../../../fixtures/mutants/time/index.ts'
 import type { TimedVariant } from '../../../fixtures/variants/time/index.ts'
 import type { RunResult, Status } from '../../engine/check/verdict.ts'
 
-/** Lists check, version, status and reason of the verdicts with these statuses. */
+/** Returns a line with check, version, status and reason for each verdict with one of these statuses. */
 export const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly Status[]): string[] =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
 
-/** Returns how the judgement of a mutant in time ended, as an `ExpectedEnding`. */
+/** Returns how a run against a time-dependent mutant ended, in the words of `ExpectedEnding`. */
 export function endingOf({ isCaughtBy }: TimedMutant, { conclusion, verdicts }: RunResult): string {
   if (conclusion !== 'inconclusive') return conclusion
   const reasons = verdicts
@@ -24,11 +24,11 @@ const ALLOWED: Readonly<Record<TimedMutant['expected'], readonly string[]>> = {
   'nonconformant or undecided': ['nonconformant', 'unstable', 'undecided'],
 }
 
-/** Returns true if a mutant in time may end so. */
+/** Returns whether the mutant permits this ending. */
 export const isExpectedEnding = ({ expected }: TimedMutant, ending: string): boolean =>
   ALLOWED[expected].includes(ending)
 
-/** @returns why the judgement of a permissible deployment is not what was expected; empty if it is */
+/** @returns a line for each result that a permissible deployment must not have; none if the run is as expected */
 export function describeWrongResult(
   { expected }: Pick<TimedVariant, 'expected'>,
   result: RunResult,
@@ -38,13 +38,13 @@ export function describeWrongResult(
   return result.conclusion === 'conformant' ? [] : [result.conclusion, ...describeVerdicts(result, ['inconclusive'])]
 }
 
-/** Lists failures that checks other than the mutant's own report, and errors. */
+/** Returns a line for each error, and for each failure of a check that the mutant does not name. */
 export const describeUnexpectedFailures = ({ isCaughtBy }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
   verdicts
     .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !isCaughtBy(check.id, version)))
     .map(({ check, version, reason }) => `beside it ${check.id} ${version}: ${reason}`)
 
-/** @returns why the judgement of a mutant in time is not what was expected; empty if it is */
+/** @returns a line for each result that the mutant must not have; none if the run is as expected */
 export function describeWrongMutantResult(mutant: TimedMutant, result: RunResult): readonly string[] {
   const [ending, beside] = [endingOf(mutant, result), describeUnexpectedFailures(mutant, result)]
   if (isExpectedEnding(mutant, ending)) return beside

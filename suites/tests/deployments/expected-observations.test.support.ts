@@ -13,10 +13,10 @@ import { judgeSimulated } from './simulated.ts'
 
 export type { ObservedPlace } from '../../judge/profile/pinned.ts'
 
-/** All places that a run observes. */
+/** All places that a run observes. A place is an open point with an operation and a version. */
 export const allPlaces: readonly ObservedPlace[] = observedPlaces
 
-/** Formats a place for messages. */
+/** Formats a place for messages, e.g. `O-MEDIA listCats v2`. */
 export const formatPlace = ({ id, operation, version }: ObservedPlace): string => [id, operation, version].join(' ')
 
 const isAt = (place: ObservedPlace, { point, operation, version }: ExpectedObservation): boolean =>
@@ -26,7 +26,9 @@ const isAt = (place: ObservedPlace, { point, operation, version }: ExpectedObser
 
 const narrowness = ({ operation, version }: ExpectedObservation): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
-/** Returns the declared value for a place: the deployment's narrowest one, else the default. */
+/**
+ * Returns the expected observation at a place: the most specific one that the deployment declares, else the default.
+ */
 function declaredAt(place: ObservedPlace, declared: readonly ExpectedObservation[]): ExpectedObservation | undefined {
   const own = declared.filter((value) => isAt(place, value)).toSorted((a, b) => narrowness(b) - narrowness(a))
   return own[0] ?? DEFAULT_OBSERVATIONS.find((value) => isAt(place, value))
@@ -36,7 +38,7 @@ function declaredAt(place: ObservedPlace, declared: readonly ExpectedObservation
 export const expectedValueAt = (place: ObservedPlace, declared: readonly ExpectedObservation[]): string =>
   declaredAt(place, declared)?.value ?? NOT_OBSERVED
 
-/** `…` in an expected value matches any text. */
+/** Returns whether the observed value is the expected one, in which `…` stands for any text. */
 export function matchesExpectedValue(expected: string, observed: string): boolean {
   const [start = '', ...rest] = expected.split('…')
   const end = rest.at(-1)
@@ -48,8 +50,8 @@ const observedAt = (place: ObservedPlace, observations: readonly Observation[]):
   observations.find((one) => one.id === place.id && one.operation === place.operation && one.version === place.version)
 
 /**
- * Compares what was observed with what a deployment declares, value by value.
- * @returns a line for each value that was observed and is not declared
+ * Compares observations with those that a deployment declares.
+ * @returns a line for each observed value that is not declared
  */
 export const findUndeclaredValues = (
   declared: readonly ExpectedObservation[],
@@ -62,9 +64,9 @@ export const findUndeclaredValues = (
   })
 
 /**
- * Compares what was observed with what a deployment declares, and the other way round.
- * @param seen where the run looked
- * @returns a line for each value that was observed otherwise, not at all, or is declared where nothing looks
+ * Compares observations with those that a deployment declares, in both directions.
+ * @param seen the places that the run observed
+ * @returns a line for each value that differs, is missing, or is declared for a place that no run observes
  */
 export function compareWithDeclared(
   declared: readonly ExpectedObservation[],
@@ -84,9 +86,9 @@ export function compareWithDeclared(
 }
 
 /**
- * Compares the observed values with the declared ones, in both directions.
+ * Compares the observations and the advice of a run with those that a variant declares.
  * @param seen the places that the run observed
- * @returns a line for each value that differs, is missing, or is declared for an unobserved place
+ * @returns a line for each difference
  */
 export function compareWithVariant(
   { expectedObservations, advised }: Variant,
@@ -105,7 +107,7 @@ export function compareWithVariant(
 export const declaredValueAt = (place: ObservedPlace) => (variant: Variant) =>
   expectedValueAt(place, variant.expectedObservations)
 
-/** Picks variants that between them declare `most` values at each place, or all values. */
+/** Selects variants that together declare `most` different values at each place, or all values. */
 export function selectVariantsByValue(most: number): Variant[] {
   const some: Variant[] = []
   for (const place of allPlaces) {
@@ -120,13 +122,12 @@ export function selectVariantsByValue(most: number): Variant[] {
   return some
 }
 
-/** A variant and the result of its run. */
+/** A variant and the result of judging it. */
 export interface JudgedVariant {
   readonly variant: Variant
   readonly result: RunResult
 }
 
-/** Judges a variant. */
 export async function judgeVariant(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<JudgedVariant> {
   const options = { seed: 1, headers: variant.headers, timeoutMs: 30_000, bounds }
   return { variant, result: (await judgeSimulated(variant, { seed: 1 }, options)).result }

@@ -30,7 +30,7 @@ const isAt = (place: ObservedPlace) => (one: Observation) =>
 
 const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
 
-/** Replaces the observation of one point at one place by that of another deployment, or removes it. */
+/** Returns the observations with one wrong: that at one place is replaced by that of another deployment, or removed. */
 const misobserved = (
   { observations }: RunResult,
   place: ObservedPlace,
@@ -40,12 +40,12 @@ const misobserved = (
 })
 
 const { everything } = inject('extent')
-/** Observations do not depend on the number of inputs, except that a directory of one cat needs a few. */
+/** Few inputs suffice: observations do not depend on their number, except in a directory of one cat. */
 const { stringScreening } = extents.short
 const ofShapes = { ...effortForShapes, requests: 250 }
 const AT_ONCE = 4
 
-/** The tests of variants compare every variant with its declaration; here one variant per value suffices. */
+/** Judges one variant for each value, because the tests of variants compare all variants with what they declare. */
 const tried = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly JudgedVariant[] = []
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const all: JudgedVariant[] = []
   await forEachConcurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
     const screened = await judgeVariant(variant, isStringVariant(variant) ? stringScreening : ofShapes)
-    // Four cats in random order may come twice in the same order; a second run reveals it.
+    // Four cats in random order may come twice in the same order. A second run shows that the order is random.
     all[index] = compareWithVariant(variant, screened.result).length === 0 ? screened : await judgeVariant(variant)
   })
   runs = all
@@ -92,7 +92,7 @@ describe('the observations of a run at the open points', () => {
   })
 })
 
-/** Returns the values declared for a point, and those of them that were observed wherever they are declared. */
+/** Counts the values that variants declare for a point, and those of them that were observed at every place. */
 function countDistinguished(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
@@ -122,7 +122,7 @@ describe('each open point', () => {
   })
 })
 
-/** Compares the observations of a deployment with a profile; a recheck returns the same observations. */
+/** Judges the observations of a deployment by a profile. A recheck gets the same observations. */
 const held = (profile: Profile, { result: { observations } }: JudgedVariant, at = allPlaces): Promise<Verdict[]> =>
   judgePinnedPoints({
     profile,
@@ -143,7 +143,7 @@ function pinned(run: JudgedVariant): Profile {
   return profile
 }
 
-/** Keeps one run for each value that is observed at a place; other runs with that value are equivalent there. */
+/** Keeps one run for each value that is observed at a place: runs with the same value are equivalent there. */
 function oneForEachValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
   const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
@@ -157,10 +157,10 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
   ...['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK', 'O-SEARCH-RULE', 'O-SEARCH-CASE', 'O-PAGINATION'],
 ]
 
-/** Returns whether the listed names may not show all of a value (see `compare-values.test.ts`). */
+/** Returns whether the listed names may be too few to show the whole value (see `compare-values.test.ts`). */
 const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
 
-/** Returns whether a profile of this deployment pins the place. Values of the environment are not pinned. */
+/** Returns whether a profile made from this run pins the place. It does not pin values of the environment. */
 const isPinned = (place: ObservedPlace, run: JudgedVariant): boolean => findPin(pinned(run), place) !== undefined
 
 function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: ObservedPlace): Verdict['status'] {
@@ -215,7 +215,7 @@ test.each(everything ? (['standard', 'thorough'] as const) : [])(
   async (effort) => {
     const service = await startService()
     const asked = async (only: readonly string[]) => (await judge({ baseUrl: service.baseUrl, effort, only })).requests
-    // A run of selected checks observes nothing; this run selects all of them.
+    // A run of selected checks observes no open points, even if all checks are selected.
     const [whole, unobserved] = [await asked([]), await asked([...new Set(catalogue.map(({ id }) => id))])]
     await service.close()
     console.log(`observing all open points took ${whole - unobserved} of ${whole} requests, with ${effort} effort`)

@@ -9,21 +9,24 @@ import { effortForMutantPairs } from '../support/extent.test.support.ts'
 
 const SEED = 7
 const TIMEOUT_MS = 5_000
-/** A pair of which one defect does not show under the choices of the other is replaced by the next one. */
+/**
+ * The maximum number of pairs that are drawn until one is usable: both defects must show under the choices of both
+ * mutants.
+ */
 const MOST_DRAWN = 100
 
-/** Two mutants of different checks, and the choices that both are shown under. */
+/** Two mutants of different checks, and the choices of both: one deployment has both defects. */
 export interface MutantPair {
   readonly mutants: readonly [Mutant, Mutant]
   readonly under: Partial<Choices>
 }
 
-/** A mutant that hangs costs a deadline per request. */
+/** Leaves out mutants that never respond: each request to them lasts until its deadline. */
 const drawable = mutants.filter(({ id }) => !id.includes('hang'))
 
 const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) => check)
 
-/** Returns the choices of both, unless the mutants choose differently. */
+/** Returns the choices of both mutants together; undefined if they choose differently at one point. */
 function commonChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
   const theirs = new Map(Object.entries(other.choices))
   const differs = Object.entries(one.choices).some(([key, value]) => theirs.has(key) && theirs.get(key) !== value)
@@ -62,7 +65,7 @@ const isOf = ({ caughtBy }: Mutant, { check, version }: Verdict): boolean =>
 const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
   verdicts.some((verdict) => verdict.status === 'fail' && isOf(mutant, verdict))
 
-/** Draws pairs until each of the two defects is found alone, under the choices of both. */
+/** Draws pairs until the suite finds each of the two defects alone, under the choices of both. */
 export async function drawObservablePair(seed: number): Promise<MutantPair | undefined> {
   for (const pair of drawPairs(seed)) {
     const alone = async (mutant: Mutant) =>
@@ -78,7 +81,10 @@ export async function drawObservablePair(seed: number): Promise<MutantPair | und
 
 const OF_LISTS = ['listCats', 'listBreeds', 'all']
 
-/** Returns whether a violation is of at least half of what its check tested: then little is left to test others with. */
+/**
+ * Returns whether at least half of the tested inputs show the violation. Then few are left with which to test for
+ * others.
+ */
 function isOfMost({ finding, inputsTested }: Verdict): boolean {
   if (finding?.counterexample === undefined) return true
   const broken = (finding.inputs?.length ?? 1) + (finding.moreInputs ?? 0)
@@ -86,8 +92,8 @@ function isOfMost({ finding, inputsTested }: Verdict): boolean {
 }
 
 /**
- * Returns whether one defect makes another unobservable: it breaks most of what its check tested and the check of the
- * other rests on that, or the other one passes because it is of an operation that the first one changed.
+ * Returns whether the other defect makes a mutant unobservable: it breaks most inputs of a check on which the mutant's
+ * check rests, or it changes the operation with the mutant's defect.
  */
 function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult): boolean {
   const own = verdicts.filter((verdict) => isOf(mutant, verdict))
@@ -98,7 +104,7 @@ function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult)
   )
 }
 
-/** Pairs of which the suite reports one defect only, with the reason. The list may only shrink. */
+/** Pairs of which the suite reports one defect only, with the reason. Entries may only be removed. */
 const OVERLAPPING_PAIRS: ReadonlyMap<string, string> = new Map([
   [
     'search-any-letter + v3-plus-is-plus',
@@ -110,7 +116,7 @@ const OVERLAPPING_PAIRS: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** Returns whether one of the two defects is known to be reported as the other. */
+/** Returns whether the suite is known to report only one of the two defects. */
 export const isOverlapping = ({ mutants }: MutantPair): boolean =>
   OVERLAPPING_PAIRS.has(
     mutants
@@ -119,7 +125,10 @@ export const isOverlapping = ({ mutants }: MutantPair): boolean =>
       .join(' + '),
   )
 
-/** Returns what the verdicts report of hidden mutants, with the two defects layered in both orders. */
+/**
+ * Judges a deployment with both defects, layered in both orders.
+ * @returns the verdicts of mutants that are not found in either order
+ */
 export async function findHiddenMutants({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
   const over =
     (upper: Mutant, lower: Mutant): Defect =>

@@ -12,7 +12,7 @@ const tried = (all: readonly Mutant[]): readonly (readonly [string, Mutant])[] =
 let causes = 0
 let findings = 0
 
-/** Runs all checks together, because only then can one hide the finding of another. */
+/** Judges with all checks: only then can one finding hide another. */
 async function findingsOf(mutant: Mutant) {
   const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
   const { result } = await judgeSimulated(mutant, { seed: 7 }, { seed: 7, timeoutMs: 20_000, bounds })

@@ -46,7 +46,8 @@ describe.each(
     }
   })
 
-  // Each defect starts a process: the short extent tries one in eight, and no slow one.
+  // Tests one in eight of the defects outside the full extent, and none of slow services, because each starts a
+  // process.
   const place = independentServices.indexOf(entry)
   const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(

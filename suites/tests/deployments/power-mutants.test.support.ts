@@ -27,10 +27,13 @@ const {
 
 const atAGlance: Trying = { bounds: quickEffort, timeoutMs: 1_000 }
 
-/** Some mutants hang, so deadlines are short. Under load an honest response may exceed them. */
+/**
+ * Returns the attempts to catch a mutant, with more effort each time. Deadlines are short because some mutants never
+ * respond; the last one is long, because a correct response may exceed them under load.
+ */
 const triedOn = (mutant: Mutant): readonly Trying[] => [
   ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [atAGlance]),
-  // Open points are left to the tests of variants.
+  // This effort observes no open points, which the tests of variants do.
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
   { timeoutMs: 20_000 },
@@ -57,27 +60,29 @@ const isJudgedByAll = (mutant: Mutant): boolean =>
   mutant.breaks.operation === 'all' || mutants.indexOf(mutant) % everyCheckOneOf === 0
 
 /**
- * Returns the checks that a mutant names, with their prerequisites. It also names the checks that would explain their
- * failure.
+ * Returns the checks that a mutant names, with their prerequisites. Other checks that could explain a failure are left
+ * out.
  */
 function checksFor(mutant: Mutant): readonly Check<Deployment>[] {
   if (isJudgedByAll(mutant)) return catalogue
   const ids = new Set(checksNamedBy(mutant))
-  // A loop over a set includes items added during the loop.
+  // The loop also visits the ids that it adds.
   for (const id of ids) for (const other of checkOf.get(id)?.requires ?? []) ids.add(other)
   return catalogue
     .filter(({ id }) => ids.has(id))
     .map((check) => ({ ...check, explainedBy: check.explainedBy.filter((id) => ids.has(id)) }))
 }
 
-/** Judges one version if neither a comparison of versions nor a side effect needs both. */
+/**
+ * Returns the versions to judge: only that of the defect, unless a check compares versions or looks for side effects.
+ */
 function versionsFor(mutant: Mutant): readonly Version[] {
   const isAlone = ({ check, version }: CatchingCheck) =>
     version !== 'v2+v3' && !check.endsWith('/reading-changes-nothing')
   return !isJudgedByAll(mutant) && mutant.caughtBy.every(isAlone) ? mutant.breaks.versions : allVersions
 }
 
-/** Describes why these checks did not fail as expected. */
+/** Describes the verdicts of these checks, and all that are inconclusive, for failure messages. */
 const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
   verdicts
     .filter(
@@ -92,17 +97,20 @@ interface Kill {
   readonly named: readonly string[]
   readonly caught: readonly string[]
   readonly counterexamples: readonly string[]
-  /** Findings in the report: one for each root cause, for both versions. */
+  /** The findings of the report: one for each root cause, even if both versions have it. */
   readonly findings: readonly string[]
-  /** For each finding: do its curl lines show it in a shell? */
+  /** For each finding, whether its curl lines show the violation in a shell. */
   readonly shown: readonly CurlEvidence[]
 }
 
-/** Outside the full extent, one replay per check suffices. */
+/** The checks of which a finding was replayed. Outside the full extent, one replay for each check suffices. */
 const replayed = new Set<string>()
 const isReplayed = (id: string): boolean => everything || (!replayed.has(id) && replayed.add(id).has(id))
 
-/** The mutant of each check whose curl lines are pasted: the first that names this check, preferably alone. */
+/**
+ * For each check, the mutant whose curl lines are run in a shell: the first that names the check, if possible no other
+ * one.
+ */
 const pastedOf = new Map(
   mutants
     .toReversed()
@@ -125,7 +133,7 @@ async function replays(
   expect(again).toMatchObject({ status: 'fail', inputsTested: 1, finding: { counterexample: finding.counterexample } })
 }
 
-/** Replays with `--seed --path --only`, which find the same counterexample with one request. */
+/** Mutants whose defect a run uses up, so that curl lines show nothing afterwards. */
 const exhausted: ReadonlySet<string> = new Set([
   'lives-cost-some',
   'search-moves',
@@ -133,7 +141,7 @@ const exhausted: ReadonlySet<string> = new Set([
   'search-nothing-at-first',
 ])
 
-/** Pastes the curl lines of each finding, for the mutant and for the same deployment without the defect. */
+/** Runs the curl lines of each finding in a shell, for the mutant and for the same deployment without the defect. */
 async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly CurlEvidence[]> {
   if (!isCurlInstalled || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
   const { findings } = buildReport(result, { ...reportContext, baseUrl })
@@ -146,10 +154,10 @@ async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): P
   }
 }
 
-/** Ids of the mutants that quick effort catches. */
+/** The ids of the mutants that quick effort catches. */
 const caughtAtAGlance = new Set<string>()
 
-/** Judges a mutant on a fresh instance: its defect may depend on earlier requests. */
+/** Judges a mutant once. Each attempt starts it anew, because its defect may depend on earlier requests. */
 async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   const running = await mutant.start()
   const named = namedBy(mutant)
@@ -177,7 +185,10 @@ async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   }
 }
 
-/** @throws {Error} the failure of the last attempt, if all attempts failed */
+/**
+ * Makes attempts with more and more effort until one catches the mutant.
+ * @throws {Error} the failure of the last attempt
+ */
 async function kill(mutant: Mutant): Promise<Kill> {
   let failure: unknown
   const all = triedOn(mutant)
@@ -192,7 +203,7 @@ async function kill(mutant: Mutant): Promise<Kill> {
   throw failure
 }
 
-/** Outside the full extent, the first mutants of each check suffice. */
+/** The tested mutants: all of them in the full extent, else the first ones of each check. */
 const tried = mutants.filter((mutant) => {
   const isAmongFirst = (check: string) =>
     mutants.filter((one) => checksNamedBy(one).has(check)).indexOf(mutant) < mutantsPerCheck
@@ -200,8 +211,8 @@ const tried = mutants.filter((mutant) => {
 })
 
 /**
- * Tests one half of the mutants: the halves run side by side, and each writes its half of the kill matrix.
- * @param part 0 or 1
+ * Tests one half of the mutants. Two test files run side by side, and each writes its half of the kill matrix.
+ * @param part the half, 0 or 1
  */
 export function testMutants(part: 0 | 1): void {
   const half = halfOf(tried, part)

@@ -8,14 +8,15 @@ import { judgeSimulated } from './simulated.ts'
 const AT_ONCE = 6
 
 /**
- * Judges with the default deadline, as users do: with a short one, responses under load may come too late to be caught.
+ * Judges with quick effort and the default deadline, as users do. With a shorter one, responses under load would come
+ * too late.
  */
 async function isCaught(mutant: Mutant): Promise<boolean> {
   const { result } = await judgeSimulated(mutant, { seed: 7 }, { effort: 'quick', timeoutMs: 10_000, seed: 7 })
   return result.verdicts.some(({ status }) => status === 'fail')
 }
 
-/** Result that one half of the mutants leaves to the other half. */
+/** The mutants that one half of the tests missed, written to a file, so that the half that ends last can count both. */
 interface Half {
   readonly startedAt: number
   readonly missed: readonly string[]
@@ -25,10 +26,7 @@ const startedAt = inject('startedAt')
 
 const fileOf = (part: 0 | 1): string => `reports/power/quick-effort-${part + 1}.json`
 
-/**
- * Returns the mutants that the other half missed in this run, or none while that is not finished: the last half counts
- * both.
- */
+/** Returns the mutants that the other half missed in this test run; none if it has not ended yet. */
 function missedByOther(part: 0 | 1): readonly string[] {
   const file = fileOf(part === 0 ? 1 : 0)
   if (!existsSync(file)) return []
@@ -37,8 +35,9 @@ function missedByOther(part: 0 | 1): readonly string[] {
 }
 
 /**
- * Tests the README's claim about all mutants. One half may miss more of them than the other.
- * @param caught the ids of the mutants that are known to be caught
+ * Tests what the README says about the share of mutants that quick effort catches. The halves count together, because
+ * one may miss more than the other.
+ * @param caught the ids of mutants that are already known to be caught
  */
 export function testQuickEffort(part: 0 | 1, half: readonly Mutant[], caught: ReadonlySet<string>): void {
   test('quick effort catches as many mutants as the README says', async () => {

@@ -13,14 +13,16 @@ import { forEachConcurrently } from '../support/concurrently.ts'
 import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
 import { judgeSimulated } from './simulated.ts'
 
-/** The request limit of `--effort quick` for a directory of fifty cats and fifteen breeds. */
+/**
+ * The maximum number of requests of a run with `--effort quick` against a directory of fifty cats and fifteen breeds.
+ */
 const MOST_REQUESTS = 150
 const TOO_MANY = 'what a check asks that no other asks, whatever is listed, it says itself: requestsOfItsOwn'
 const AT_ONCE = 6
 
 const { everything } = inject('extent')
 
-/** Lists the verdicts that are not passes, with their reasons. */
+/** Returns a line for each verdict that is not a pass, with its reason. */
 const notPassed = ({ verdicts }: RunResult): string[] =>
   verdicts
     .filter(({ status }) => status !== 'pass')
@@ -31,7 +33,7 @@ test('quick effort sends few requests to the reference service with any seed', a
   try {
     for (const seed of [1, 11, 99]) {
       const result = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
-      // Expected first, because a failure sends further requests.
+      // Comes before the number of requests, because a failure causes further requests.
       expect(notPassed(result)).toEqual([])
       expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
     }
@@ -76,9 +78,9 @@ test('the page on limits states how many mutants quick effort catches', () => {
 })
 
 /**
- * The request limit of `--effort quick` for other deployments: rechecks, redirects and pages add requests. A possible
- * violation adds most: at the end of the run, the lists of up to 40 breeds are read again, also past the caches, so that
- * a change of the directory is not taken for a defect.
+ * The maximum number of requests of a run with `--effort quick` against other deployments: rechecks, redirects and
+ * pages add requests. A possible violation adds most: at the end of the run, the lists of up to 40 breeds are read again,
+ * also past the caches, to see whether the directory changed.
  */
 const MOST_REQUESTS_ELSEWHERE = 250
 
@@ -94,7 +96,7 @@ const elsewhere = [
   ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect'],
 ]
 
-// In simulated time, because the number of rechecks depends on the time between them.
+// The time is simulated, because the number of rechecks depends on the time between them.
 test.each(elsewhere)('quick effort sends few requests to the deployment %s', async (id) => {
   const found = [...mutants, ...variants].find((one) => one.id === id)
   if (!found) throw new Error(`unknown test deployment ${id}`)
@@ -105,8 +107,8 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
 })
 
 /**
- * Other tests judge each variant with more effort. The short extent judges the variants that strings do not affect with
- * quick effort only.
+ * The short extent judges only variants that strings affect: other tests judge the rest with quick effort, and all with
+ * more.
  */
 const tried = (everything ? variants : variants.filter(isStringVariant)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
@@ -125,7 +127,7 @@ test('quick effort sends few requests with any seed, and reports what it leaves 
   }
 })
 
-/** A directory of `count` breeds with two cats each. */
+/** Creates a directory of `count` breeds with two cats each. */
 const directoryOf = (count: number) => (target: string) => {
   const breeds = Array.from({ length: count }, (_, index) => `Breed No. ${index}`)
   const cats = breeds.flatMap((breed) => ['O’Hara', 'Tom'].map((name) => ({ name: `${name} of ${breed}`, breed })))
@@ -155,7 +157,10 @@ test.each([1, 60])('quick effort has an input for every check, also with %i bree
   expect(notPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
 })
 
-/** A directory may have no input for a check, but then it has none with more effort either. */
+/**
+ * Returns whether a verdict is inconclusive because the directory has no input for the check, which more effort would
+ * not change.
+ */
 const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
   verdict === 'conformant' && reason.includes('no input to try')
 

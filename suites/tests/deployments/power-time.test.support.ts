@@ -15,13 +15,13 @@ const seeds = Array.from({ length: timeRuns }, (_, nth) => nth + 1)
 const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOptions['bounds'] = {}) =>
   (await judgeSimulated(one, { seed }, { bounds })).result
 
-/** Limits the generated strings for most deployments in time, because the effects of time show in any request. */
+/** Returns the effort for a variant. Few generated strings suffice for most, because time affects any request. */
 function boundsOf(one: TimedVariant): JudgeOptions['bounds'] {
   if (!everything) return quickEffort
   return timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : effortWithFewNames
 }
 
-/** Judges with few strings first, and with standard effort if they miss the defect. */
+/** Judges a mutant with few strings first, and with standard effort if that misses the defect. */
 async function wrongWithMutant(one: TimedMutant, seed: number): Promise<readonly string[]> {
   const isScreened =
     !everything && describeWrongMutantResult(one, await resultOf(one, seed, effortWithFewNames)).length === 0
@@ -29,19 +29,19 @@ async function wrongWithMutant(one: TimedMutant, seed: number): Promise<readonly
 }
 
 /**
- * Judgements that are wrong, with the seed and the beginning of each problem. A test fails if one is not wrong any more,
- * so that its entry is removed.
+ * Wrong results of the suite that are known: the seed, and the beginning of the problem. A test fails for an entry that
+ * is no longer wrong, so that it is removed.
  */
 const KNOWN_PROBLEMS: Readonly<Record<string, readonly (readonly [seed: number, problem: string])[]>> = {
-  // Nothing changes between the first request and the last, but the search is behind a change before the first: T3.2
-  // calls that a violation, and T3.7 forbids to wait.
+  // Nothing changes during the run, but searches still lack a change made just before. The contract calls that a
+  // violation (T3.2), and forbids to wait for it (T3.7).
   'time-replicas-for-searches-behind-0-1000-ms-every-300-ms-late-20-ms': [
     [2, 'search/finds-every-cat-of-a-breed v2: fail'],
     [2, 'search/finds-every-cat-of-a-breed v3: fail'],
   ],
 }
 
-/** Asserts that nothing is wrong except what is known, and that this still is. */
+/** Expects all known problems and no other ones. */
 function expectOnlyKnownProblems({ id, describes }: { id: string; describes: string }, wrong: readonly string[]): void {
   const known = (KNOWN_PROBLEMS[id] ?? []).filter(([seed]) => seeds.includes(seed))
   const starts = known.map(([seed, problem]) => `seed ${seed}: ${problem}`)
@@ -50,7 +50,7 @@ function expectOnlyKnownProblems({ id, describes }: { id: string; describes: str
   expect({ others, mended }, describes).toEqual({ others: [], mended: [] })
 }
 
-/** @returns the problems for each seed, with the seed, so that `npm run simulate` can replay them */
+/** @returns a line for each problem, with its seed, so that `npm run simulate` can repeat it */
 async function wrongWithSeeds(wrongWith: (seed: number) => Promise<readonly string[]>): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const seed of seeds) wrong.push(...(await wrongWith(seed)).map((what) => `seed ${seed}: ${what}`))
@@ -61,8 +61,8 @@ const named = <T extends PortableDeployment>(all: readonly T[], part: 0 | 1) =>
   halfOf(all, part).map((one) => [one.id, one] as const)
 
 /**
- * Judges every second deployment in time, under simulated time: two halves run side by side.
- * @param part 0 or 1
+ * Judges one half of the time-dependent deployments, in simulated time. Two test files run side by side.
+ * @param part the half, 0 or 1
  */
 export function testTimedDeployments(part: 0 | 1): void {
   describe('a deployment in time never fails', () => {

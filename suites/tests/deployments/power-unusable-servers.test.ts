@@ -17,18 +17,19 @@ import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** Deployments that flood or hang run until the time limit; a shorter run shows the same. */
+/** The time limit of a run, which servers with endless responses make it use up. */
 const MAX_TIME_S = everything ? 8 : 2
 const MAX_FLOOD_S = everything ? MAX_TIME_S : 1
 const MOST_MEMORY_MB = 500
 /**
- * The limit for the end of a run after its time limit, as a multiple of a quick run against a conformant deployment.
+ * The time by which a run may end after its time limit, as a multiple of the duration of a quick run against a
+ * conformant deployment.
  */
 const LATEST_RUNS = 8
 
 /**
- * Unusable servers that flood, or whose responses grow when they are decoded. They are judged by a process of their own, so
- * that memory and time can be measured.
+ * Servers with endless responses, or with responses that grow when they are decoded. The command judges them in a
+ * process of its own, so that its memory and time can be measured.
  */
 const heavy = new Set([
   'another-list-each-time',
@@ -53,12 +54,15 @@ const heavy = new Set([
   'endless-trailers',
 ])
 
-/** One unusable server that floods, one whose response grows and one that nests deeply: each starts a process. */
+/**
+ * The servers that are measured in the short extent, because each starts a process: one endless, one that grows, one
+ * deeply nested.
+ */
 const measured = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
 
 const isJudgedByCommand = ({ id }: UnusableServer): boolean => everything || measured.has(id)
 
-/** All unusable servers, or these and two of each kind. */
+/** All unusable servers, or in the short extent the measured ones and two of each kind. */
 const tried = everything
   ? unusableServers
   : unusableServersByKind.flatMap((kind) =>
@@ -78,7 +82,7 @@ interface MeasuredProcess extends ProcessResult {
   readonly peakMb: number
 }
 
-/** Reads the highest resident set so far, where the system reports it (Linux). */
+/** Reads the peak memory of a process in megabytes; 0 where the system does not report it (other than Linux). */
 function peakOf(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -103,7 +107,7 @@ function judgeByCommand(options: readonly string[]): Promise<MeasuredProcess> {
   })
 }
 
-/** Runs the command in this process. */
+/** Runs the command in this process, which is faster. */
 async function judgeHere(options: readonly string[]): Promise<ProcessResult> {
   let output = ''
   const code = await runCommand(parseOptions(options, {}), {
@@ -125,7 +129,7 @@ let runSeconds = 0
 
 beforeAll(async () => {
   const service = await startService()
-  // Measures two concurrent runs, because the unusable servers are judged concurrently, too.
+  // Measures two runs at the same time, because the servers are judged concurrently, too.
   const runs = ['one', 'another'].map((name) =>
     judgeByCommand(['--base-url', service.baseUrl, '--effort', 'quick', '--report-dir', join(scratch, name)]),
   )

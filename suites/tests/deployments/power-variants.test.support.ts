@@ -17,11 +17,14 @@ import {
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
-/** All variants, or some that together cover every observed choice. */
+/** The tested variants: all, or in the short extent some of those that declare a value that no other one declares. */
 const tried =
   variantsOneOf === 1 ? variants : pickOneOfEach(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
 
-/** Checks that generate inputs: another seed changes the inputs of these only. */
+/**
+ * The beginnings of the ids of checks that generate inputs. Only their inputs depend on the seed, so that further seeds
+ * run only these.
+ */
 const laws = [
   'breed-cats/is-json',
   'breed-cats/unknown',
@@ -41,20 +44,23 @@ const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly string[]) 
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
-/** Open points whose observation needs requests of its own. */
+/** The open points that take requests of their own to observe. */
 const costly = new Set<string>(observers.map(({ id }) => id))
 for (const { id } of quickObservers.observers) costly.delete(id)
 
-/** One variant in `judgedWholeOneOf` is judged in both versions and observed at all open points. */
+/** Returns whether a variant is one of those that are judged in both versions and observed at all open points. */
 const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
 
-/** Returns true if a variant makes a choice at a point that needs requests of its own. */
+/**
+ * Returns whether a variant must be observed at the open points that take requests of their own, e.g. because it makes
+ * a choice there.
+ */
 const isSeenAllOver = (variant: Variant): boolean =>
   isStringVariant(variant) ||
   isJudgedWhole(variant) ||
   variant.expectedObservations.some(({ point }) => costly.has(point))
 
-/** Returns true if the versions of a variant differ, or if it cannot be judged. */
+/** Returns whether a variant must be judged in both versions, because they differ or because it cannot be judged. */
 const needsBoth = (variant: Variant): boolean =>
   isJudgedWhole(variant) ||
   variant.verdict !== 'conformant' ||
@@ -64,11 +70,11 @@ const needsBoth = (variant: Variant): boolean =>
 interface Screening {
   readonly bounds?: JudgeOptions['bounds']
   readonly versions: readonly Version[]
-  /** Places that the run observes. */
+  /** The open points, with operation and version, that the run observes. */
   readonly seen: readonly ObservedPlace[]
 }
 
-/** Chooses how a variant is judged first: the variants whose versions are alike alternate between v2 and v3. */
+/** Returns how a variant is judged first. If its versions are alike, it is judged in one of them, v2 and v3 in turn. */
 function screeningOf(variant: Variant): Screening {
   const screening = isStringVariant(variant) ? stringScreening : effortForShapes
   if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: allPlaces }
@@ -83,7 +89,10 @@ function screeningOf(variant: Variant): Screening {
   return { bounds, versions, seen: seen.filter(({ id }) => !costly.has(id)) }
 }
 
-/** Judges again with more inputs if few did not show a choice. A violation is final: it is never tried again. */
+/**
+ * Compares the observations with the declared ones. If few inputs did not show them, it judges again with standard
+ * effort. Violations are never judged again.
+ */
 async function unlike(variant: Variant, screened: RunResult, options: JudgeOptions): Promise<readonly string[]> {
   const untold = compareWithVariant(variant, screened, screeningOf(variant).seen)
   if (untold.length === 0 || !screeningOf(variant).bounds) return untold
@@ -92,8 +101,8 @@ async function unlike(variant: Variant, screened: RunResult, options: JudgeOptio
 }
 
 /**
- * Tests one half of the variants: the halves run side by side.
- * @param part 0 or 1
+ * Tests one half of the variants. Two test files run side by side.
+ * @param part the half, 0 or 1
  */
 export function testVariants(part: 0 | 1): void {
   const half = halfOf(tried, part)
@@ -104,7 +113,7 @@ export function testVariants(part: 0 | 1): void {
     test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
       const { baseUrl, runtime, run } = createSimulation(variant, { seed: 1 })
       const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }
-      // One session serves all seeds: it reuses responses, and requests only the newly generated inputs.
+      // All seeds share a session, which reuses responses: further seeds send only newly generated inputs.
       const session = createSession(createSessionOptions(options))
       try {
         for (let seed = 1; seed <= (isStringVariant(variant) ? seeds : shapeSeeds); seed++) {
@@ -112,7 +121,7 @@ export function testVariants(part: 0 | 1): void {
           const { bounds, versions } = screeningOf(variant)
           const first = bounds ? { bounds, versions } : {}
           const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
-          // With few strings, each variant is tested with different ones.
+          // Each variant has another seed, so that few strings for each are many for all.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
           const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
           const bad = describeVerdicts(result, ['fail', 'error'])

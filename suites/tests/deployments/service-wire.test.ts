@@ -77,7 +77,7 @@ describe('the service on the network', () => {
 
 const { everything } = inject('extent')
 
-/** Each case starts the command from its sources, which takes longer than all other tests of this file. */
+/** Tests few cases outside the full extent, because each starts the command from its sources, which takes seconds. */
 const others = selectRows(
   Object.entries({
     'a port that is none': () => ['--port', 'nine'],
@@ -108,7 +108,7 @@ describe.concurrent('the command of the service', () => {
       printed += String(chunk)
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
       if (url === undefined || !printed.includes('Ctrl-C')) continue
-      const cats = (await (await fetch(`${url}/v2/cats`)).json()) as unknown[] // a list that contains one cat twice
+      const cats = (await (await fetch(`${url}/v2/cats`)).json()) as unknown[] // the list of this mutant, which contains one cat twice
       expect(new Set(cats).size).toBe(cats.length - 1)
       child.kill('SIGINT')
     }

@@ -11,14 +11,14 @@ export interface ReceivedResponse {
 
 export interface TestClient {
   get(path: string): Promise<ReceivedResponse>
-  /** Sends the exact path, without building a URL. */
+  /** Sends the exact path, which a URL parser would change. */
   send(method: string, path: string): Promise<ReceivedResponse>
   /** Returns the list at a path; fails if the status is not 200. */
   readList(path: string): Promise<{ name: string }[]>
   close(): void
 }
 
-/** @param baseUrl base URL of a service; its path is ignored */
+/** @param baseUrl the base URL of a service, of which only the origin is used */
 export function createClient(baseUrl: string): TestClient {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true })

@@ -29,7 +29,7 @@ Judges test deployments in simulated time: the same seed gives the same exchange
 
 type TimedDeployment = TimedVariant | TimedMutant
 
-/** A directory that drifts is a permissible deployment like those in time. */
+/** The variants that only drift, in the form of time-dependent variants. */
 const drifts: readonly TimedVariant[] = driftingVariants.map((one) => ({
   ...one,
   kind: 'motion',
@@ -40,7 +40,7 @@ const subjects: readonly TimedDeployment[] = [...drifts, ...timedVariants, ...ti
 
 const isMutant = (one: TimedDeployment): one is TimedMutant => 'isCaughtBy' in one
 
-/** The counted endings of one deployment. */
+/** The endings of all runs against one deployment ended. */
 export interface SimulationRow {
   readonly id: string
   readonly isMutant: boolean
@@ -48,7 +48,7 @@ export interface SimulationRow {
   readonly runs: number
   /** The number of runs with each ending. */
   readonly endings: Readonly<Record<string, number>>
-  /** The seeds whose ending is not as expected, with the reasons. */
+  /** The seeds of runs with unexpected endings, each with the reasons. */
   readonly unexpected: Readonly<Record<string, readonly string[]>>
   readonly requests: number
   readonly simulatedSeconds: number
@@ -86,7 +86,7 @@ async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: Simulat
   return { ...facts, endings, unexpected, requests, simulatedSeconds, seconds }
 }
 
-/** Wilson's interval at 95 %: it holds for shares near 0 and 1, too. */
+/** Estimates a share with its 95 % confidence interval, by Wilson's method, which is valid near 0 and 1 too. */
 export function estimateShare(count: number, runs: number): { share: number; least: number; most: number } {
   const z = 1.96
   const share = count / runs
@@ -109,7 +109,7 @@ function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, sec
   return [`${id}: ${shares.join(', ')}; expected: ${expected}; ${took}`, ...reasons].join('\n')
 }
 
-/** Judges on all cores: each process judges some of the deployments. */
+/** Judges all deployments on all cores: each process judges some of them. */
 async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow> {
   const ids = subjects.map(({ id }) => id)
   const cores = availableParallelism()
@@ -123,7 +123,7 @@ async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow
   let left = children.length
   for (const { stdout } of children)
     createInterface({ input: stdout })
-      .on('line', (line) => (waiting.push(JSON.parse(line) as SimulationRow), wake())) // as this file writes it
+      .on('line', (line) => (waiting.push(JSON.parse(line) as SimulationRow), wake())) // written by another process of this program
       .on('close', () => (left--, wake()))
   while (left > 0 || waiting.length > 0) {
     const row = waiting.shift()
@@ -132,7 +132,7 @@ async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow
   }
 }
 
-/** Summarises all rows. */
+/** Returns the totals of all rows. */
 function summaryOf(rows: readonly SimulationRow[], seconds: number): string {
   const runs = rows.reduce((sum, row) => sum + row.runs, 0)
   const countOf = (some: readonly SimulationRow[], ...endings: readonly string[]): number =>

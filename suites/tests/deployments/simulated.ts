@@ -4,7 +4,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
-/** Longer than every response of a test deployment takes, so that only missing responses reach it. */
+/** Longer than any response of a test deployment takes. Only missing responses reach it. */
 const TIMEOUT_MS = 2_000
 
 export interface SimulatedRun {
@@ -13,7 +13,10 @@ export interface SimulatedRun {
   readonly simulatedMs: number
 }
 
-/** Judges a test deployment in simulated time. The seed decides the inputs, the network and the deployment's life. */
+/**
+ * Judges a test deployment in simulated time. The seed decides the inputs, the network and the changes of the
+ * deployment.
+ */
 export async function judgeSimulated(
   deployment: PortableDeployment,
   { seed, conditions, around }: SimulationOptions,

@@ -30,7 +30,7 @@ import { judgeSimulated } from './simulated.ts'
 const { everything } = inject('extent')
 const RUNS = everything ? 60 : 8
 
-/** A layer with its description for failure messages. */
+/** A layer, and its description for failure messages. */
 type Named = readonly [what: string, layer: ServiceLayer]
 
 const caches: readonly Named[] = [
@@ -120,12 +120,13 @@ describe('random compositions of layers', () => {
     const judged = mutants.filter((_, nth) => nth % 5 === 0)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...judged), worlds, async (one, { seed, cached, troubled, network }) => {
-        // A cache that answers for the whole run hides what a request changes, from every client.
+        // Mutants with side effects are tested without the cache: it would hide the changes from every client.
         const around = hasSideEffect(one) ? troubled[1] : stackLayers(cached[1], troubled[1])
         const { result } = await judgeSimulated(one, { seed, conditions: network[1], around })
         const world = [`seed ${seed}`, cached[0], troubled[0], network[0]].join(', ')
         if (result.conclusion !== 'conformant') return
-        // The seed draws the strings: some mutants need a rare one.
+        // Judges the mutant without the layer, too, with the same seed and so the same strings: some mutants need a
+        // rare one.
         const without = await judgeSimulated(one, { seed })
         expect(without.result.conclusion, `${one.id}: ${world}`).toBe('conformant')
       }),

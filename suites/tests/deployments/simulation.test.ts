@@ -59,7 +59,7 @@ describe('simulated time', () => {
   })
 })
 
-/** Sends requests to a simulated deployment. */
+/** Sends requests to a simulated deployment, and returns how each ended. */
 async function outcomesOf(one: PortableDeployment, conditions = NEARBY_CONDITIONS, requests = 1, concurrency = 16) {
   const { baseUrl, runtime, run, elapsedMs } = createSimulation(one, { seed: 1, conditions })
   const options = { ...createSessionOptions({ baseUrl, runtime, concurrency, timeoutMs: 500 }), retries: 0 }

@@ -13,7 +13,7 @@ import type { LayerContext, ServeRequest } from '../../../fixtures/variants/time
 import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
 import { createRestart } from '../../../fixtures/variants/time/outages.ts'
 
-/** Milliseconds by the machine's clock. */
+/** The time of the machine's clock in milliseconds. */
 let moment = 0
 
 const asking = (rawTarget: string): ParsedRequest => ({
@@ -103,7 +103,7 @@ describe('a copy', () => {
   })
 })
 
-/** @returns the status, or the error code */
+/** @returns the status of the response, or the error code */
 const statusOf = async (url: string): Promise<number | string> =>
   new Promise((resolve) => {
     const asked = request(url, { agent: false }, (response) => {

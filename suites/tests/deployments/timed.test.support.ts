@@ -8,21 +8,24 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory } from '../command/cli.test.support.ts'
 
-/** The fate of one request: a response of the directory, another status, a dropped connection, or no response. */
+/**
+ * The fate of a request. `answer`: the directory responds. `drop`: the connection is closed. `silence`: no response. A
+ * number: a response with this status.
+ */
 export type ResponseFate = 'answer' | 'drop' | 'silence' | number
 
 export interface TimedRequest {
   readonly target: string
-  /** Counted from 1. */
+  /** The number of the request, from 1. */
   readonly nth: number
-  /** Milliseconds since the first request. */
+  /** The milliseconds since the first request. */
   readonly ms: number
 }
 
 export interface DisturbedDirectory {
   readonly origin: string
   readonly asked: TimedRequest[]
-  /** Number of requests whose fate was not `answer`. */
+  /** Returns how many requests the directory did not respond to. */
   readonly lost: () => number
 }
 
@@ -51,12 +54,12 @@ function responseTo(
   return respondWith(fate, fields)
 }
 
-/** Computing takes so little time that many requests are in flight while each is delayed. */
+/** A deployment that computes so fast that many requests are in flight while their responses are delayed. */
 const QUICK = { ...NEARBY_CONDITIONS, computing: uniformDelay(0.1, 0.3) }
 
 const simulations = new Map<string, Simulation>()
 
-/** Judges a deployment, in simulated time if `troubled` made it. */
+/** Judges a deployment, in simulated time if `deployDisturbed` created it. */
 export function judgeAt(baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> {
   const simulation = simulations.get(baseUrl)
   const asked = { baseUrl, seed: 7, ...options }
@@ -64,7 +67,7 @@ export function judgeAt(baseUrl: string, options: Partial<JudgeOptions> = {}): P
   return simulation.run(() => judge({ ...asked, runtime: simulation.runtime }))
 }
 
-/** Lists check, version and reason of the verdicts with these statuses. */
+/** Returns a line with check, version and reason for each verdict with one of these statuses. */
 export const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
@@ -79,15 +82,15 @@ export function expectConformant(result: RunResult): void {
 }
 
 export interface DisturbanceOptions {
-  /** Delay of each response, so that a run takes as long as over a network. */
+  /** The delay of each response in milliseconds, so that a run takes as long as over a network. */
   readonly lateMs?: number
-  /** Header fields of every response with a status in place of the directory's. */
+  /** The header fields of responses with a status from `fateOf`. */
   readonly fields?: Record<string, string>
   /** Called when a request arrives, before the delay. */
   readonly onAsked?: (asked: TimedRequest) => void
 }
 
-/** A conformant directory in simulated time, whose responses meet a fate on their way. */
+/** Deploys a conformant directory in simulated time. `fateOf` decides for each request whether it gets its response. */
 export async function deployDisturbed(
   fateOf: (asked: TimedRequest, machine: TestMachine) => ResponseFate,
   { lateMs = 0, fields = {}, onAsked }: DisturbanceOptions = {},

@@ -2,7 +2,7 @@ import net from 'node:net'
 import { expect, inject, it } from 'vitest'
 import { type UnusableServer, unusableServers } from '../../../fixtures/unusable-servers/index.ts'
 
-/** Response so far, as a client of raw bytes sees it; each character of the text is a byte. */
+/** The bytes received so far, as text in which each character is a byte. */
 interface ReceivedBytes {
   text: string
   bytes: number
@@ -184,7 +184,7 @@ function ask(baseUrl: string): { readonly seen: ReceivedBytes; readonly socket: 
   socket.write(`GET /v2/cats?q=1 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept-Encoding: gzip\r\n\r\n`)
   socket.on('data', (chunk: Buffer) => {
     seen.bytes += chunk.length
-    // Keeps the beginning only; further bytes of a flood are counted.
+    // Keeps only the beginning of an endless response, and counts the rest.
     if (seen.text.length < 100_000) seen.text += chunk.toString('latin1')
     seen.quietSince = performance.now()
   })
@@ -193,7 +193,7 @@ function ask(baseUrl: string): { readonly seen: ReceivedBytes; readonly socket: 
   return { seen, socket }
 }
 
-/** Far more than any machine needs; only a missing response reaches it. */
+/** Much longer than any response takes. Only a missing response reaches it. */
 const NEVER_MS = 60_000
 
 async function until(holds: () => boolean): Promise<boolean> {
@@ -212,7 +212,7 @@ it('has at least 40 unusable servers with unique ids and one defect each', () =>
   expect(ids.toSorted()).toEqual(Object.keys(sins).toSorted())
 })
 
-/** Each of them takes seconds to build its response. */
+/** Servers that take seconds to build their response. The short extent leaves them out. */
 const HUGE: ReadonlySet<string> = new Set([
   'another-list-each-time',
   'a-million-other-names',

@@ -27,7 +27,10 @@ export const createTraits = (more: Partial<CauseTraits>): CauseTraits => ({
   ...more,
 })
 
-/** A finding of a check with nine inputs (each a letter), of which these violate it. */
+/**
+ * Creates the failed verdict of a check. It has tested `asked` inputs, and those in `inputs` (each letter is one) show
+ * the violation.
+ */
 export function failedVerdict(
   operation: string,
   [id = '', version = '']: string[],

@@ -7,7 +7,7 @@ import { pickOneOfEach } from '../support/extent.test.support.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
-/** For each entry a mutant whose defect no other fixed input reveals. */
+/** For each alteration of a name, a mutant whose defect no other fixed input reveals. */
 const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
   breeds: {
     lastLetterMissing: 'breed-index-too-short',
@@ -72,7 +72,10 @@ const without = (kind: keyof Alterations, name: string): Alterations => ({
   [kind]: Object.fromEntries(Object.entries(alterations[kind]).filter(([other]) => other !== name)),
 })
 
-/** Returns true if the named check fails with fixed inputs only: generated inputs may reveal anything. */
+/**
+ * Returns whether the named check fails with fixed inputs only. Generated inputs are left out, because they may reveal
+ * any defect.
+ */
 async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Promise<boolean> {
   const running = await start()
   const checks = caughtBy.map(({ check }) => check)
@@ -93,7 +96,7 @@ describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   test.each(everything ? all : pickOneOfEach(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
     if (!mutant) throw new Error(`unknown mutant ${id}`)
-    // Other tests show for every mutant that the full set catches it.
+    // In the short extent, the tests of mutants show that the full set catches this mutant.
     if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
     expect(await isCaught(mutant, without(kind, name))).toBe(false)
   })

@@ -7,7 +7,7 @@ import { createDirectoryResponder, deployDirectory, type RespondToTarget } from 
 const MANX = ['Tom', 'Mia']
 const KORAT = ['Kit', 'Zoë']
 
-/** Finds the place in cats that holds ids of the listed breeds. */
+/** Returns the place in the elements of cats at which the suite finds ids of the listed breeds. */
 async function shownAt(breeds: readonly unknown[], cats: readonly unknown[]): Promise<string | undefined> {
   const lists = [
     { breed: 'Manx', value: MANX },
@@ -88,7 +88,10 @@ describe('a value is no id of a breed', () => {
 
 const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
 
-/** A directory whose breed ids are positions: after `most` responses a new breed comes first and shifts all ids. */
+/**
+ * Creates a directory in which the id of a breed is its position. After `most` responses a new breed comes first, so
+ * that all ids change.
+ */
 function countsAnewAfter(most: number): RespondToTarget {
   let answers = 0
   return (target) => {
@@ -111,7 +114,8 @@ test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
     const { origin } = await deployDirectory(countsAnewAfter(answers))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
     expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
-    // About twice the requests of a directory without ids; lists that varied are read in several conditions.
+    // The bound is about twice the requests for a directory without ids, because lists that varied are read again in
+    // several ways.
     expect(requests).toBeLessThan(5_500)
   },
 )

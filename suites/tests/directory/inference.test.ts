@@ -4,7 +4,7 @@ import { inferRuleFromReadings } from '../../directory/facts/matching-rule.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
 
-/** Cats of one breed with names of this length, and Tom; the search is a substring search. */
+/** Creates a directory with one breed: Tom, and cats with names of this length. Its search finds substrings. */
 function directoryOf(length: number): Directory {
   const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
   const search = (query: string) =>

@@ -9,7 +9,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 const MEGABYTE = 1 << 20
 
-/** Returns a new response of the same memory size each time. */
+/** Returns a function that sends a request. Each response is a new one with the same memory size. */
 function asking(weight: number) {
   const asked: Exchange[] = []
   return {

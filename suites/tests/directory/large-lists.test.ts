@@ -39,7 +39,10 @@ test.each(['quick', 'standard'] as const)('the sample of a large list is drawn o
   expect(drawNames('cats', many)).toBe(drawNames('cats', many))
 })
 
-/** Counts the requests for the lists of cats, and returns the observed order. */
+/**
+ * Observes the order of a list.
+ * @returns how often each list of cats was requested, and the observed order
+ */
 async function askedForAll(inOrder: (list: readonly unknown[], nth: number) => readonly unknown[]) {
   const cats = Array.from({ length: 40 }, (_, nth) => ({
     name: `Cat ${nth}`,

@@ -5,7 +5,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 export const UNDECIDED = 'undecided'
 
-/** Formats the place of the list and of the name in its elements. */
+/** Formats where the list is and where the name is in its elements, e.g. `/data * /name`. */
 export function formatPlaces(shape: InferredShape): string {
   if (!shape) return 'nothing'
   return 'unreadable' in shape ? UNDECIDED : `${toJsonPointer(shape.list)} * ${toJsonPointer(shape.name)}`.trim()
@@ -13,7 +13,7 @@ export function formatPlaces(shape: InferredShape): string {
 
 export const BREEDS = ['Manx', 'Korat']
 
-/** Infers the shape of a list of cats in which these strings work as names. */
+/** Infers the shape of a list of cats. Only the strings in `working` work as names in requests. */
 export const inferShape = (answer: unknown, working: readonly string[]) =>
   inferWholeListShape(createExchange(answer), 'cat', {
     nameTests: [async (name) => working.includes(name)],

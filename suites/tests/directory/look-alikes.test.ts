@@ -5,8 +5,8 @@ import { queryOf } from '../deployments/timed.test.support.ts'
 import { selectedEffort, selectedVersions } from '../support/short.test.support.ts'
 
 /**
- * Permitted directories in which something resembles a list, a name or an id without being one, or the other way round.
- * Each caused a false alarm once.
+ * Tests permitted directories in which something resembles a list, a name or an id without being one, or is one without
+ * resembling it. Each caused a false alarm once.
  */
 
 type CatAndBreed = readonly [name: string, breed: string]
@@ -19,9 +19,9 @@ interface ListLayout {
   readonly members?: (list: readonly unknown[]) => unknown
   readonly hits?: (list: readonly unknown[]) => unknown
   readonly lives?: (row: CatAndBreed, count: number) => unknown
-  /** Response for the cats of an unlisted breed; default: 404. */
+  /** The response to a request for the cats of an unlisted breed; 404 by default. */
   readonly unknownBreed?: unknown
-  /** True if breeds can also be requested by position, counted from 1. */
+  /** True if a breed can also be requested by its position in the list, counted from 1. */
   readonly isByPlace?: boolean
 }
 

@@ -7,7 +7,7 @@ import { createShownBreeds } from '../../directory/readings/name-index.ts'
 import { createCachingReader, type Subject } from '../../engine/check/readers.ts'
 import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
 
-/** Each cat has a breed of its own. */
+/** Creates a directory of `count` cats, each with a breed of its own. */
 function directoryOf(count: number) {
   const breeds = Array.from({ length: count }, (_, nth) => `Breed ${nth}`)
   const cats = breeds.map((breed) => `Cat of ${breed}`)
@@ -16,7 +16,7 @@ function directoryOf(count: number) {
   return { cats, directory: { ...parts, catsOf } as Directory } // this test reads nothing else
 }
 
-/** Measures the CPU time of this process for finding the breeds of all cats repeatedly. */
+/** Returns the CPU time that this process needs to find the breeds of all cats, several times. */
 async function busyMs(count: number): Promise<number> {
   const { cats, directory } = directoryOf(count)
   const { read } = createCachingReader(async () => createExchange([]))
@@ -37,7 +37,7 @@ test('twenty times as many breeds take twenty times as long to compare, not four
 interface Standing {
   readonly what: string
   readonly cats: string[]
-  /** Breeds that the list of all cats shows, if it does. */
+  /** The breeds that the list of all cats shows; undefined if it shows none. */
   readonly shown?: string[]
   readonly lists: Record<string, string[]>
   readonly says: Record<string, unknown>

@@ -12,7 +12,7 @@ const notFound: Exchange = { ...found, outcome: { ...found.outcome, status: 404 
 const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204 } as Response }
 const NO_CONTENT = 'no content'
 
-/** Returns the proofs of a name; `answer` maps the requested string to the response. */
+/** Returns how requests prove a name. `answer` maps the requested string to the response. */
 async function provenBy(kind: ElementKind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
   const recall = async ({ target }: Request) => {
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')

@@ -8,7 +8,7 @@ import { formatPlaces } from './list-shapes.test.support.ts'
 const CATS = new Set(['Tom', 'Tim', 'Mia'])
 const strings: InferredShape = { list: [], name: [], breed: undefined }
 
-/** Finds the place of hits if each search has one hit and the control search responds `nothing`. */
+/** Finds where the hits are. Each search has one hit; a search for a made-up name gets the response `nothing`. */
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) =>
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),

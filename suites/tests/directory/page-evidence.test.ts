@@ -27,7 +27,8 @@ function remarks(
 }
 
 /**
- * Returns the evidence for a page next to a list of ten cats, if other lists hold 48 cats and `shorter` lists exist.
+ * Returns the sign that a list of ten cats is a page: `own` is beside the list, other lists have 48 cats in total, and
+ * `shorter` are other responses.
  */
 const signBeside = (own: Said, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
   findMorePagesSign(
@@ -36,7 +37,7 @@ const signBeside = (own: Said, shorter: readonly List[] = [], fields?: PageHeade
     totals,
   )
 
-/** Two lists, of two and three cats, with the same members. */
+/** Creates two lists, of two and three cats, with the same members beside them. */
 const both = (said: Said, fields?: PageHeaderFields): readonly List[] =>
   [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
 

@@ -8,9 +8,12 @@ import { createExchange, createListSubject } from '../layout/tables.test.support
 
 type HeaderFields = Readonly<Record<string, string>>
 
-const refused = { ...createExchange([]), outcome: { ...createExchange([]).outcome, status: 400 } } as Exchange // the response refused the parameter
+const refused = { ...createExchange([]), outcome: { ...createExchange([]).outcome, status: 400 } } as Exchange // a response that refuses the parameter
 
-/** @param answers the responses for one new parameter after the other; undefined: no list */
+/**
+ * Observes whether a new parameter has an effect.
+ * @param answers the header fields of successive responses to it; undefined if a response is no list
+ */
 async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
   const left = [...answers]
   const pauses: number[] = []

@@ -14,8 +14,8 @@ export interface PageResponseContent {
 }
 
 /**
- * Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that responds as `answer` says.
- * @returns the names, with `…` after them if more was requested and no next page was found
+ * Reads the list of `/v2/search?q=a`, which is at `/cats` on every page, from a service that responds as `answer` says.
+ * @returns the names, separated by blanks; `…` follows if further requests found no next page
  */
 export async function readNames(
   answer: (target: string) => PageResponseContent,
@@ -31,7 +31,10 @@ export async function readNames(
   }
 }
 
-/** @throws {Inconclusive} */
+/**
+ * Reads the same list, and counts the requests.
+ * @throws {Inconclusive} if the list cannot be read to its end
+ */
 export async function readListInPages(
   answer: (target: string) => PageResponseContent,
   lacksNames?: MissingNamesTest,
@@ -51,13 +54,16 @@ export async function readListInPages(
   return { reading, requests }
 }
 
-/** `PART`: further requests found no next page. Without `…`: no further requests were sent. */
+/** The result of `readNames` if further requests were sent, but found no next page. */
 export const FIRST_PAGE_AND_TRIALS = 'Tom Tim …'
 export const FIRST_PAGE = 'Tom Tim'
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
-/** A page of Tom and Tim. Requests with the right parameter get Kit; all others get the first page again. */
+/**
+ * Reads a list whose first page has Tom and Tim. A request with the right parameter gets Kit; all others get the first
+ * page again.
+ */
 export const readTwoPages = ([said, parameter, fields]: readonly [
   said: object,
   parameter?: string | undefined,
@@ -70,7 +76,7 @@ export const readTwoPages = ([said, parameter, fields]: readonly [
   )
 
 export const BOTH_PAGES = 'Tom Tim Kit'
-/** Creates a row for each of several keys. */
+/** Creates a test case for each of several keys. */
 export const createRowPerKey = (
   keys: string,
   said: (key: string) => object,

@@ -7,7 +7,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 import { type PageResponseContent, readNames } from './read-pages.test.support.ts'
 
 describe('few lists are tried if no next page is found', () => {
-  /** Counts how many of ten lists that are read concurrently were tested for pages. */
+  /** Reads ten lists concurrently, and counts for how many the suite tried whether they are pages. */
   const tried = async (answer: (isFirst: boolean) => PageResponseContent): Promise<number> => {
     const known = new Set<string>()
     const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
@@ -37,7 +37,9 @@ describe('few lists are tried if no next page is found', () => {
   })
 })
 
-/** Serves a list in pages that are linked by Link headers and numbered from 0; `undefined` is an error response. */
+/**
+ * Reads a list in pages that are linked by Link headers and numbered from 0. `undefined` stands for an error response.
+ */
 const followed = (pages: readonly (readonly string[] | undefined)[], linkOn: (page: number) => string) =>
   readNames((target) => {
     const page = Number(target.split('page=')[1] ?? 0)

@@ -66,7 +66,7 @@ test('hits are at the place that is empty for a made-up name, although a search 
   expect(formatPlaces(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
 })
 
-/** More names than the suite keeps of one list. */
+/** Has more names than the suite keeps of one list. */
 const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 
 describe('a list for an input is at the place of listed cats', () => {

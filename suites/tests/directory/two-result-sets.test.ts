@@ -4,7 +4,7 @@ import { judge } from '../../judge/judge.ts'
 import { conformantDirectory, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
-/** The same directory, but a search has an array of best hits and one of other hits. */
+/** Creates a directory whose searches return two arrays: the best hit, and the others. */
 const inTwoSets =
   (others: (hits: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
   (target) => {
@@ -36,7 +36,10 @@ describe('hits in two arrays of one response', () => {
   })
 })
 
-/** Lists of a breed have two arrays, each nested in an object; for one breed the first array is empty. */
+/**
+ * Creates a directory whose lists of a breed's cats are two arrays, each nested in an object. For one breed the first
+ * array is empty.
+ */
 const breedsInTwoSets =
   (others: (cats: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
   (target) => {

@@ -6,7 +6,7 @@ import { readContent } from '../../engine/http/decode/decode.ts'
 const list = (last: string): Buffer =>
   Buffer.from(JSON.stringify([...Array.from({ length: 10_000 }, (_, nth) => `Cat ${nth}`), last]))
 
-/** Reads a body that arrives in pieces of any size. */
+/** Reads a body that arrives in pieces of this size. */
 function read(bytes: Buffer, coding = '', piece = 9_000) {
   const received = new BodyBuffer()
   for (let at = 0; at < bytes.length; at += piece) received.push(bytes.subarray(at, at + piece))

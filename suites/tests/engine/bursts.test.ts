@@ -6,10 +6,13 @@ import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
 const LIMITS = { bursts: 3, maxChanges: 2 }
-/** The oldest copy that declares no age. */
+/** The maximum age of a copy that does not declare its age, in milliseconds. */
 const OLDEST_MS = 5000
 
-/** Reads a list in simulated time. @param factsAt what is listed at a moment, for the n-th request */
+/**
+ * Reads a list in simulated time.
+ * @param factsAt returns the listed names at a time, for the n-th request
+ */
 async function readBursts(factsAt: (ms: number, nth: number) => readonly string[]) {
   let time = 0
   let requests = 0

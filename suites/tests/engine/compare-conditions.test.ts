@@ -10,7 +10,7 @@ import {
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
-/** A service in simulated time: each response is available some turns after its request. */
+/** A service in simulated time. It responds to a request some turns later. */
 class Service {
   time = 0
   inFlight = 0

@@ -11,7 +11,10 @@ import { conformantDirectory, listenOnFreePort } from '../command/cli.test.suppo
 import { callAfterTests } from '../support/at-end.test.support.ts'
 import { selectRows } from '../support/short.test.support.ts'
 
-/** Some clients crash if a compressed response closes its connection and they cannot read it as fast as it arrives. */
+/**
+ * A content coding of compressed responses. Some HTTP clients crash if such a response closes its connection while they
+ * still read.
+ */
 interface Coding {
   readonly name: string
   readonly encode: (body: Buffer) => Buffer
@@ -38,7 +41,7 @@ function inChunks(body: Buffer, size = 9973): Buffer {
 }
 
 interface Framing {
-  /** The header field that declares where the body ends; without one, the end of the connection does. */
+  /** Returns the header field that declares where the body ends. Without it, the end of the connection does. */
   readonly field?: (body: Buffer) => string
   readonly frame: (body: Buffer) => Buffer
 }
@@ -60,7 +63,7 @@ const kinds = Object.entries(codings).flatMap(([coding, { name, encode }]) =>
   ),
 )
 
-/** All kinds, or each coding and each framing at least once. */
+/** The tested combinations: all, or in the short extent some with each coding and each framing at least once. */
 const someKinds = inject('extent').everything
   ? kinds
   : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
@@ -69,12 +72,12 @@ interface RawReply extends ReplyKind {
   readonly status?: number
   /** The body before encoding. */
   readonly body: Buffer
-  /** Truncates the framed body; default: all of it is sent. */
+  /** Truncates the framed body; by default, all of it is sent. */
   readonly cut?: (framed: Buffer) => Buffer
   readonly end?: 'close' | 'reset'
 }
 
-/** Caches encoded bodies, because the large ones are requested many times. */
+/** Keeps encoded bodies, because the large ones are requested many times. */
 const known = new WeakMap<Coding['encode'], WeakMap<Buffer, Buffer>>()
 function encodedBy({ encode }: Coding, body: Buffer): Buffer {
   const bodies = known.get(encode) ?? new WeakMap<Buffer, Buffer>()
@@ -103,7 +106,7 @@ interface RawServer {
   readonly connections: () => number
 }
 
-/** Serves raw bytes until all tests are over, with one response per connection. */
+/** Serves raw bytes until all tests have ended. Each connection gets one response. */
 async function serve(replyTo: (target: string) => RawReply): Promise<RawServer> {
   const sockets = new Set<net.Socket>()
   let connections = 0
@@ -135,7 +138,7 @@ function sessionWith(options: JudgeOptions): Session {
   return session
 }
 
-/** Returns the value of a response, or the fault. */
+/** Returns the value of a response, or the kind of fault. */
 async function answerTo(session: Session, target: string): Promise<unknown> {
   const { outcome } = await session.send({ method: 'GET', target, follow: false })
   if (outcome.kind === 'fault') return outcome.fault
@@ -145,7 +148,7 @@ async function answerTo(session: Session, target: string): Promise<unknown> {
 const answersTo = (session: Session, targets: readonly string[]): Promise<unknown[]> =>
   Promise.all(targets.map((target) => answerTo(session, target)))
 
-/** Incompressible text: several megabytes stay several megabytes on the wire. */
+/** Returns text that cannot be compressed: megabytes of it remain megabytes on the wire. */
 const noise = (index: number): string =>
   createHash('shake256', { outputLength: 900 }).update(String(index)).digest('base64')
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -203,7 +206,7 @@ describe.concurrent('a compressed response that is cut off is a fault, and the n
     const brokenOff = (end: string) =>
       Object.keys(values).flatMap((size) => Object.keys(cuts).map((cut) => `/${size}/${cut}/${end}`))
     const faults = await answersTo(session, [...brokenOff('close'), ...brokenOff('reset')])
-    // If the end of the connection ends the body, only the coding shows that something is missing.
+    // If the end of the connection ends the body, only the decoder notices that something is missing.
     const known = kind.framing.field ? ['dropped', 'malformed'] : ['undecodable']
     expect(faults.filter((fault) => !known.includes(String(fault)))).toEqual([])
     expect(await answersTo(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
@@ -217,7 +220,7 @@ const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[
 
 const faultsIn = ({ exchanges }: RunResult) => [...exchanges.values()].filter(({ fault }) => fault !== undefined)
 
-/** A whole directory with every response of one kind. */
+/** Creates a directory that sends every response with this coding and framing. */
 const directoryOf =
   (kind: ReplyKind) =>
   (target: string): RawReply => {
@@ -225,7 +228,7 @@ const directoryOf =
     return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
   }
 
-/** The same directory, but no response to a search is sent whole. */
+/** Creates the same directory, but its responses to searches are truncated. */
 const brokenOffIn =
   (kind: ReplyKind) =>
   (target: string): RawReply => ({
@@ -242,7 +245,7 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
   expect(session.counts.retries).toBe(0)
 }
 
-/** Quick effort, because these tests are about the transfer, not about the requests. */
+/** These tests are about the transfer, so that few requests suffice. */
 const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
 describe.concurrent('a deployment is conformant although every response is compressed and closes its connection', () => {

@@ -3,7 +3,7 @@ import type { Level, Status, Verdict } from '../../engine/check/verdict.ts'
 import { conclude, concludeByClass } from '../../engine/run/conclusion.ts'
 
 const ended = (status: Status, level: Level = 'must', version = 'v2', id = 'a/b'): Verdict =>
-  ({ status, version, check: { id, level } }) as Verdict // a conclusion reads nothing else
+  ({ status, version, check: { id, level } }) as Verdict // the parts of a verdict that a conclusion reads
 
 // V1.2, V1.3, V3.2
 describe('a run is conformant only if a check passed and no required one is undecided', () => {

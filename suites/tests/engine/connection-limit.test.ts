@@ -8,11 +8,11 @@ import { conformantDirectory, listenOnFreePort } from '../command/cli.test.suppo
 import { advisesSlowerRequests, expectConformant } from '../deployments/timed.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 
-/* A limit on connections is no violation: the suite uses fewer (R13.8). */
+/** A server with a limit on connections. The limit is no violation: the suite must use fewer (R13.8). */
 
 interface LimitedServer {
   readonly origin: string
-  /** Targets in order of arrival. */
+  /** The requested targets, in order of arrival. */
   readonly targets: string[]
   readonly connections: () => number
   readonly mostAtOnce: () => number
@@ -25,8 +25,8 @@ function answer(target: string, response: http.ServerResponse): void {
 }
 
 /**
- * Serves `most` connections at a time, each as long as it is open; further connections wait unread, in order of
- * arrival.
+ * Serves `most` connections at a time, each until it is closed. Further connections wait, and their requests are not
+ * read.
  */
 async function serve(
   most: number,
@@ -66,7 +66,7 @@ async function serve(
   return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
 }
 
-/** Blocks this process. */
+/** Blocks this process for so many milliseconds. */
 const holdUp = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 const LONGER_THAN_A_TRIAL_MS = 400
 
@@ -82,7 +82,8 @@ describe.concurrent('a deployment that serves a limited number of connections an
     expect(advisesSlowerRequests(result)).toBe(true)
     expect(result.notExercised.join('\n')).toContain(`no more than ${most} connection`)
     expect([result.retries, result.requests]).toEqual([0, targets.length])
-    // The connections that waited at first, those of one trial, and those that replaced them.
+    // Three sets of connections are expected at most: those that waited at first, those of one trial, and those that
+    // replaced them.
     expect(connections()).toBeLessThan(3 * CONCURRENCY)
   })
 
@@ -111,7 +112,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
   })
 })
 
-/** Delays of serial processing, as behind a lock; the first one differs. */
+/** Returns delays as behind a lock, which responses pass one by one. The first delay differs. */
 function oneByOne(firstMs: number, eachMs: number): () => number {
   let freeAt = 0
   return () => {

@@ -4,13 +4,13 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 
-/** Returns the findings of a check at a deployment. */
+/** Judges a deployment and returns the findings of one check. */
 async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions>): Promise<Finding | undefined> {
   const { verdicts } = await judge({ baseUrl, timeoutMs: 3000, only: [id], versions: ['v3'], ...options })
   return verdicts.find(({ check, status }) => check.id === id && status === 'fail')?.finding
 }
 
-/** The same directory, but the lives of some cats respond 404. */
+/** Creates a conformant directory, but the lives of some cats respond 404. */
 const lacksLivesOf =
   (...names: readonly string[]): RespondToTarget =>
   (target) =>
@@ -18,7 +18,7 @@ const lacksLivesOf =
       ? undefined
       : conformantDirectory(target)
 
-/** The same directory, but some searches respond 500. */
+/** Returns the finding for a conformant directory in which some searches respond 500. */
 const failsFor = async (breaks: (query: string) => boolean): Promise<string> => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''

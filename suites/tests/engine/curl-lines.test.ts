@@ -14,10 +14,7 @@ import { selectRows } from '../support/short.test.support.ts'
 
 type Cited = readonly Pick<ExchangeSummary, 'url' | 'status' | 'excerpt'>[]
 
-/**
- * Runs the work with a finding of one check of a mutant, and with the exchanges that it cites, while the mutant is
- * served.
- */
+/** Serves a mutant while the work runs. The work gets a finding of one check and the exchanges that it cites. */
 async function withFinding(
   [id, check, of]: readonly [mutant: string, check: string, of?: readonly Version[]],
   use: (found: { readonly cited: Cited; readonly curl: readonly string[] }) => unknown,
@@ -34,7 +31,7 @@ async function withFinding(
   }
 }
 
-/** The terminal shows this many characters of a response. */
+/** The number of characters of a response that the terminal shows. */
 const SHOWN = 300
 
 function expectTwoAnswersToOneRequest([telling, other]: Cited): void {
@@ -43,7 +40,7 @@ function expectTwoAnswersToOneRequest([telling, other]: Cited): void {
   expect(shownOf(telling)).not.toEqual(shownOf(other))
 }
 
-/** Runs a line in a shell and returns what it prints of each address, each response once. */
+/** Runs a line in a shell and returns what it prints for each URL. Equal responses are returned once. */
 async function printedBy(line: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line])
   const printed = new Map<string, Set<string>>()

@@ -13,11 +13,11 @@ const response = (status: number, fields: Response['fields'] = [], bytes: Buffer
   body: readBody(bytes),
 })
 
-/** The start of a JSON text, as many bytes as the whole text has characters. */
+/** Cuts a JSON text to as many bytes as it has characters, as a service does that confuses the two. */
 const cutToCharacters = (text: string): Buffer => Buffer.from(text).subarray(0, text.length)
 
 const symptomsOf = (outcome: Response | Fault, rest: Partial<Symptoms> = {}): Symptoms => ({
-  shown: { outcome } as Symptoms['shown'], // no row reads more
+  shown: { outcome } as Symptoms['shown'], // the only part that a diagnosis reads
   isUnsteady: false,
   identical: ALWAYS,
   ...rest,

@@ -6,13 +6,16 @@ import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
 
 const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' } as const
 
-/** Cats that leave right after a check for drift saw none. */
+/** A cat that is removed right after a check for drift, and a layer that hides the removal from some responses. */
 interface Leaving {
   readonly leaves: string
   readonly layer: ServiceLayer
 }
 
-/** @returns how the requirement that a search for Felix finds it ends, if it is tested right after the cats left */
+/**
+ * Tests the requirement that a search for Felix finds Felix, right after the cat was removed.
+ * @returns the status of the verdict
+ */
 async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
   let haveLeft = false
   const leaving: ServiceLayer = (service, { createInstance, world }) => {
@@ -60,7 +63,7 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
 
 const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: onlyOperations('listCats') })
 
-/** The first search for Felix by name fails. */
+/** Finds Felix by name only from the second search on. */
 const missesFelixOnce: ServiceLayer = (service, { createInstance, world }) => {
   const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
   let asked = 0
@@ -80,12 +83,12 @@ test('a cat that is not found once is not dismissed if no cat was removed', asyn
   expect(await endOf({ leaves: 'nobody', layer: passThroughLayer })).toBe('pass')
 })
 
-/** Requests for the cat until the violation is confirmed. */
+/** The number of searches for the cat until the violation is confirmed. */
 const ASKED_UNTIL_BELIEVED = 7
-/** More requests than the next check for drift needs. */
+/** The number of further requests before another cat leaves: more than the next check for drift sends. */
 const ASKED_SINCE = 50
 
-/** Searches miss Felix until that is confirmed and some requests later; then another cat leaves. */
+/** Searches do not find Felix until the violation is confirmed. Some requests later, another cat is removed. */
 const laggingIndex =
   (leaves: string): ServiceLayer =>
   (service, { createInstance, world }) => {

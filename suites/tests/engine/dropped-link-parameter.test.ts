@@ -9,7 +9,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
-/** Serves Tom and Tim on the first page, and the given names on the page that the link leads to. */
+/** Reads a list whose first page has Tom and Tim. The page that its link leads to has the given names. */
 async function pagesOf(link: string, ...later: readonly string[]): Promise<NameList> {
   const { reading } = await readListInPages((target) =>
     target.includes('page=2')

@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
 import { describeVerdicts, expectConformant, judgeAt } from '../deployments/timed.test.support.ts'
 
-/* Strings that end real processes (R13.5 to R13.7): the tests count outages and check the verdict. */
+/**
+ * Tests with services whose process ends at some strings (R13.5 to R13.7): how often a process ended, and what the
+ * verdict says.
+ */
 
 const SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url))
 const WORKERS = 4
-/** Each of these tests judges a whole deployment. */
+/** The short extent leaves out most of these tests, because each judges a whole deployment. */
 const { everything } = inject('extent')
 const some = <T>(rows: readonly T[]): readonly T[] => (everything ? rows : rows.slice(0, 1))
 
@@ -27,7 +30,10 @@ interface Message {
   readonly died?: true
 }
 
-/** @param workers of a cluster; 0 for one process that is started again after it ended */
+/**
+ * Starts such a service.
+ * @param workers the number of workers of a cluster; 0 for a single process that is restarted
+ */
 async function started(workers: number, defect: string): Promise<DyingService> {
   const service = fork(SERVICE, [String(workers), defect], { execArgv: [] })
   services.push(service)
@@ -57,7 +63,8 @@ test.each(some(['bracket', 'expression', 'query']))(
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     const [finding] = result.verdicts.flatMap((verdict) => verdict.finding ?? [])
     expect(finding?.fix).toMatch(/uncaught exception/)
-    // The string once among others and once alone, and strings of its class that were in flight with it, alone.
+    // At most four processes may end: the string is sent once with others and once alone, and so is another string of
+    // its class that was in flight.
     expect(deaths()).toBeLessThanOrEqual(4)
     expect(
       describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),

@@ -1,8 +1,8 @@
 /**
- * A cat directory whose processes end at some strings, as Node does after an uncaught exception. Plain JavaScript, so
- * that a process is back within a tenth of a second.
- * Arguments: the workers of a cluster (0 for one process without a parent's socket, started again RESTART_MS after it
- * ended), and the name of the defect in DEFECTS.
+ * A cat directory whose process ends at some strings, as Node.js does after an uncaught exception. It is plain
+ * JavaScript, so that a process starts within a tenth of a second.
+ * Arguments: the number of workers of a cluster (0 for a single process, which is restarted RESTART_MS after it ended),
+ * and the name of a defect in DEFECTS.
  */
 import { fork } from 'node:child_process'
 import cluster from 'node:cluster'
@@ -65,7 +65,7 @@ const listen = (port, onListening) =>
     onListening(this.address().port)
   })
 
-/** Starts the one process, and starts it again each time that it has ended. */
+/** Starts the process, and restarts it each time that it has ended. */
 function supervise(port) {
   const child = fork(import.meta.filename, process.argv.slice(2), { env: { ...process.env, SERVE_ON: port } })
   child.once('message', (bound) => process.send({ port: bound }))
@@ -82,7 +82,7 @@ if (process.env.SERVE_ON !== undefined) {
 } else if (cluster.isWorker) listen(Number(process.env.PORT), (port) => process.send(port))
 else {
   process.on('disconnect', () => process.exit())
-  // A port is chosen once, so that the service comes back where it was.
+  // Chooses a free port once, so that a restarted process listens on the same one.
   const free = createServer().listen(0, '127.0.0.1', () => {
     const { port } = free.address()
     free.close(() => {

@@ -9,7 +9,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** Unusable servers whose responses take longest to decode, parse or traverse. */
+/** The unusable servers whose responses take longest to decode, parse or traverse. */
 const slow = everything
   ? [
       'gzip-bomb',
@@ -27,8 +27,8 @@ const slow = everything
 const ALLOWED_MS = everything ? 2_000 : 400
 const MOST_MAKING_MS = 5_000
 /**
- * The longest delay of a timer, as a multiple of the time for reading a list of a million cats. Such a list is
- * permitted and read synchronously, in less than a second on an idle machine. Both are CPU times of this process.
+ * The maximum delay of a timer, as a multiple of the time for reading a list of a million cats. Such a list is
+ * permitted, and reading it blocks the process for less than a second. Both are CPU times of this process.
  */
 const LONGEST_READINGS = 10
 const PART = 10
@@ -39,7 +39,9 @@ function busyMs(): number {
   return (user + system) / 1000
 }
 
-/** Estimates the time for reading a list of a million cats on this machine from a part of one. */
+/**
+ * Returns the estimated time for reading a list of a million cats on this machine. It measures a part of such a list.
+ */
 function aMillionCats(): number {
   const cats = Array.from({ length: 1e6 / PART }, (_, id) => `{"id":${id},"name":"Cat ${id}","breed":"Manx"}`)
   const bytes = Buffer.from(`[${cats.join()}]`)
@@ -48,7 +50,7 @@ function aMillionCats(): number {
   return PART * (busyMs() - began)
 }
 
-/** Returns the longest delay of a timer while the work runs. */
+/** Returns the maximum delay of a timer while the work runs. */
 async function deafMs(work: () => Promise<unknown>): Promise<number> {
   let [last, longest] = [busyMs(), 0]
   const beat = (): void => {
@@ -63,7 +65,7 @@ async function deafMs(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** Warms up an unusable server, which builds its response at the first request. */
+/** Sends a first request, at which the server builds its response: that takes seconds. */
 const askOnce = (url: string): Promise<unknown> =>
   new Promise((resolve) => {
     get(url, (response) => response.resume().on('close', resolve)).on('error', resolve)

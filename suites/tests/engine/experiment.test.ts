@@ -8,22 +8,22 @@ import {
 } from '../../engine/history/experiment.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
-/** Simulated time: no test waits, and none depends on the machine. */
+/** The simulated time in milliseconds: only readings, requests and pauses advance it. */
 let time = 0
 const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) }
 
 beforeEach(() => void (time = 0))
 
-/** Duration of a reading and of a request. */
+/** The duration of a reading and of a request, in milliseconds. */
 const REQUEST_MS = 1
 
 const apart = (before: number, after: number): number => Math.abs(after - before)
 
-/** A value that may change when it is read and when it is requested. */
+/** A value that can be read, and the request that may change it. */
 interface ExperimentWorld {
   read(): number | undefined
   ask(round: number): void
-  /** A control request that replaces it, for values that are read anyway. */
+  /** Sends another request instead, for values that are read anyway. */
   beside?(): void
 }
 
@@ -32,16 +32,16 @@ const counter = () => {
   return { next: () => count++, current: () => count }
 }
 
-/** Servers that respond in turn, each with a state of its own. */
+/** Several servers respond in turn, each with a value of its own. */
 function byTurns(...knows: readonly (() => number)[]): ExperimentWorld {
   const { next } = counter()
   return { read: () => knows[next() % knows.length]?.(), ask: next, beside: next }
 }
 
-/** Grows by one each millisecond; a request takes `askingMs`. */
+/** The value grows by one each millisecond; a request takes `askingMs`. */
 const growing = (askingMs: number): ExperimentWorld => ({ read: () => time, ask: () => void (time += askingMs) })
 
-/** Grows with time, but is read from a cached copy, which a request renews. */
+/** The value grows with time, but is read from a copy that is kept for `keptMs`. A request renews the copy. */
 function copied(keptMs: number): ExperimentWorld {
   let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
   const read = () => {
@@ -51,37 +51,37 @@ function copied(keptMs: number): ExperimentWorld {
   return { read, ask: () => void (copy = { of: time, at: time }) }
 }
 
-/** Changes at each of its first readings, then no more. */
+/** The value changes at each of its first readings, then no more. */
 function settling(readings: number): ExperimentWorld {
   const { next } = counter()
   return { read: () => Math.min(next(), readings), ask() {} }
 }
 
-/** A side effect of each request, at most `most` times. */
+/** Each request changes the value, at most `most` times. */
 function changedByAsking(most = Number.POSITIVE_INFINITY): ExperimentWorld {
   let changes = 0
   return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
 }
 
-/** Stores each string that it did not know before. */
+/** The value counts the different strings that were requested. */
 function collecting(): ExperimentWorld {
   const kept = new Set<number>()
   return { read: () => kept.size, ask: (round) => void kept.add(round) }
 }
 
-/** Changes with each request, and faster with time. */
+/** The value changes with each request, and faster with time. */
 function changedByBoth(): ExperimentWorld {
   const { next, current } = counter()
   return { read: () => current() + 2 * time, ask: next }
 }
 
-/** Changes with any request. */
+/** The value changes with any request, also with readings. */
 function changedByAnything(): ExperimentWorld {
   const { next, current } = counter()
   return { read: next, ask: next, beside: current }
 }
 
-/** Changes at random times, `everyMs` milliseconds apart on average. */
+/** The value changes at random times, every `everyMs` milliseconds on average. */
 function living(everyMs: number, seed: number): ExperimentWorld {
   const random = createRandomGenerator(seed)
   const pause = () => -Math.log(1 - random()) * everyMs
@@ -95,7 +95,7 @@ function living(everyMs: number, seed: number): ExperimentWorld {
   }
 }
 
-/** Changes at random times, and as a side effect of requests. */
+/** The value changes at random times, and with each request. */
 function livingAndAsked(everyMs: number, seed: number): ExperimentWorld {
   const [life, asked] = [living(everyMs, seed), changedByAsking()]
   return { read: () => (life.read() ?? 0) + (asked.read() ?? 0), ask: asked.ask }
@@ -197,7 +197,7 @@ describe('intervals with and without requests', () => {
 
   test('a count that rises again comes from alternating servers, if requests can only lower it', async () => {
     const { next } = counter()
-    // Changes in phase with the requests.
+    // The value changes in step with the requests.
     const inStep = () => ({ read: () => [5, 4, 3, 4, 5, 6][current % 6], ask: () => void (current = next() + 1) })
     let current = 0
     for (const seed of SEEDS) {

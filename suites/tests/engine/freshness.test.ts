@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { freshnessOf, mayOutlastWaits } from '../../engine/http/client/freshness.ts'
 
 const response = (...fields: readonly (readonly [string, string])[]): Exchange =>
-  ({ outcome: { kind: 'response', status: 200, fields, body: { kind: 'empty' } } }) as unknown as Exchange // nothing else is read
+  ({ outcome: { kind: 'response', status: 200, fields, body: { kind: 'empty' } } }) as unknown as Exchange // the only part that is read
 
 // T3.5
 test('the declared freshness of a response is waited for, at most a minute', () => {

@@ -7,24 +7,27 @@ import {
   type TimeSpan,
 } from '../../engine/history/fewest-changes.ts'
 
-/** The maximum age of a copy. */
+/** The maximum age of a copy, in milliseconds. */
 const OLDEST = 100
 const END = 10_000
 
 const moment = fc.integer({ min: 0, max: END })
 
-/** Readings at a moment: current, or from a copy or lagging replica that was correct up to `age` before. */
+/** Readings at random times. `age`: how much earlier the value was correct that a copy or lagging replica returned. */
 const readings = fc.array(fc.record({ at: moment, age: fc.integer({ min: 0, max: OLDEST }), took: fc.nat(50) }), {
   maxLength: 30,
 })
 
-/** A reading only shows that the value was so at some moment within the age of copies. */
+/**
+ * Converts readings to facts. A reading shows only that the value was correct at some time within the maximum age of
+ * copies.
+ */
 const sightingsOf = (
   valueAt: (moment: number) => boolean,
   read: readonly { at: number; age: number; took: number }[],
 ) => read.map(({ at, age, took }): FactInTimeSpan => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
 
-/** A boolean with an initial value that these changes invert. */
+/** Returns a boolean as a function of time: it starts with a value, and each change inverts it. */
 const valueWith = (start: boolean, changes: readonly number[]) => (at: number) =>
   changes.filter((change) => change <= at).length % 2 === 0 ? start : !start
 
@@ -42,7 +45,8 @@ describe('a history of readings', () => {
     const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
-        // One reading at each of 21 moments, far apart. The readings between the wrong ones are correct.
+        // Makes 43 readings, so far apart that no copy is old enough for two. The readings beside a wrong one are
+        // correct.
         const told = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
           const at = n * 3 * OLDEST
           return { value: places.includes(n / 2) ? !value : value, from: at - OLDEST, to: at }
@@ -94,7 +98,7 @@ describe('an event within each of several spans', () => {
   })
 })
 
-/** Brute force over all sets of spans without a common moment. */
+/** Returns the size of the largest set of spans without a common time, by trying all sets. */
 function mostApart([first, ...others]: readonly TimeSpan[]): number {
   if (!first) return 0
   const apart = others.filter(({ from, to }) => from > first.to || to < first.from)

@@ -11,30 +11,33 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { selectedEffort } from '../support/short.test.support.ts'
 
-/* Outages (T5) in simulated time. */
+/** Tests of outages (T5 of the contract), in simulated time. */
 
 const AWAY: readonly ResponseFate[] = [502, 503, 504, 'drop']
 const SHORT_DEADLINE_MS = 1_000
 
 const { everything } = inject('extent')
 
-/** These tests are about outages: with fewer inputs, each response is delayed, so that the run is long enough. */
+/**
+ * The delay of each response. The short extent has fewer inputs, and delays responses more, so that a run lasts longer
+ * than the outages.
+ */
 const lateMs = everything ? 5 : 30
-/** Fewer than the requests of a run of quick effort. */
+/** The number of an early request: a run of quick effort sends more. */
 const EARLY = 100
 
-/** Each kind of loss with the number of the lost response: all combinations, or each kind once. */
+/** Each kind of loss, with the number of the lost response: all combinations, or in the short extent each kind once. */
 const LOST = ([...AWAY, 'silence'] as const)
   .flatMap((fate) => [1, 2, 40, 333].map((nth) => [fate, nth] as const))
   .filter((_, index) => everything || index % 5 === 0)
 
-/** Returns the number of retried requests in the result, over all causes. */
+/** Returns how many requests were retried according to the result. */
 const retriedIn = ({ notExercised }: { readonly notExercised: readonly string[] }): number =>
   notExercised
     .flatMap((line) => /^retried: (?:(\d+) requests|GET )/.exec(line)?.slice(1) ?? [])
     .reduce((sum, count) => sum + Number(count ?? 1), 0)
 
-/** Loses the responses in this interval since the first request. */
+/** Loses the responses to requests that arrive in this interval, in milliseconds since the first request. */
 const between =
   (fromMs: number, toMs: number, fate: ResponseFate, isConcerned: (asked: TimedRequest) => boolean = () => true) =>
   (asked: TimedRequest): ResponseFate =>
@@ -65,8 +68,8 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
   const CONCURRENCY = 16
 
   /**
-   * Each request in flight is lost once at the outage and may be retried once while others wait; a returning service is
-   * not flooded.
+   * Expects that checks wait during an outage: each request in flight is lost once, and may be retried once while the
+   * others wait. So a returning service is not flooded.
    */
   async function expectWaitedFor(
     fateOf: (asked: TimedRequest) => ResponseFate,
@@ -123,7 +126,8 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expectConformant(await judgeAt(origin, selectedEffort))
   })
 
-  // Health checks of these runs once reached the instance that was away each time, among the requests of other checks.
+  // In these cases, health checks once always reached the instance that was down, although other requests reached
+  // another one.
   test.each([
     [3, 7],
     [4, 7],

@@ -6,7 +6,7 @@ import { createRandomGenerator } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
 
-/** Simulated time: no test waits, and none depends on the machine. */
+/** The simulated time in milliseconds: only readings and pauses advance it. */
 let time = 0
 const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) }
 
@@ -15,9 +15,9 @@ beforeEach(() => void (time = 0))
 const SEED = 8
 const READING_MS = 1
 const IN_A_ROW = 12
-/** Rows of lists are shorter than rows of counts. */
+/** The number of successive readings of a list. It is less than for counts of lives, because a list takes more time. */
 const LISTS_IN_A_ROW = 4
-/** A missing count differs by one from the previous count. */
+/** The number that stands for a missing count. It counts as a difference of one from any count. */
 const GONE = -1
 
 const apart = (before: number, after: number): number =>
@@ -42,7 +42,7 @@ async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Prom
   )
 }
 
-/** Finds the cause for a list, whose content may always change. */
+/** Finds the cause of the changes of a list. */
 const causeOfList = <S>(read: () => Promise<S>, distance: StateDistance<S>): Promise<ChangeCause> =>
   compareBurstsWithPauses(
     { observers: [read], distance, canChange: () => true, maxReadingsPerBurst: LISTS_IN_A_ROW, mayBeCopies: false },
@@ -55,10 +55,10 @@ const counter = () => {
   return () => ++count
 }
 
-/** Cats with `count` lives each. */
+/** Creates the lives of `count` cats, from 1 to 9. */
 const lively = (count: number): readonly number[] => Array.from({ length: count }, (_, nth) => 1 + (nth % 9))
 
-/** Costs of readings: per cat, or shared by all cats. */
+/** The lives that readings cost: counted for each cat, or for all cats together. */
 interface Costs {
   readonly every: number
   readonly ofAll?: boolean
@@ -82,7 +82,9 @@ function costing(
   })
 }
 
-/** Counts that fall independently of readings, `everyMs` milliseconds apart on average. */
+/**
+ * Creates counts that fall by one at random times, every `everyMs` milliseconds on average, independently of readings.
+ */
 function falling(lives: readonly number[], everyMs: number, seed: number, readAt: () => number = () => time) {
   const random = createRandomGenerator(seed)
   return lives.map((first) => {
@@ -93,13 +95,13 @@ function falling(lives: readonly number[], everyMs: number, seed: number, readAt
   })
 }
 
-/** Readings from several servers in turn, each with a lag of its own. */
+/** Reads such counts from several servers in turn, each with a lag of its own. */
 function byTurns(lives: readonly number[], everyMs: number, seed: number, lags: readonly number[]) {
   const turn = counter()
   return falling(lives, everyMs, seed, () => time - (lags[turn() % lags.length] ?? 0))
 }
 
-/** Copies that are served stale once more while they are renewed. */
+/** Reads the counts through a cache that returns an expired copy once more while it is renewed. */
 function stale(readings: readonly ReadNumber[], keptMs: number): readonly ReadNumber[] {
   return readings.map((read) => {
     let copy = { of: read(), at: time }
@@ -173,7 +175,7 @@ describe('a series of readings with pauses', () => {
 
   test('readings are not the cause if servers swap once in each row and change between rows', async () => {
     const turn = counter()
-    // Two servers whose readings always differ and are new after each pause.
+    // Simulates two servers that never agree, and whose values are new after each pause.
     const read = async () => {
       time += READING_MS
       const server = Math.floor((turn() + 1) / LISTS_IN_A_ROW) % 2

@@ -11,7 +11,7 @@ import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 
-/** Settles one candidate in a run that ends before anything can be requested again. */
+/** Rechecks one candidate in a run that ends before any request can be repeated. */
 async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
   const run = new AbortController()
   const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
@@ -45,8 +45,8 @@ test.each([
 })
 
 /**
- * A list that is always wrong and may be cached for a second.
- * @param name the content after `ms` milliseconds
+ * Creates a service with a list that is always wrong, and may be cached for a second.
+ * @param name returns the listed name after `ms` milliseconds
  */
 function listOf(name: (ms: number) => string): Simulation {
   const open = (machine: TestMachine): RequestHandler => {
@@ -70,7 +70,7 @@ const isListed: Assertion = async (read) => {
   reportViolation({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], otherNames: [name] })
 }
 
-/** Longer than the rechecks within one freshness lifetime. */
+/** A time that is longer than all rechecks within one freshness lifetime, in milliseconds. */
 const GONE_AFTER_MS = 2800
 
 const isUnlisted: Assertion = async (read) => {
@@ -100,7 +100,7 @@ interface Settling {
   readonly moved?: string | undefined
 }
 
-/** Rechecks until the candidate is settled, in simulated time. */
+/** Rechecks until it is decided whether the candidate is a violation, in simulated time. */
 const settledOf = (
   { baseUrl, runtime, run }: Simulation,
   assertion = isListed,
@@ -195,7 +195,7 @@ test('a copy that is kept between two rechecks is no new evidence', async () => 
   ).toEqual(['kept'])
 })
 
-/** Each name is listed for two rechecks; two successive rechecks share one name. */
+/** Returns a name that changes after two rechecks, so that no name is the same in all rechecks. */
 const passingOn = (ms: number): string => {
   const nth = Math.floor(ms / 900)
   return `Stray ${nth},Stray ${nth + 1}`

@@ -13,7 +13,10 @@ const says = (key: string, names: () => readonly string[]): Subject<readonly str
   readWith: async () => names(),
 })
 
-/** A search that finds the kitten every time, and a list with the given content at each reading. */
+/**
+ * Tries to reproduce a violation: a search always finds the kitten, and the list has the given contents, one at each
+ * reading.
+ */
 async function provoked(list: readonly (readonly string[])[]) {
   let reading = 0
   const [cats, search] = [says('cats', () => list[reading++ % list.length] ?? []), says('search', () => ['Kitten'])]

@@ -11,7 +11,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 const { everything } = inject('extent')
 const MEGABYTE = 1 << 20
 
-/** A response with this memory size, or one that claims it. */
+/** Creates a response with this memory size. */
 function heavy(megabytes: number): Exchange {
   const exchange = createExchange([])
   if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, megabytes * MEGABYTE)
@@ -91,7 +91,10 @@ describe('the cache of responses is bounded:', () => {
     expect(most).toBe(2)
   })
 
-  /** Counts the requests for each target in several rounds of recalling, if each response holds `size` empty lists. */
+  /**
+   * Requests all targets in several rounds, and counts what was really sent. Each response is a list of `size` empty
+   * lists.
+   */
   async function askedFor(targets: readonly string[], rounds: number, size: number): Promise<number[]> {
     const body = (target: string) => `[${JSON.stringify(target)}${',[]'.repeat(size)}]`
     const { origin, requests } = await deploy(({ url = '' }, response) => response.end(body(url)))
@@ -102,7 +105,7 @@ describe('the cache of responses is bounded:', () => {
     return targets.map((target) => requests.filter((one) => one.target === target).length)
   }
 
-  // A million empty lists take 60 MB; reading a dozen of them takes seconds.
+  // A million empty lists take 60 MB. Reading a dozen of them takes seconds, so the short extent tests one.
   test.each(
     everything
       ? ([
@@ -115,7 +118,7 @@ describe('the cache of responses is bounded:', () => {
     expect(await askedFor(targets, rounds, 1_000_000)).toEqual(times)
   })
 
-  // Responses of 72 MB each; at most 1.25 million elements are read.
+  // Has responses of 72 MB each: the suite reads at most 1.25 million elements.
   test('a run caches one very large response, and the others when they recurred', async () => {
     expect(await askedFor(['/one', '/other', '/third'], 3, 1_200_000)).toEqual([1, 2, 2])
   })

@@ -6,7 +6,7 @@ import { createReadingCases, testLookupTables } from '../layout/tables.test.supp
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => featuresOf(one) === featuresOf(other)
 
-/** Pairs of texts that a single class distinguishes; the first text belongs to it. */
+/** Pairs of texts that belong to the same classes except one, to which only the first text belongs. */
 const pairs: readonly (readonly [string, string])[] = [
   ['たまma', 'たまたま'],
   ['たまко', 'たまたま'],

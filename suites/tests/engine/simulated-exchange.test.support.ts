@@ -1,11 +1,14 @@
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 
-/** An exchange whose response is a JSON string. @param at the time of the request, in ms; its response takes 1 ms */
+/**
+ * Creates an exchange whose response is a JSON string.
+ * @param at the time of the request, in ms; its response takes 1 ms
+ */
 export const createJsonExchange = (request: Request, value: string, at: number): Exchange => ({
   id: at,
   request,
   url: `http://service.example${request.target}`,
-  // These tests read no other part of a response.
+  // This is the only part of a response that these tests read.
   outcome: {
     kind: 'response',
     status: 200,

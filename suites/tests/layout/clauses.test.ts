@@ -3,7 +3,8 @@ import { clauses } from '../../../fixtures/contract/rulings.ts'
 import { clauseEvidence, clausesByDeployment, isClauseShown, unknownTableEntries } from './clauses.ts'
 
 describe('the clauses of the contract', () => {
-  // A violation needs a mutant, advice a variant that gets it, an undecided case a deployment that may end so.
+  // A clause of kind `violation` needs a mutant, `advice` a variant that gets it, `inconclusive` a deployment that may
+  // end so.
   test('each clause has a test deployment of its kind, or a test with its id in the title or in the comment before it', () => {
     const bare = clauseEvidence().filter((one) => !isClauseShown(one))
     expect(bare.map(({ id }) => id)).toEqual([])

@@ -12,18 +12,18 @@ import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { allowanceClauses } from '../../directory/matching/allowances.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 
-/** Evidence that the suite keeps to a clause. */
+/** The evidence that the suite judges as a clause says. */
 export interface ClauseEvidence {
   readonly id: string
   readonly checks: readonly string[]
   readonly allowances: readonly string[]
-  /** Ids of mutants that break the clause, and of variants that it permits or that need it. */
+  /** The ids of mutants that break the clause, and of variants that it permits. */
   readonly deployments: readonly string[]
-  /** Titles of the tests that follow a comment with the clause's id. */
+  /** The titles of tests that follow a comment with the clause's id. */
   readonly tests: readonly string[]
 }
 
-/** Every mutant with the checks that catch it. */
+/** All mutants, each with the checks that catch it. */
 const caught: readonly { readonly id: string; readonly catchers: readonly string[] }[] = [
   ...[...mutants, ...oneCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
     id,
@@ -43,7 +43,7 @@ const fits = (id: string, pattern: string): boolean =>
 
 const PERMITTED: readonly ClauseKind[] = ['permitted', 'not judged', 'procedure']
 
-/** The kinds of clauses that each deployment can show: a mutant a violation, a variant what is permitted. */
+/** The kinds of clauses that each deployment can show, e.g. a mutant a violation, and a variant a permission. */
 const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string, readonly ClauseKind[]>([
   ...caught.map(({ id }) => [id, ['violation', 'procedure']] as const),
   ...timedMutants
@@ -60,30 +60,32 @@ const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string,
   ),
 ])
 
-/** Returns true if a test shows the clause, or a deployment that is judged as the clause says. */
+/** Returns whether a test shows the clause, or a deployment of the kind that the clause needs. */
 export const isClauseShown = ({ id, deployments, tests }: ClauseEvidence): boolean => {
   const kind = clauses.get(id)?.kind
   return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsShownBy.get(one)?.includes(kind))
 }
 
-/** The clauses that name a deployment in a table. */
+/** Returns the clauses that name a deployment in a table. */
 const clausesIn = (table: Exercised, id: string): readonly string[] =>
   Object.entries(table).flatMap(([clause, ids]) => (patternsOf(ids).some((one) => fits(id, one)) ? [clause] : []))
 
-/** A mutant that no table names exercises the first clause of each check that catches it. */
+/**
+ * Returns the clauses that a mutant breaks: those of the table, else the first clause of each check that catches it.
+ */
 function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly string[] {
   const named = clausesIn(clausesExercisedByMutants, id)
   if (named.length > 0) return named
   return catchers.flatMap((check) => catalogue.find((one) => one.id === check)?.clauses[0] ?? [])
 }
 
-/** The clauses that each test deployment exercises, by the id of the deployment. */
+/** The clauses of each test deployment: those that a mutant breaks, or that a variant shows. */
 export const clausesByDeployment: ReadonlyMap<string, readonly string[]> = new Map([
   ...caught.map((mutant) => [mutant.id, clausesOfMutant(mutant)] as const),
   ...permissible.map((id) => [id, clausesIn(clausesExercisedByVariants, id)] as const),
 ])
 
-/** The entries of both tables that fit no deployment. */
+/** The entries of both tables that name no deployment. */
 export const unknownTableEntries: readonly string[] = [clausesExercisedByMutants, clausesExercisedByVariants].flatMap(
   (table, nth) =>
     Object.values(table)
@@ -92,7 +94,10 @@ export const unknownTableEntries: readonly string[] = [clausesExercisedByMutants
 )
 
 const TESTS = new URL('../', import.meta.url)
-/** A comment that begins with ids of clauses, and the title of the test or suite after it; or a title with ids in brackets. */
+/**
+ * Matches the ids of clauses and the title of a test: the ids are in a comment on the line before the test, or in
+ * brackets in its title.
+ */
 const SHOWN =
   /(?:\/\/|\/?\*\*?) ((?:[RTV]\d+\.\d+,? )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[\w.]*?(?:\.(?:each|for|runIf|skipIf)\b[^]*?\)\(|\()\s*(['"`])(.+?)\2/g
 const IN_TITLE = /(?:test|describe|it)[^(\n]*\([^'"`\n]*(['"`])([^\n]*?\(((?:[RTV]\d+\.\d+,? ?)+)\)[^\n]*?)\1/g

@@ -194,7 +194,8 @@ function contractSchemas(): Ajv2020 {
 }
 
 function openApiValidator(): ValidateFunction {
-  // "format" is an annotation in 2020-12, and the meta-schema judges the schemas of the document.
+  // Validates without "format", which is only an annotation in JSON Schema 2020-12. The meta-schema validates the
+  // schemas themselves.
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, validateFormats: false })
   return ajv.compile(readJson('openapi.schema.json') as object)
 }

@@ -12,7 +12,7 @@ import { optionRows } from '../../options/table.ts'
 import { renderServicePage } from '../../workflows/lookup/service-page.ts'
 import { type ClauseEvidence, clauseEvidence } from './clauses.ts'
 
-/** Pages that are generated from data, by path: a test keeps them in step, `npm run docs` writes them. */
+/** The pages that are generated from data, by path. `npm run docs` writes them; a test fails if one is out of date. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'fixtures/contract/README.md': renderServicePage,
   'suites/CHECKS.md': checksPage,
@@ -28,7 +28,7 @@ function environmentPage(): string {
   return `${[comment, ...optionRows.map((option) => `# ${describeOption(option)}\n${variableOf(option)}=`)].join('\n\n')}\n`
 }
 
-/** Returns the mutants that name a check in full, alone or as one of several. For advice: the variants that get it. */
+/** Returns the mutants that name a check, or for a check that gives advice the variants that get it. */
 function caughtBy({ id, level, scopes }: Check<Deployment>): string[] {
   const isAdvised = ({ advised }: Variant) => scopes.some((scope) => advised.includes(`${id} ${scope}`))
   if (level === 'should') return variants.filter(isAdvised).map((variant) => variant.id)
@@ -63,7 +63,10 @@ function entry(check: Check<Deployment>): string {
   ].join('\n')
 }
 
-/** A long list of ids is cut: `--service` and the tables of exercised clauses have them all. */
+/**
+ * The number of ids that a row shows; a longer list is cut. `npm run service -- --list` and the tables of clauses show
+ * all.
+ */
 const MOST_SHOWN = 6
 
 const inCode = (ids: readonly string[]): string =>

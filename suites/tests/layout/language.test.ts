@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readText, sourceFiles } from './sources.test.support.ts'
 
-/** Words of the glossary's last column, each with the term to use. */
+/** The words that comments must not use, each with the term to use instead. */
 const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
   [/\bpromis(e[sd]|ing)\b|\bpromise\b(?! to wait)/, 'requirement'],
   [/\b(told|heard)\b/, 'reported, received'],
@@ -30,7 +30,7 @@ const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*(?=[\s.
 const COMMENT = /\/\*\*?([^]*?)\*\/|((?:^[ \t]*\/\/.*\n)+|\/\/.*)/
 const PARTS = new RegExp(`(?:${STRING.source}|${REGEX.source})|${COMMENT.source}`, 'gm')
 
-/** Finds the comments of a source, each on one line and without the ids in backquotes. */
+/** Returns the comments of a source, each on one line. Text in backquotes is removed. */
 export function commentsIn(file: string, source: string): Comment[] {
   return [...source.matchAll(PARTS)].flatMap(({ 1: block, 2: lines, index }) => {
     const raw = block ?? lines

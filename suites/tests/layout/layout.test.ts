@@ -15,14 +15,14 @@ import {
   trackedFiles,
 } from './sources.test.support.ts'
 
-/** One layer of the architecture. A file belongs to the first layer whose pattern it matches. */
+/** A layer of the architecture. A file belongs to the first layer whose pattern it matches. */
 interface Layer {
   readonly files: RegExp
-  /** Folders that it may import from, besides its own files. */
+  /** The folders from which its files may import, besides the layer itself. */
   readonly folders: readonly string[]
-  /** Names of packages; `node:` stands for everything built in, `*` for every package. */
+  /** The packages that its files may import. `node:` stands for all modules of Node.js, `*` for all packages. */
   readonly packages: readonly string[]
-  /** Folders from which only types may be imported. */
+  /** The folders from which its files may import types only. */
   readonly types?: readonly string[]
 }
 
@@ -31,8 +31,8 @@ const belowJudge = [...belowChecks, 'suites/checks', 'suites/open-points', 'suit
 const belowWorkflows = [...belowJudge, 'suites/judge']
 
 /**
- * The layers, from the lowest to the highest: fixtures import nothing of the suite; the suite knows the contract but
- * never the reference service; reports know results; the judge knows no command.
+ * The layers, from the lowest to the highest. Fixtures import only types of the suite; the suite imports the contract,
+ * but never the reference service; reports import only types of results; the judge imports no command.
  */
 const layers: Readonly<Record<string, Layer>> = {
   'fixtures/contract': { files: /^fixtures\/contract\//, folders: [], packages: [] },
@@ -65,11 +65,11 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 }
 
-/** Only these files start test deployments; no layer of the judge may know them. */
+/** The only files that may import test deployments: tests and entry points, but no layer of the judge. */
 const mayKnowDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
 const deployments = /^fixtures\/(service|variants|mutants|unusable-servers|simulation)\//
 
-/** @returns the reason why a file may not have an import, or undefined if it may */
+/** @returns the reason why an import is forbidden; undefined if it is allowed */
 function offence(file: string, { specifier, typeOnly }: Import): string | undefined {
   const [name, layer] = Object.entries(layers).find(([, { files }]) => files.test(file)) ?? []
   if (!name || !layer) return `${file} belongs to no layer`
@@ -90,7 +90,7 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
   return isAllowed ? undefined : `${name} may not import ${target}${typeOnly ? ' (not even its types)' : ''} (${file})`
 }
 
-/** Files that are started or imported from outside: by users, npm, vitest, or another process. */
+/** The files that are started or imported from outside: by users, npm, vitest or another process. */
 const entryPoints = [
   /^(suites\/(cli|index|vitest|conformance\.suite)|reports\/index|vitest\.config)\.ts$|^suites\/start\.mjs$/,
   /^fixtures\/(service\/main\.ts|simulation\/main\.ts|variants\/independent\/[^/]+\.mjs)$/,
@@ -215,7 +215,7 @@ describe('the source tree', () => {
     const allowed = [
       /^suites\/engine\/(clock|entropy)\.ts$/,
       /^suites\/(tests\/|[^/]+\.suite\.ts$|(cli|index|vitest)\.ts$)/,
-      // This script runs in the reader's browser.
+      // Runs in the reader's browser.
       /^reports\/formats\/html\/script\.ts$/,
     ]
     const judged = sourceFiles.filter(

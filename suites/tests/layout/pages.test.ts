@@ -41,7 +41,7 @@ test.each(published)('%s names no address that does not exist', (page) => {
   expect(hosts.filter((host) => !/(^|\.)example\.org$|^localhost$|^127\.0\.0\.1$/.test(host))).toEqual([])
 })
 
-/** Options of npm, node, curl, docker and the test deployments. */
+/** Options that are not of this command, but of npm, node, curl, docker or the test deployments. */
 const OTHERS = [
   'file',
   'tag',
@@ -68,7 +68,7 @@ test.each(pages)('%s names no option and no variable that does not exist', (page
   expect(variables.filter((name) => !optionRows.some((row) => variableOf(row) === name))).toEqual([])
 })
 
-/** Returns the rows of a finding, each as one line, without the response, which differs from run to run. */
+/** Returns the rows of a finding, each as one line. The response is left out, because it differs from run to run. */
 function rowsOf(text: string, baseUrl: string): string[] {
   const lines = text
     .replaceAll(baseUrl, 'URL')
@@ -94,7 +94,7 @@ test('the finding in the README is what the command prints', async () => {
 test('the passing run in the README is what the command prints', async () => {
   const shown = /^```\n(✓ [^]*?)```/m.exec(readme)?.[1] ?? 'no run'
   const { stdout } = await runCli(['--embedded'], { cwd: temporaryFolder() })
-  // Masks numbers, because the number of checks changes with every new check.
+  // Replaces numbers, because the number of checks changes with each new check.
   const counted = (text: string) => text.replace(/\b\d+\b/g, 'N')
   for (const line of shown.trimEnd().split('\n')) expect(counted(stdout)).toContain(counted(line))
 })

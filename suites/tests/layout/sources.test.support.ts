@@ -12,7 +12,7 @@ export const sourceFiles = trackedFiles.filter((file) =>
   /^(suites|fixtures|reports)\/.*\.ts$|^vitest\.config\.ts$/.test(file),
 )
 
-/** Reads a file; a file that was just deleted or is being written counts as empty. */
+/** Reads a file. A file that was just deleted, or is being written, counts as empty. */
 export function readText(file: string): string {
   try {
     return readFileSync(join(repositoryRoot, file), 'utf8')
@@ -22,12 +22,12 @@ export function readText(file: string): string {
 }
 
 export interface Import {
-  /** Undefined if it is computed. */
+  /** The imported path or package; undefined if it is computed. */
   readonly specifier: string | undefined
   readonly typeOnly: boolean
 }
 
-/** Finds all imports of a source. Strings are searched too, so that at worst too much is found. */
+/** Finds all imports of a source. It also finds those in strings: better too many than too few. */
 export function findImports(source: string): Import[] {
   const string = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
   const code = source.replace(new RegExp(`(${string.source})|//.*|/\\*[^]*?\\*/`, 'g'), '$1')
@@ -48,7 +48,7 @@ export function linesOf(file: string): string[] {
     .map((line, index) => `${file}:${index + 1}: ${line}`)
 }
 
-/** Returns the first circle of imports, from a file back to itself. */
+/** Returns the first circle of imports, as the files from one back to itself; empty if there is none. */
 export function findImportCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>()
   const from = (file: string, path: readonly string[]): readonly string[] => {
@@ -73,24 +73,24 @@ const targetsOf = (file: string): string[] =>
     specifier?.startsWith('.') ? [normalize(join(dirname(file), specifier))] : [],
   )
 
-/** Maps every source, compiled or not, to the files that it imports. */
+/** The files that each source imports. */
 export const importGraph = new Map(
   [...sourceFiles, ...trackedFiles.filter((file) => /^(suites|fixtures|reports)\/.*\.mjs$/.test(file))].map(
     (file) => [file, targetsOf(file)] as const,
   ),
 )
 
-/** Returns all files that are reachable from files with these names, including themselves. */
+/** Returns the files that match a pattern, and all that they import, directly or not. */
 export function findReachableFiles(doors: readonly RegExp[]): ReadonlySet<string> {
   const reached = new Set([...importGraph.keys()].filter((file) => doors.some((door) => door.test(file))))
-  // A loop over a set includes items added during the loop.
+  // The loop also visits the files that it adds.
   for (const file of reached) for (const target of importGraph.get(file) ?? []) reached.add(target)
   return reached
 }
 
 /**
- * Groups the imports by folder. The top folders of `reports` and `suites` are left out, because they hold indices of
- * the folders below.
+ * Returns the folders that each folder imports from. The top folders of `reports` and `suites` are left out, because
+ * they contain index files of the folders below.
  */
 export function groupImportsByFolder(
   imports: ReadonlyMap<string, readonly string[]>,

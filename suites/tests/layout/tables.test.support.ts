@@ -7,20 +7,20 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 export type LookupTable = ReadonlySet<unknown> | readonly unknown[]
 
-/** A small response and the expected reading. */
+/** A response, the function that reads it, and the expected result. */
 export interface ReadingCase {
   readonly answer: unknown
   readonly reads: unknown
   read(): unknown
 }
 
-/** Creates rows with the same expected reading. */
+/** Creates cases that are read by the same function. */
 export const createReadingCases = <A>(
   read: (answer: A) => unknown,
   rows: readonly (readonly [answer: A, reads: unknown])[],
 ): readonly ReadingCase[] => rows.map(([answer, reads]) => ({ answer, reads, read: () => read(answer) }))
 
-/** Runs an action while an entry is removed from a table. */
+/** Runs an action while an entry is missing in a table. */
 async function without<R>(table: LookupTable, entry: unknown, act: () => Promise<R>): Promise<R> {
   const entries = table instanceof Set ? undefined : (table as unknown[])
   const index = entries?.indexOf(entry) ?? -1
@@ -36,7 +36,10 @@ async function without<R>(table: LookupTable, entry: unknown, act: () => Promise
 
 const shown = (entry: unknown): unknown => (typeof entry === 'function' ? String(entry) : entry)
 
-/** Tests that each row is read correctly, and that each entry of a table is needed by some row. */
+/**
+ * Tests that each case is read as expected, and that each entry of a table is needed: without it some case is read
+ * differently.
+ */
 export function testLookupTables<K extends string>(
   tables: Readonly<Record<K, LookupTable>>,
   rows: Readonly<Record<K, readonly ReadingCase[]>>,
@@ -71,7 +74,7 @@ export const createExchange = (value: unknown, fields: Readonly<Record<string, s
   redirectedFrom: [],
 })
 
-/** Creates a list that is read as these names, whatever is requested. */
+/** Creates a subject that is always read as a list of these names, without requests. */
 export const createListSubject = (key: string, names: readonly string[]): Subject<ListReading> => ({
   key,
   readWith: async () => listOf(names),

@@ -20,7 +20,10 @@ import {
   reportOf,
 } from '../../index.ts'
 
-/** The cats of the reference service have more lives. Written with the former names of members, which still work. */
+/**
+ * A check that fails for the reference service, whose cats have more lives. It uses the former names of the members,
+ * which still work.
+ */
 const atMostOne: OwnPromise = {
   id: 'zoo/at-most-one-life',
   title: 'no cat has more than one life',
@@ -80,7 +83,7 @@ describe('a user-defined check', () => {
     expect(finding?.replay).toBe(`# in your program: judge({ ...options, ...${options} }, { checks })`)
     expect(finding?.explain).toBeUndefined()
     const shown = renderTerminal(report, { colour: false, width: 60 })
-    // A continued comment would be a command there.
+    // A comment must not end with a backslash: in a shell, the next line would be a part of it.
     expect(shown).not.toMatch(/judge\(.*\\$/m)
   })
 

@@ -14,7 +14,7 @@ export interface Manifest {
 }
 
 /**
- * Copies the working tree, so that builds and packages of the copy leave the repository's `dist` alone.
+ * Copies the working tree, so that builds and packages leave the repository's `dist` unchanged.
  * @param tree the target folder
  */
 export function copyTree(tree: string): void {
@@ -26,7 +26,7 @@ export function copyTree(tree: string): void {
   symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'), 'junction')
 }
 
-/** Adds typical untracked files to a tree. */
+/** Adds untracked files to a tree, as they are in many working trees. They must not get into the package. */
 export function addUntrackedFiles(tree: string): void {
   const files = [
     '.env',
@@ -42,11 +42,11 @@ export function addUntrackedFiles(tree: string): void {
 }
 
 /**
- * Packs a tree as npm would publish it, and unpacks the tarball where npm would install it.
+ * Packs a tree as npm would publish it, and unpacks the tarball as npm would install it.
  * @param scratch a folder for the tarball
  * @param installed the folder of the package in a user's project
  * @param options options of npm
- * @returns the files of the tarball
+ * @returns the files in the tarball
  * @throws {Error} if npm fails
  */
 export function packAndInstall(
@@ -69,7 +69,7 @@ export function packAndInstall(
 }
 
 export const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest // our own file
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest // the package.json of this project
 
 /** Creates a project as the README does. */
 export function initialise(project: string): void {
@@ -83,19 +83,19 @@ export function initialise(project: string): void {
   if (status !== 0) throw new Error(`npm init failed:\n${stderr}`)
 }
 
-/** Links a package that is installed here into a project. */
+/** Links a package that is installed in this repository into a project. */
 export function linkPackage(name: string, project: string): void {
   const link = join(project, 'node_modules', name)
   mkdirSync(dirname(link), { recursive: true })
   symlinkSync(join(packageRoot, 'node_modules', name), link, 'junction')
 }
 
-/** Links the declared dependencies of the package into a project, and nothing else. */
+/** Links the dependencies that the package declares into a project, and no other ones. */
 export function linkDependencies({ dependencies }: Manifest, project: string): void {
   for (const name of Object.keys(dependencies)) linkPackage(name, project)
 }
 
-/** Returns the first example of a README that imports a name. */
+/** Returns the first example in a README that imports a name. */
 export function findExample(readme: string, name: string): string {
   const examples = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code)
   const found = examples.find((code) => code.includes(`import { ${name}`))

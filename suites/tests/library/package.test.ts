@@ -23,12 +23,12 @@ import {
   packAndInstall,
 } from './package.test.support.ts'
 
-/** Each build and each run of the compiler takes as long as all other tests here. */
+/** The short extent leaves out most of these tests, because each build and each run of the compiler takes seconds. */
 const { everything } = inject('extent')
 
 const scratch = mkdtempSync(join(tmpdir(), 'cats-package-'))
 const tree = join(scratch, 'tree')
-/** A user's project that has the package installed. */
+/** A project of a user who has installed the package. */
 const project = join(scratch, 'project')
 const installed = join(project, 'node_modules', 'cat-directory-conformance')
 let shipped: readonly string[]
@@ -37,7 +37,7 @@ let manifest: Manifest
 beforeAll(() => {
   copyTree(tree)
   addUntrackedFiles(tree)
-  // Outside the full extent, the tests use the build of the test setup.
+  // Uses the build of the test setup outside the full extent, because a build takes seconds.
   const built = everything ? undefined : compiledCommand()
   if (built) {
     rmSync(join(tree, 'dist'), { recursive: true })
@@ -51,20 +51,20 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** Returns the first example of the shipped README and its pages that imports a name. */
+/** Returns the first example that imports a name, in the README and pages of the package. */
 const exampleOf = (name: string) =>
   findExample(['README.md', ...pages].map((page) => readFileSync(join(installed, page), 'utf8')).join('\n'), name)
 
 const pages = ['vitest', 'library'].map((page) => `suites/docs/${page}.md`)
 
-/** Returns the example with a local deployment; with quick effort outside the full extent. */
+/** Returns the example with the URL of a local deployment, and with quick effort outside the full extent. */
 const exampleAt = (name: string, baseUrl: string) =>
   exampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
 
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: project, env: cleanEnvironment(), encoding: 'utf8' })
 
-/** Returns the output of a program in the project, which must exit with 0. */
+/** Runs a program in the project, which must exit with 0, and returns its output. */
 async function printed(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code)
   const child = spawn(process.execPath, [name], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -217,7 +217,7 @@ export const wrong: number = conclusion\n`,
 describe('a user of vitest with the package', () => {
   beforeAll(() => linkPackage('vitest', project))
 
-  /** Runs the project's tests, which are those of the README. */
+  /** Runs the tests of the project, which are the examples of the README. */
   async function vitest(
     example: string,
     ...options: readonly string[]

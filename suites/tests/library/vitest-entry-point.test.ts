@@ -10,7 +10,7 @@ import { startService } from '../../../fixtures/service/start.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { cleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
 
-/** Each test starts vitest, which takes longer than most tests. */
+/** The short extent leaves out most of these tests, because each starts vitest, which takes seconds. */
 const { everything } = inject('extent')
 
 interface TestResult {
@@ -25,7 +25,7 @@ interface VitestOutput {
   readonly having: (status: TestResult['status']) => readonly string[]
 }
 
-/** Runs `npm run suites` and returns the output for people and the JSON report. */
+/** Runs `npm run suites`, and returns its output and its JSON report. */
 async function vitest(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<VitestOutput> {
   const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,7 +44,7 @@ async function vitest(env: Readonly<Record<string, string>>, ...args: readonly s
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   const { testResults } = JSON.parse(readFileSync(json, 'utf8')) as {
     testResults: { assertionResults: TestResult[] }[]
-  } // vitest's own report
+  } // written by vitest
   const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   return {
     code: Number(code),
@@ -54,7 +54,7 @@ async function vitest(env: Readonly<Record<string, string>>, ...args: readonly s
   }
 }
 
-/** A deployment that responds 404 for the lives of every cat. */
+/** Deploys a directory that responds 404 for the lives of every cat. */
 async function lacksLives(): Promise<string> {
   const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
   if (running === undefined) throw new Error('the mutant does not exist')
@@ -64,7 +64,7 @@ async function lacksLives(): Promise<string> {
 
 const times = (output: string, part: string): number => output.split(part).length - 1
 
-/** The source lines that vitest prints around the line that threw. */
+/** Matches the source lines that vitest prints around the line that threw. */
 const codeFrame = /❯ \S+\.ts:\d+|^\s*\d+\| /m
 
 test.runIf(everything)('a deployment that conforms passes every check as a test', async () => {

@@ -28,7 +28,7 @@ describe('the single executable', () => {
     const folder = temporaryFolder()
     const node = join(folder, 'node')
     const executable = readFileSync(process.execPath)
-    // Only the marker that the facility looks for differs.
+    // Changes the marker by which Node.js finds a program in its own executable. Nothing else in the file changes.
     for (let at = executable.indexOf('NODE_SEA_FUSE_'); at >= 0; at = executable.indexOf('NODE_SEA_FUSE_'))
       executable.write('X', at)
     writeFileSync(node, executable)
@@ -46,7 +46,7 @@ describe('the single executable', () => {
     const folder = temporaryFolder()
     const built = spawnSync(process.execPath, [binaryScript, join(folder, 'command')], { encoding: 'utf8' })
     expect([built.status, built.stderr]).toEqual([0, ''])
-    /** Runs the executable; the deployment is in this process, which must not be blocked. */
+    /** Runs the executable without blocking: the deployment is in this process. */
     const run = async (...args: readonly string[]) => {
       const child = spawn('./command', args, { cwd: folder, env: { PATH: '/nonexistent' } })
       const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
@@ -69,13 +69,13 @@ describe('the single executable', () => {
   })
 })
 
-/** The instructions of the Dockerfile, in stages. */
+/** The instructions of the Dockerfile, one array for each build stage. */
 const stages = readFileSync(join(packageRoot, '.ci', 'Dockerfile'), 'utf8')
   .split(/^FROM .*\n/m)
   .slice(1)
   .map((stage) => stage.split('\n').filter((line) => /^[A-Z]/.test(line)))
 
-/** The copies of a stage, as pairs of source and target. */
+/** Returns the COPY instructions of a stage, as pairs of source and target. */
 const copiesIn = (stage: readonly string[] = []) =>
   stage.flatMap((line) => {
     const [, text] = /^COPY (?:--from=\S+ )?(.*)$/.exec(line) ?? []

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseOptions, UsageError } from '../../options/options.ts'
 
-/** Returns the usage error of a wrong call. */
+/** Parses a wrong command line and returns the usage error. */
 function misuseOf(argv: readonly string[], env: Record<string, string> = {}): UsageError {
   try {
     parseOptions(argv, env)

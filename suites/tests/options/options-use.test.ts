@@ -36,7 +36,7 @@ test('an option row without an effect on a run does not compile', () => {
   expect(wrong.length).toBe(2 * right.length)
 })
 
-/** Wraps options and records which of them are read; copying them all does not count as reading. */
+/** Wraps options to record which of them are read. Copying all of them does not count as reading. */
 function watched<T extends object>(options: T, read: Set<string>, path = ''): T {
   return new Proxy(options, {
     get(target, name) {
@@ -56,12 +56,12 @@ const fieldsOf = (options: object, path = ''): string[] =>
       : [`${path}${name}`],
   )
 
-/** Content of the files that options read; by default a certificate. */
+/** The contents of the files that options read, by option; a certificate if not listed. */
 const texts: Readonly<Record<string, string>> = {
   '--profile': '{"profileVersion":1,"pins":[{"point":"O-RATE","version":"v2+v3","value":"none"}]}',
   '--key': '-----BEGIN PRIVATE KEY-----',
   '--known': '{"knownVersion":1,"violations":[]}',
-  // Output files begin empty.
+  // An output file, which is empty before the run.
   '--pin': '',
   '--write-known': '',
   '--events': '',
@@ -74,7 +74,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** Returns a valid value as users would type it, and writes a file if the option reads one. */
+/** Returns a valid value of an option as a user would type it. It writes a file if the option reads one. */
 function rightValue(row: ValueOption<unknown, object>, folder: string): string {
   if (row.placeholder !== 'FILE') return exampleOf(row)
   const file = join(folder, row.flag)
@@ -82,9 +82,9 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
   return file
 }
 
-/** Returns the options of the command if every option is given, except those that show something instead of a run. */
+/** Returns the options of the command if every option is given, except those that start no run. */
 function everyOption(folder: string): Options {
-  // Options that exclude others; they have tests of their own.
+  // Leaves out options that exclude others. They have tests of their own.
   const apart: readonly string[] = [
     optionTable.watch,
     optionTable.replay,
@@ -95,12 +95,12 @@ function everyOption(folder: string): Options {
   const given = optionRows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
-  // On the command line it is refused together with --only; in the environment it is not.
+  // Sets `--pin` by its variable, because it is refused together with `--only` on the command line.
   const env = { ...proxies, CATS_PIN: rightValue(optionTable.pin, folder) }
   return parseOptions(args, env)
 }
 
-/** Returns the run options that result from a valid value of an option. */
+/** Returns the options of a run that follow from a valid value of an option. */
 function becoming(row: (typeof optionRows)[number], folder: string): object {
   if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
   return row.becomes(row.parse(rightValue(row, folder), sourceOf(row, true)))
@@ -117,7 +117,7 @@ test('every result of an option is read by a run', async () => {
   const folder = temporaryFolder()
   const options = { ...everyOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
   const read = new Set<string>()
-  const signal = AbortSignal.abort() // the run ends before its first request
+  const signal = AbortSignal.abort() // ends the run before its first request
   await judge(watched({ ...options, signal }, read))
   await runCommand(watched(options, read), {
     home: findSuitePackage(folder),

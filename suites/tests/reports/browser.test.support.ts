@@ -9,12 +9,12 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The Chromium of this machine, or the one that CHROMIUM names; undefined if there is none. */
+/** The path of Chromium: the variable CHROMIUM, else the usual places; undefined if there is none. */
 export const browserPath: string | undefined = [process.env['CHROMIUM'] ?? '', ...places].find(
   (place) => place !== '' && existsSync(place),
 )
 
-/** True if a test without a browser must fail, not be skipped. */
+/** True if tests that need a browser must fail without one. Otherwise they are skipped. */
 export const isBrowserRequired = process.env['BROWSER_REQUIRED'] === '1'
 
 export function launchBrowser(): Promise<Browser> {
@@ -23,10 +23,10 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args })
 }
 
-/** A page and the offences that it committed. */
+/** A page in the browser, and what it did that it must not do. */
 export interface WatchedPage {
   readonly page: Page
-  /** Errors and warnings of the console, exceptions, dialogs, and requests to anything but the page itself. */
+  /** Errors and warnings in the console, exceptions, dialogs, and requests for anything but the page. */
   readonly offences: string[]
 }
 

@@ -22,15 +22,15 @@ import {
 
 const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
 
-/** Overrides a `.env` of this repository, and the default effort of the tests. */
+/** Ignores a `.env` of this repository, and the default effort of the tests. */
 const unset = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
 
-/** Runs in the package's own folder, so that replay lines of the report work there. */
+/** Judges in the package's own folder, so that the replay commands of the report work there. */
 function judged({ origin }: RunningStub): Promise<CommandResult> {
   return runCli(['--base-url', origin], { cwd: packageRoot, env: unset })
 }
 
-/** Runs a line of a finding in a shell. */
+/** Runs a command of a finding in a shell. */
 async function pasted(
   line: string,
   env: Record<string, string> = {},
@@ -58,7 +58,7 @@ function findingIn(reports: string): ReportFinding {
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
 
-/** A v3 search that responds 500 to an apostrophe. */
+/** Creates a directory whose v3 search responds 500 to an apostrophe. */
 const fallsOverApostrophes = () =>
   deploy(({ url = '' }, response) => {
     const query = url.startsWith('/v3/search') ? new URL(url, 'http://x').searchParams.get('q') : ''
@@ -67,7 +67,7 @@ const fallsOverApostrophes = () =>
     response.end(JSON.stringify(value ?? null))
   })
 
-/** Lives are not found for a name with a plus sign. */
+/** Creates a directory that responds 404 for the lives of cats with a plus sign in their name. */
 const forgetsPlusSigns = () =>
   deployDirectory((target) =>
     target.endsWith('/lives_left')
@@ -75,7 +75,7 @@ const forgetsPlusSigns = () =>
       : conformantDirectory(target),
   )
 
-/** Deployments with one defect each, the expected finding, and the responses to its curl lines. */
+/** Deployments with one defect each, the finding that must be reported, and the responses to its curl lines. */
 const defects: readonly {
   readonly name: string
   readonly start: () => Promise<RunningStub>

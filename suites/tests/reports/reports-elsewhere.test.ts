@@ -12,7 +12,7 @@ import { HOSTILE_TEXT, reportContext, runResults, sampleReports } from './report
 
 const broken = sampleReports['nonconformant'] ?? buildReport(runResults.nonconformant, reportContext)
 
-/** Parses commands as the runner does: a command begins a line, and its parts are unescaped in this order. */
+/** Parses GitHub workflow commands as a runner does: each begins a line, and its parts are unescaped in this order. */
 function commandsIn(text: string) {
   return [...text.matchAll(/^::(\w+) title=(.*?)::(.*)$/gm)].map(([, name, title = '', message = '']) => ({
     name,

@@ -9,7 +9,7 @@ import { buildReport } from '../../../reports/report/build.ts'
 import { isOwnReport } from '../../workflows/run/earlier-reports.ts'
 import { reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
-/** All report files, and the terminal as a format. */
+/** All report formats, and the terminal as one of them. */
 const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
   ...formats,
   terminal: (report) => renderTerminal(report, { colour: false, width: 80 }),
@@ -17,7 +17,10 @@ const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
 const kinds = Object.entries(sampleReports)
 const json = (report: Report) => render(report, 'report.json')
 
-/** Controls (except tab and line feed), bidi and invisible characters, noncharacters and lone surrogates. */
+/**
+ * Characters that must not appear in a report: controls except tab and line feed, invisible characters and those for
+ * the direction of text, noncharacters, lone surrogates.
+ */
 const unseen = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufffe]|\p{Cs}/u
 
 function deepFreeze<T>(value: T): T {
@@ -72,7 +75,7 @@ it('every format of the table is written under its name', () => {
   const report = buildReport(runResults.nonconformant, reportContext)
   const all = renderAll(report)
   expect(Object.keys(all)).toEqual(Object.keys(formats))
-  for (const [name, text] of Object.entries(all)) expect(text).toBe(render(report, name as Format)) // its own keys
+  for (const [name, text] of Object.entries(all)) expect(text).toBe(render(report, name as Format)) // the keys of `all` are names of formats
 })
 
 it('the page on reports lists every format and no other', () => {
@@ -193,7 +196,7 @@ describe('junit.xml', () => {
     const [, tests, failures, errors, skipped] =
       /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(xml) ?? []
     expect([tests, failures, errors, skipped].map(Number)).toEqual(counts)
-    // A run without checks has one test case, which says why it is inconclusive.
+    // A report on a run without checks has one test case, which says why the run is inconclusive.
     expect(counts[0]).toBe(report.checks.length === 0 ? 1 : report.checks.length)
     expect([...xml.matchAll(/ time="([^"]*)"/g)].every(([, time = '']) => /^\d+\.\d{3}$/.test(time))).toBe(true)
   })

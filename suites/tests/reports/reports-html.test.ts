@@ -15,7 +15,7 @@ import { HOSTILE_TEXT, reportContext, runResults, sampleReports } from './report
 const { everything } = inject('extent')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Texts that would run, load or navigate if they were not escaped for their context. */
+/** Texts that would run, load or navigate in a page that did not escape them for their context. */
 const attacks = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(2)>',
@@ -33,7 +33,7 @@ const attacks = [
 ]
 const attack = attacks.join(' ')
 
-/** A run in which every text from the deployment is an attack, with findings of all kinds. */
+/** Creates the report of a run with findings of all kinds, in which every text from the deployment is an attack. */
 function hostileReport(): Report {
   const finding = {
     expected: attack,
@@ -140,7 +140,7 @@ describe('report.html', () => {
     expect([report.exchanges.length, report.findings.length]).toEqual([5000, 250])
     const page = render(report, 'report.html')
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
-    // A browser lays out that many elements in well under a second; those of closed cards it skips.
+    // A browser lays out 20,000 elements in less than a second. It skips those of closed cards.
     expect(page.match(/<[a-z]/g)?.length).toBeLessThan(20_000)
     expect(page.match(/<details open>/g)).toHaveLength(5)
   })
@@ -185,7 +185,7 @@ else
       { colorScheme: 'dark', width: 1280 },
       { colorScheme: 'light', width: 390 },
     ] as const
-    /** Every report is shown in the narrow dark view; the most complex one in all views. */
+    /** Every report is shown in the narrow dark view, and the most complex one in all views. */
     const viewsOf = (name: string): readonly (typeof views)[number][] => {
       const isTelling = name === 'hostile' || name === 'nonconformant'
       return isTelling ? views.slice(0, everything ? 4 : 2) : views.slice(1, 2)
@@ -254,7 +254,7 @@ else
       )
       const link = page.locator('.matrix a').first()
       const target = page.locator(`${await link.getAttribute('href')} details`)
-      // The second click leads to the current position. Waits until the page has responded.
+      // Clicks twice: the second click leads to the current position. Each time it waits until the page has reacted.
       for (let click = 0; click < 2; click++) {
         await target.locator('summary').click()
         await target.and(page.locator(':not([open])')).waitFor()
@@ -286,7 +286,7 @@ else
     it('shows everything without scripts, too', async () => {
       const { page } = await openPage(browser, urlOf('nonconformant'), { javaScriptEnabled: false })
       expect(await page.locator('#filters').isVisible()).toBe(false)
-      expect(await page.locator('.finding').count()).toBe((pages['nonconformant']?.findings.length ?? 0) + 1) // and the check with an error
+      expect(await page.locator('.finding').count()).toBe((pages['nonconformant']?.findings.length ?? 0) + 1) // Adds one for the check with an error.
       await page.context().close()
     })
   })

@@ -5,9 +5,9 @@ import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { describeChoice } from '../../open-points/choice-sentences.ts'
 
 export const BASE_URL = 'http://127.0.0.1:4010/api'
-/** Hostile text that a deployment may send anywhere. */
+/** A hostile text that a deployment may send in any place. */
 export const HOSTILE_TEXT = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
-/** Environment of the runs below. */
+/** The facts about the environment that all these reports contain. */
 export const reportContext: ReportContext = {
   suite: { name: 'cat-directory-conformance', version: '0.1.0' },
   baseUrl: BASE_URL,
@@ -112,7 +112,9 @@ const inconclusive: RunResult = {
   conclusion: 'inconclusive',
   classes: { v2: 'inconclusive', v3: 'inconclusive', parity: 'inconclusive' },
 }
-/** No response: no check ran to its end, and the exchange has a fault in place of a status. */
+/**
+ * The result for an unreachable deployment: no check ran to its end, and the exchange has a fault instead of a status.
+ */
 const unreachable: RunResult = {
   ...inconclusive,
   verdicts: [
@@ -120,13 +122,13 @@ const unreachable: RunResult = {
   ],
   observations: [],
 }
-/** A run that selected nothing: every list is empty. */
+/** The result of a run in which no check was selected: every list is empty. */
 const empty: RunResult = { ...inconclusive, verdicts: [], observations: [], notExercised: [] }
 
-/** One run of each kind. */
+/** One result for each kind of conclusion. */
 export const runResults = { conformant, nonconformant, inconclusive, unreachable, empty }
 
-/** The reports of these runs, and reports with further content. */
+/** The reports on these results, and reports with further contents. */
 export const sampleReports: Readonly<Record<string, Report>> = {
   ...Object.fromEntries(Object.entries(runResults).map(([name, run]) => [name, buildReport(run, reportContext)])),
   embedded: buildReport(conformant, { ...reportContext, embedded: true, versions: ['v3'], replayOptions: [] }),

@@ -3,8 +3,8 @@ type End = () => unknown
 const ends = new Set<End>()
 
 /**
- * Ends a resource after all tests of the file. Tests may run concurrently, and then vitest does not know which of them
- * started it.
+ * Calls a function after all tests of the file, e.g. to close a server. Tests may run concurrently, so that the hooks
+ * of a single test cannot be used.
  */
 export const callAfterTests = (end: End): void => void ends.add(end)
 

@@ -6,7 +6,7 @@ import { bundling } from '../../../.ci/bundling.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ROOMS = ['suites', 'fixtures', 'reports']
-/** Files that stay uncompiled: vitest loads the tests itself, and some files find others next to them. */
+/** The files that are not compiled: vitest loads tests itself, and independent services must keep their folder. */
 const STAYS = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/independent\//
 
 const sources = (): string[] =>
@@ -14,7 +14,10 @@ const sources = (): string[] =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
   ).filter((file) => file.endsWith('.ts') && !STAYS.test(file))
 
-/** Node.js finds the dependencies in this folder, and vitest leaves loading from it to Node.js. */
+/**
+ * Creates a folder for the compiled modules below `node_modules`: there Node.js finds the dependencies, and vitest lets
+ * Node.js load the modules.
+ */
 function scratchFolder(): string {
   const cache = join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
@@ -24,11 +27,11 @@ function scratchFolder(): string {
 }
 
 /**
- * Compiles each source once into one module, so that all importers share one instance.
- * @returns the folder of the modules, with the same paths as in the project
+ * Compiles each source into one module, so that all importers share one instance.
+ * @returns the folder of the modules, which have the same paths as in the project
  */
 async function compile(): Promise<string> {
-  const { build } = await import('esbuild') // not needed by users who judge a deployment with the same configuration
+  const { build } = await import('esbuild') // imported here, because users who run the suite with this configuration do not need it
   const outdir = scratchFolder()
   await build({
     absWorkingDir: root,
@@ -42,15 +45,15 @@ async function compile(): Promise<string> {
   return outdir
 }
 
-/** Resolves an import by its path from the root. */
+/** Returns the path of an imported source, relative to the root; undefined for other imports. */
 function sourceFile(source: string, importer = root): string | undefined {
   if (!/^(\.|\/|file:)/.test(source) || !source.endsWith('.ts')) return undefined
   return relative(root, source.startsWith('file:') ? fileURLToPath(source) : resolve(dirname(importer), source))
 }
 
 /**
- * Compiles the imports of tests once for all workers, which loads five times as fast as transforming each module per
- * worker, and runs the code that users run. In watch mode the sources are used directly.
+ * Compiles what tests import once for all workers: that is five times as fast as vitest's own transformation, and tests
+ * the code that users run. In watch mode the sources are used directly.
  */
 export function compiledSources(): Plugin {
   let isWatched = false

@@ -1,4 +1,4 @@
-/** Works on all items with a limit on concurrency. */
+/** Works on all items, at most `atOnce` of them at a time. */
 export async function forEachConcurrently<T>(
   all: readonly T[],
   atOnce: number,

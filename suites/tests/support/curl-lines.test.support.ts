@@ -1,13 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-/** Curl lines are run in a shell, as users do. */
+/** True if curl is installed, with which these tests run the commands of findings. */
 export const isCurlInstalled = spawnSync('curl', ['--version']).status === 0
 
-/** Deadline of a curl line in seconds. */
+/** The deadline of a curl command in seconds. */
 const PATIENCE_S = 2
 
-/** Returns the status and the body that a curl line prints; header fields differ between responses. */
+/**
+ * Runs a curl command and returns the status and body that it prints. Header fields are left out, because they differ
+ * between responses.
+ */
 async function shownBy(line: string): Promise<string> {
   const child = spawn('sh', ['-c', `${line} --max-time ${PATIENCE_S}`], { stdio: ['ignore', 'pipe', 'ignore'] })
   const shown = await text(child.stdout)
@@ -22,19 +25,19 @@ async function shownInTurn(lines: readonly string[]): Promise<string[]> {
   return shown
 }
 
-/** Results of the curl lines of a finding. */
+/** The evidence that the curl commands of a finding show. */
 export interface CurlEvidence {
-  /** True if the first line alone shows the violation. */
+  /** True if the first command alone shows the violation. */
   readonly byFirst: boolean
-  /** True if the lines together show the violation. */
+  /** True if the commands together show the violation. */
   readonly byAll: boolean
 }
 
 /**
- * Tests whether curl lines show a violation: the deployment without the defect responds differently, or equal lines get
- * different responses.
- * @param lines the curl lines printed for one deployment
- * @param from its base URL
+ * Runs curl commands and tests whether they show a violation: a deployment without the defect responds differently, or
+ * equal commands get different responses.
+ * @param lines the commands for the deployment with the defect
+ * @param from the base URL of that deployment
  * @param honest the base URL of the same deployment without the defect
  */
 export async function runCurlLines(lines: readonly string[], from: string, honest: string): Promise<CurlEvidence> {

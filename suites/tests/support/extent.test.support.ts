@@ -1,62 +1,69 @@
 import { type Effort, efforts } from '../../directory/shared/effort.ts'
 
-/** The extent of a run of all tests. */
+/** The number of cases that the tests run. `npm test` runs a part of them, `npm run test:full` all. */
 export interface Extent {
   /**
-   * Effort of the first attempt: few generated inputs and all fixed ones. Mutants that it misses are judged with the
-   * standard effort.
+   * The effort with which mutants are judged first: few generated inputs and all fixed ones. If it misses a mutant, the
+   * standard effort follows.
    */
   readonly screening: Partial<Effort> | undefined
-  /** Effort of the first attempt for variants that strings affect. */
+  /** The effort with which variants that strings affect are judged first. */
   readonly stringScreening: Partial<Effort> | undefined
   /** One in this many mutants is judged with more concurrency. */
   readonly moreConcurrencyOneOf: number
-  /** Number of mutants that are tested for each check. */
+  /** The number of mutants that are tested for each check. */
   readonly mutantsPerCheck: number
   /**
-   * One in this many mutants is judged by every check; others by the checks that they name, with their prerequisites.
+   * One in this many mutants is judged by all checks; others only by the checks that they name, with their
+   * prerequisites.
    */
   readonly everyCheckOneOf: number
-  /** Number of pairs of mutants that are judged as one deployment, to test whether one defect hides the other. */
+  /**
+   * The number of pairs of mutants that are judged as one deployment with both defects, to test that neither hides the
+   * other.
+   */
   readonly pairs: number
-  /** One in this many variants is tested, of those that make a new choice; 1 tests all. */
+  /**
+   * One in this many variants is tested, among those that declare a value that no other one declares; 1 tests all
+   * variants.
+   */
   readonly variantsOneOf: number
   /**
-   * One in this many variants is judged in both versions and observed at all open points. Other variants are judged in
-   * one version in turn if both are alike, and observed only at points without requests of their own if they make no
-   * other choice. In the full extent, the same share is judged with the standard effort, too.
+   * One in this many variants is judged in both versions and observed at all open points. Of the others, those with
+   * equal versions are judged in one version, and those that make no unusual choice are not observed at points that
+   * take requests of their own. In the full extent, one in this many is judged with standard effort, too.
    */
   readonly judgedWholeOneOf: number
-  /** Number of seeds per variant: a false alarm may need a rare input. */
+  /** The number of seeds for each variant: a false alarm may need a rare input. */
   readonly seeds: number
-  /** Number of seeds for variants that strings do not affect. */
+  /** The number of seeds for each variant that strings do not affect. */
   readonly shapeSeeds: number
-  /** Number of seeds for each deployment in time. */
+  /** The number of seeds for each time-dependent deployment. */
   readonly timeRuns: number
-  /** True if all cases of each test run, and the tests that need very many runs (each probe removed in turn). */
+  /** True in the full extent: all cases of each test are run. */
   readonly everything: boolean
-  /** Number of deployments with defective responses, each of its own kind. */
+  /** The number of deployments with defective responses, each with another kind of defect. */
   readonly defectiveResponses: number
-  /** Number of generated command lines, and how many of them the real command gets. */
+  /** The number of generated command lines, and how many of them run in a process of their own. */
   readonly generatedCommands: number
   readonly generatedRealCommands: number
 }
 
 export type ExtentName = 'short' | 'full'
 
-/** Quick effort leaves most strings out. */
+/** Tests every fixed string, most of which quick effort leaves out. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
-/** The effort `quick`: a mutant that it misses is judged again with more. */
+/** The effort `quick`, with which mutants are judged first. It catches most of them. */
 export const quickEffort: Partial<Effort> = efforts.quick
 
-/** The share of mutants that the README says quick effort catches. */
+/** The share of mutants that quick effort must catch, as the README says it. */
 export const CAUGHT_WITH_QUICK_EFFORT = { words: 'seven in eight', share: 0.875 } as const
 
-/** The same effort at all open points, for variants that strings do not affect. */
+/** The effort for variants that strings do not affect: quick, but at all open points. */
 export const effortForShapes: Partial<Effort> = { ...efforts.quick, openPoints: 'all' }
 
-/** All fixed strings and few names. */
+/** An effort with all fixed strings, but few names. */
 export const effortWithFewNames: Partial<Effort> = {
   ...efforts.quick,
   ...everyString,
@@ -66,7 +73,7 @@ export const effortWithFewNames: Partial<Effort> = {
   runs: 1,
 }
 
-/** All fixed strings and few names, for pairs of mutants: one such run distinguishes most of them. */
+/** The effort for pairs of mutants: all fixed strings and few names, which suffice to find most defects. */
 export const effortForMutantPairs: Partial<Effort> = { ...efforts.quick, ...everyString, inputs: 20, runs: 0 }
 
 /** The extents of `npm test` and `npm run test:full`. */
@@ -107,14 +114,17 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   },
 }
 
-/** Picks one of each `many` items in a row, but not the first, because the slowest deployments come first. */
+/** Selects one of each `many` successive items. It is not the first, because the slowest deployments come first. */
 export const pickOneOfEach = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
 
-/** Picks every second item: two workers judge the halves concurrently. */
+/** Selects every second item: two test files share the items. */
 export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.filter((_, index) => index % 2 === part)
 
-/** Runs every case of tests that are selected by name (`-t shape-herd`), in any extent. */
+/**
+ * Changes an extent if tests are selected by name (`-t shape-herd`): all mutants and variants are tested, so that the
+ * selected one is among them.
+ */
 export const everySelectedCase = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,
   variantsOneOf: 1,
@@ -123,7 +133,9 @@ export const everySelectedCase = {
 declare module 'vitest' {
   interface ProvidedContext {
     readonly extent: Extent
-    /** Start of the run in milliseconds; it names the files that parts of the run leave for each other. */
+    /**
+     * The start of the test run in milliseconds. It names the files through which parts of the run exchange results.
+     */
     readonly startedAt: number
   }
 }

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../workflows/run/command.ts'
 
-/** Surroundings without a terminal and without CI. */
+/** A context of the command without a terminal and without CI. */
 export const nonInteractiveContext: Pick<CommandContext, 'stderr' | 'progress' | 'github'> = {
   stderr: () => {},
   progress: { isTerminal: false, width: 80, write: () => {} },

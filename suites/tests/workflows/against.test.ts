@@ -21,7 +21,7 @@ import { effortForShapes } from '../support/extent.test.support.ts'
 import { selectedEffort, selectedVersions } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
-/** Less effort for the runs: comparisons do not depend on it. */
+/** The effort of the runs: quick outside the full extent, because comparisons do not depend on it. */
 const lesser: Partial<JudgeOptions> = everything
   ? {}
   : { ...selectedEffort, bounds: effortForShapes, versions: selectedVersions }
@@ -47,7 +47,7 @@ async function compared(other: TestDeployment, candidate: TestDeployment, asked:
 const regressions = ({ differences }: Awaited<ReturnType<typeof compared>>) =>
   differences.filter(isRegression).map(({ kind, what, other, candidate }) => `${kind} ${what}: ${other} / ${candidate}`)
 
-/** Variants whose responses differ from time to time: random order, latency, drift, copies, replicas. */
+/** Variants whose responses vary: random order, latency, drift, caches, replicas. */
 const noisy = [
   'order-random-objects',
   ...[
@@ -65,7 +65,7 @@ const noisy = [
 const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
   noisy.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
     id,
-    // The v2 deployments stand for v3; both are tested in part.
+    // Tests v2, v3 and both in turn.
     asked: {
       seed: at + 1,
       bounds: little,
@@ -73,7 +73,7 @@ const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
     },
   })),
 ).flat()
-/** Comparisons mostly wait, so that several may run concurrently. */
+/** The number of concurrent comparisons, which mostly wait. */
 const AT_ONCE = 4
 
 describe.concurrent('a comparison of two deployments', () => {
@@ -182,12 +182,12 @@ describe('the command', () => {
   })
 
   test('shows no credentials if a deployment returns them as a name', async () => {
-    // Sorts first, so that the three names shown include it.
+    // Begins with `0`, so that it sorts first and is among the three names that are shown.
     const token = '0tok-3f9a61c2'
     const calling =
       (name: string): RespondToTarget =>
       (target) => {
-        // A search for a part of the name finds this cat, too.
+        // Finds this cat by a part of its name, too.
         const isPart = name.startsWith(new URL(target, 'http://h').searchParams.get('q') || ' ')
         const value = conformantDirectory(
           isPart ? target.replace(/q=[^&]*/, 'q=Luna') : target.replaceAll(name, 'Luna'),

@@ -8,7 +8,7 @@ import { isRegression } from '../../workflows/compare/difference.ts'
 import { catNames, conformantDirectory, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
-/** Differs until the recheck number `until`, and records the requests. */
+/** Creates two deployments that differ until the recheck number `until`, and records the requests. */
 function differing(until: number, isMoving: boolean) {
   const asked: string[] = []
   let looks = 0
@@ -81,10 +81,10 @@ test('a value that cannot be rechecked before the run ends is no difference', as
 
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
-/** A copy from before Luna came responds to one of two searches. */
+/** One of two searches gets a copy from before Luna was added. */
 const withCopy: RespondToTarget = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
 
-/** Requests that bypass caches get the current state. */
+/** Serves the current state to requests that bypass caches, and an earlier one to others. */
 const behindCache: RespondToTarget = (target) => {
   if (!target.includes('_=')) return withCopy(target)
   return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformantDirectory(target.replace(/[?&]_=.*/, ''))

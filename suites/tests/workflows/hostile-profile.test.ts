@@ -15,7 +15,7 @@ import {
 const pinOf = (schema: object) => ({ point: 'O-LIST-SHAPE', operation: 'listCats', schema })
 const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
 
-/** A schema whose size each definition doubles. */
+/** A schema in which each definition refers twice to the next: its size doubles with each. */
 const doubled = {
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(

@@ -12,7 +12,7 @@ import {
 } from '../command/cli.test.support.ts'
 import { sampleReports } from '../reports/reports.test.support.ts'
 
-/** A run of one deployment: a day in November and what differs from a conformant run. */
+/** The report of a run: its day in November, its status, and how else it differs from a conformant run. */
 type Run = { readonly day: number; readonly status: Report['checks'][number]['status'] } & Partial<Report>
 
 const finding = {
@@ -24,11 +24,11 @@ const finding = {
   exchanges: [],
 }
 
-/** The members that the schema requires beside a status. */
+/** Returns the members that the schema requires with this status. */
 const detailsOf = (status: Run['status']): Partial<Report['checks'][number]> =>
   status === 'pass' ? {} : status === 'fail' ? { finding } : { reason: 'nothing to test with' }
 
-/** Writes a report of each run, and renders them in the given order. */
+/** Writes the reports of the runs, and renders them as a matrix in this order. */
 async function renderRuns(runs: readonly Run[], ...options: readonly string[]): Promise<string> {
   const folder = temporaryFolder()
   const { conformant: report } = sampleReports
@@ -44,7 +44,7 @@ async function renderRuns(runs: readonly Run[], ...options: readonly string[]): 
   return renderReportMatrix([...options, ...files])
 }
 
-/** The changes that a matrix lists, each as `day name: before → after note`. */
+/** Returns the changes that a matrix lists, each as `day name: before → after note`. */
 const changesIn = (matrix: string): readonly string[] =>
   matrix.split('\n').flatMap((line) => {
     const [time = '', name = '', before = '', after, note] = line.split(/ {2,}/)

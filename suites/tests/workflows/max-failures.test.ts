@@ -23,11 +23,11 @@ async function using<T>(
 
 const options = { seed: 7, timeoutMs: 1000, effort: 'standard' } as const
 
-/** Requests of a run against the reference service, and against most others. */
+/** The number of requests of a complete run against most deployments. */
 const WHOLE_RUN = 1000
 
 test('--max-failures 1 sends at most a third of the requests of a run to half of the mutants, and finds each nonconformant', async () => {
-  // Mutants with side effects are left out, because their confirmation always takes long.
+  // The mutants without side effects: to confirm a side effect always takes many requests.
   const quickly = mutants.filter((one) => !sideEffectMutants.includes(one))
   const sample = quickly.filter((_, index) => index % (everything ? 20 : 300) === 0)
   const requests: number[] = []

@@ -7,7 +7,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
 import { diagnoseInconclusiveRun } from '../../workflows/run/diagnosis.ts'
 
-/** For each deployment the parameter that it supports, and the member that the advice says to pin. */
+/** For each deployment, the parameter that it supports and the member that the advice says to pin. */
 const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>> = {
   'pages-dynamo': ['none', 'next'],
   'pages-steam': ['start_assetid', 'next'],
@@ -27,7 +27,7 @@ const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | '
 
 const advised = variants.filter(({ id, verdict }) => id.startsWith('pages-') && verdict === 'inconclusive')
 
-/** Checks that compare lists, without those that take many requests. */
+/** The checks that compare lists, except those that take many requests. */
 const only = [
   'cats/',
   'breeds/',

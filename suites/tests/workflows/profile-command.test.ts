@@ -153,7 +153,10 @@ describe('the command', () => {
 describe('pinned pointers of a profile', () => {
   const size = 2
 
-  /** Two indistinguishable names and two indistinguishable numbers, and pages with unknown links. */
+  /**
+   * A directory that needs a profile: it has two members that could be the name, two numbers that could be the lives,
+   * and pages with unknown links.
+   */
   const dressed: RespondToTarget = (target) => {
     const [path = '', query = ''] = target.split('?')
     const parameters = new URLSearchParams(query)

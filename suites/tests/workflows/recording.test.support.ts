@@ -18,7 +18,7 @@ export interface RecordedRun {
   readonly startWallMs: number
 }
 
-/** Judges a deployment and records the run in memory. */
+/** Judges a deployment, and records its traffic in memory. */
 export async function recordRun(
   options: RecordedOptions,
   runtime: Runtime = systemRuntime,
@@ -53,6 +53,6 @@ export function judgeRecorded({ options, traffic, startWallMs }: RecordedRun): P
   return run(() => judge({ ...options, runtime }))
 }
 
-/** Verdicts that can be compared. */
+/** Returns a comparable text for each verdict. */
 export const formatVerdicts = ({ verdicts }: RunResult): readonly string[] =>
   verdicts.map(({ check, version, status, reason = '' }) => `${check.id} ${version}: ${status} ${reason}`)

@@ -30,7 +30,7 @@ const folder = temporaryFolder()
 
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   const file = join(folder, `profile-${cats.length}.json`)
-  // Quick effort leaves out the open points that take requests of their own, e.g. the rule of search.
+  // Uses standard effort: quick effort leaves out open points that take requests of their own, e.g. the rule of search.
   await runCli([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
   return file
 }
@@ -41,7 +41,7 @@ interface SavedDifference {
   readonly what: string
 }
 
-/** The defects that a run reports, one line each. */
+/** Returns the defects that a run reports, one line each. */
 function listDefects(option: 'profile' | 'against', reports: string): readonly string[] {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(reports, name), 'utf8'))
   if (option === 'profile')
@@ -59,7 +59,10 @@ const ways = [
   ['against', 'other', STAGING_CATS, [0]],
 ] as const
 
-/** In short runs each release is judged in one way, so that each way has releases of both kinds. */
+/**
+ * The tested combinations of releases and ways. The short extent judges each release in one way, and each way judges
+ * releases that break clients and others.
+ */
 const rows = releases.flatMap((release, at) =>
   ways
     .filter((_, index) => everything || index === at % ways.length)
@@ -73,7 +76,7 @@ test.each(rows)(
     const other = option === 'profile' ? await profile : await serve(first, PRODUCTION_CATS)
     const { code, stdout, reports } = await runCli([...args, 'standard', '--base-url', origin, `--${option}`, other])
     const { breaks } = release
-    // Other data may not show what a pin requires.
+    // With other data, the run may be green, because the data may not show what a pin requires.
     if (!breaks) expect(green, stdout).toContain(code)
     else {
       expect(code, stdout).toBe(1)
@@ -144,7 +147,7 @@ test.each([
   expect(stdout).not.toContain('different responses to the same request')
 })
 
-// 5,000 cats take more than is kept of a body.
+// The lists of 5,000 cats are longer than the part of a body that a report keeps.
 test('a profile of 5,000 cats has schemas, which the next release must keep', async () => {
   const many = repeatCats(PRODUCTION_CATS, 5000)
   const file = await profileOf(many)

@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../command/cli.test.support.ts'
 
-/** The report of a deployment whose defect can be fixed on demand. */
+/** Returns the report on a deployment with a defect, and a function that fixes the defect. */
 async function judgedBroken() {
   let isMended = false
   const { origin } = await deployDirectory((target) =>
