@@ -112,8 +112,8 @@ const EMPTY_QUERY = 'q='
 export const EMPTY_QUERY_STRINGS = ['', EMPTY_QUERY]
 
 /**
- * Returns whether each version responds to a query of white space as it does to an empty one (O-SEARCH-BLANK), which
- * one version refuses. Then the difference is no violation.
+ * Returns whether each version treats a query of white space like an empty query (O-SEARCH-BLANK), which one of them
+ * refuses. If so, the difference between the versions is no violation.
  */
 async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget, read: Read): Promise<boolean> {
   const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))

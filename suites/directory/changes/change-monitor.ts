@@ -186,8 +186,8 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Reads lives alone, and often enough in a row to notice it if only every tenth reading costs a life.
     const inARow = (await lives?.rereadOneCatRepeatedly(effort.rereadingsLate)) ?? []
-    const motion = findDataChanges(before, after, [...inARow, ...((await lives?.rereadOtherCats()) ?? [])])
-    return withoutEarlyChanges((await early) ?? NO_DATA_CHANGES, motion)
+    const changes = findDataChanges(before, after, [...inARow, ...((await lives?.rereadOtherCats()) ?? [])])
+    return withoutEarlyChanges((await early) ?? NO_DATA_CHANGES, changes)
   }
   let late: Promise<DataChanges> | undefined
   let past: Promise<boolean> | undefined

@@ -59,7 +59,7 @@ const MAX_CHANGED_NAMES = 200_000
 /** Creates a detector of drift: of changes of the listed data since the first readings. */
 export function createDriftDetector(options: DriftDetectorOptions): DriftDetector {
   const driftLog: DriftLog = { firstChange: undefined, changedNames: new Set() }
-  let latest: { readonly at: number; readonly isShort: boolean; readonly motion: Promise<DriftReport> } | undefined
+  let latest: { readonly at: number; readonly isShort: boolean; readonly report: Promise<DriftReport> } | undefined
   return {
     describeChangesSoFar: () => driftLog.firstChange,
     detectDrift(since = Number.NEGATIVE_INFINITY, isProvisional = false) {
@@ -67,10 +67,10 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
       const isShort = isProvisional && options.effort.driftDetectionBeforeEnd === 'short'
       const isRecent = (at: number) =>
         now - at < DETECTION_VALID_MS && (at >= since || driftLog.firstChange !== undefined)
-      if (latest && isRecent(latest.at) && (isShort || !latest.isShort)) return latest.motion
-      const motion = detectOnce(options, driftLog, isShort)
-      latest = { at: now, isShort, motion }
-      return motion
+      if (latest && isRecent(latest.at) && (isShort || !latest.isShort)) return latest.report
+      const report = detectOnce(options, driftLog, isShort)
+      latest = { at: now, isShort, report }
+      return report
     },
   }
 }
@@ -78,7 +78,7 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
 /**
  * Reads lists and lives once more, and reports the changes since the first readings.
  * @param driftLog receives the changes
- * @param isShort true to read no lists of breeds, and no list past the caches
+ * @param isShort true to read no lists of breeds, and no list with caches bypassed
  */
 async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isShort: boolean): Promise<DriftReport> {
   const { readings, send, sendPastCaches, detectParameterEffect } = options

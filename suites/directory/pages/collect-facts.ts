@@ -11,8 +11,8 @@ import { normaliseKey } from '../readings/list-keys.ts'
 import { isUriReference, type PageFact } from './page-facts.ts'
 
 /**
- * The limits of depth and number up to which values are read. JSON made from SOAP may have a flag such as `hasMore` six
- * objects below the elements.
+ * The limits of depth and number up to which values are read. JSON made from SOAP may have a flag such as `hasMore`
+ * within six nested objects.
  */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200

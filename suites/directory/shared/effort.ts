@@ -69,8 +69,8 @@ export interface Effort extends CheckEffort {
    */
   readonly breedsCheckedForDrift: number
   /**
-   * Whether all these lists are read again, also past the caches, each time that something looks like a violation, or
-   * only at the end of the run. Before that, the lists of all cats and breeds and some lives are read.
+   * `full` reads all lists again, also with caches bypassed, each time that something looks like a violation. `short`
+   * does that only at the end of the run, and before it reads the lists of all cats and breeds and some lives.
    */
   readonly driftDetectionBeforeEnd: 'full' | 'short'
   /**
@@ -83,7 +83,10 @@ export interface Effort extends CheckEffort {
   readonly catsReadInBursts: number
   /** The number of consecutive readings of all pages of a list, to find out whether they are cut from one order. */
   readonly pagedReadings: number
-  /** The number of such readings after which a list counts as cut from one order, if all of them had the same names. */
+  /**
+   * The number of readings of all pages after which a list counts as cut from one order, if all of them had the same
+   * names.
+   */
   readonly pagedReadingsIfEqual: number
 }
 
