@@ -122,7 +122,7 @@ describe('a report directory', () => {
   })
 })
 
-// V3.4
+// Clause V3.4 of the contract.
 describe('a run of some checks only', () => {
   test('is never called conformant, and reports how many checks of how many passed', async () => {
     const { origin } = await deployDirectory(conformantDirectory)

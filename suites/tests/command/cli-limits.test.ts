@@ -196,7 +196,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-// T5.6
+// Clause T5.6 of the contract.
 test.concurrent('--wait waits for a deployment to come up, then judges it', async () => {
   const port = await freePort()
   const { ended } = startCliProcess(['--base-url', `http://127.0.0.1:${port}`, '--wait', '30'])

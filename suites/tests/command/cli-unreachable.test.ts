@@ -72,7 +72,7 @@ async function inconclusiveAt(baseUrl: string, options: readonly string[] = []):
   return line
 }
 
-// T5.5
+// Clause T5.5 of the contract.
 describe.concurrent('an unreachable deployment ends with exit code 3, and gives the cause and the remedy under the verdict:', () => {
   test('the connection is refused', async () => {
     const line = await inconclusiveAt(`http://127.0.0.1:${await refusingPort()}`)
@@ -184,7 +184,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     expect(oneAfterTheOther(waits)).toBeLessThanOrEqual(2)
   })
 
-  // R1.4
+  // Clause R1.4 of the contract.
   test('a deployment requires credentials', async () => {
     const { origin } = await deploy((_, response) => response.writeHead(401).end())
     expect(await inconclusiveAt(origin)).toMatch(/401.*credentials.*--header or --token/)
@@ -237,7 +237,7 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
     expect(said).toEqual([code, expect.stringMatching(line)])
   })
 
-  // R16.1
+  // Clause R16.1 of the contract.
   test('the directory is empty', async () => {
     const said = await diagnosisOn(({ url = '' }, response) => {
       const isList = /^\/v[23]\/(cats|breeds|search)(\?|$)/.test(url)
@@ -258,7 +258,7 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
   })
 })
 
-// R2.3
+// Clause R2.3 of the contract.
 describe.concurrent('a base URL without a cat directory is named under the verdict, if', () => {
   test('everything is missing', async () => {
     const { origin } = await deployDirectory(() => undefined)

@@ -40,7 +40,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
     expect(advisesSlowerRequests(result)).toBe(false)
   })
 
-  // R13.5
+  // Clause R13.5 of the contract.
   test('takes the whole service down for a while', async () => {
     let awayUntil = 0
     const { origin } = await deployDisturbed((asked) => {
@@ -149,7 +149,7 @@ function limitedTo(most: number, status = 502) {
   )
 }
 
-// R13.9
+// Clause R13.9 of the contract.
 test.concurrent('no string fails if concurrent requests get 500 and single ones a correct response', async () => {
   const { origin, lost } = await limitedTo(4, 500)
   const result = await judgeAt(origin, { effort: 'quick' })

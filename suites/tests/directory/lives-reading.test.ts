@@ -8,7 +8,7 @@ const placeOf = (answer: unknown): unknown => {
   return reading.kind === 'count' ? reading.place : reading.kind
 }
 
-// R9.6, R9.8
+// Clauses R9.6 and R9.8 of the contract.
 describe('a count of lives is recognised by common keys', () => {
   testLookupTables(livesKeys, {
     left: createReadingCases(

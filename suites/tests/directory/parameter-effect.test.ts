@@ -37,7 +37,7 @@ async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
   return { told: await tell(), waited: pauses.length > 0 }
 }
 
-// T3.4
+// Clause T3.4 of the contract.
 test.each([
   ['a response without an age bypasses caches', [{}], 'passes caches', false],
   ['a refused parameter decides nothing', [undefined], 'is refused', false],

@@ -4,7 +4,7 @@ import type { Verdict } from '../../engine/check/verdict.ts'
 import { groupByCause } from '../../engine/run/root-causes.ts'
 import { createTraits, describeCauses, failedVerdict, verdict } from '../deployments/verdicts.test.support.ts'
 
-// V2.1
+// Clause V2.1 of the contract.
 describe('one root cause is one finding', () => {
   test.each<[string, Verdict[], string[]]>([
     [

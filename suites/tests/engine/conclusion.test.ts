@@ -5,7 +5,7 @@ import { conclude, concludeByClass } from '../../engine/run/conclusion.ts'
 const ended = (status: Status, level: Level = 'must', version = 'v2', id = 'a/b'): Verdict =>
   ({ status, version, check: { id, level } }) as Verdict // the parts of a verdict that a conclusion reads
 
-// V1.2, V1.3, V3.2
+// Clauses V1.2, V1.3 and V3.2 of the contract.
 describe('a run is conformant only if a check passed and no required one is undecided', () => {
   test.each<[string, readonly Verdict[]]>([
     ['nothing ran', []],
@@ -17,20 +17,20 @@ describe('a run is conformant only if a check passed and no required one is unde
     expect(conclude(verdicts)).toBe('inconclusive')
   })
 
-  // V1.1
+  // Clause V1.1 of the contract.
   test('a run is conformant despite advice, inconclusive advice and checks that are not applicable', () => {
     const beside = [ended('warn', 'should'), ended('inconclusive', 'should'), ended('not-applicable')]
     expect(conclude([ended('pass'), ...beside])).toBe('conformant')
   })
 })
 
-// V3.1
+// Clause V3.1 of the contract.
 test('a run is nonconformant if any required check fails, whatever else is undecided', () => {
   expect(conclude([ended('pass'), ended('inconclusive'), ended('fail')])).toBe('nonconformant')
   expect(conclude([ended('pass'), ended('fail', 'pinned')])).toBe('nonconformant')
 })
 
-// V3.3
+// Clause V3.3 of the contract.
 test('each class has its own conclusion, and a failure of the whole deployment counts in every class', () => {
   const plan = { checks: [], classes: { v2: ['v2'], v3: ['v3'] } }
   expect(concludeByClass([ended('pass'), ended('fail', 'must', 'v3')], plan)).toEqual({

@@ -77,7 +77,7 @@ test.each<[string, Leaving]>([
   expect(await endOf(leaving)).toBe('pass')
 })
 
-// T2.3
+// Clause T2.3 of the contract.
 test('a cat that is not found once is not dismissed if no cat was removed', async () => {
   expect(await endOf({ leaves: 'nobody', layer: missesFelixOnce })).toBe('inconclusive')
   expect(await endOf({ leaves: 'nobody', layer: passThroughLayer })).toBe('pass')

@@ -54,7 +54,7 @@ test.each(some([0, WORKERS]))('a service of %i workers that no string ends is co
   expect(deaths()).toBe(0)
 })
 
-// R13.5, R13.7
+// Clauses R13.5 and R13.7 of the contract.
 test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends the only process of a service is found with few outages: %s',
   async (defect) => {
@@ -91,7 +91,7 @@ test('a malformed path that ends a process causes advice, and the other checks a
   expect(describeVerdicts(result, 'warn').join()).toMatch(/survives-malformed-paths/)
 })
 
-// R13.6
+// Clause R13.6 of the contract.
 test('requests that were in flight are listed if the service does not come back', async () => {
   const { origin } = await started(0, 'bracket')
   const [service] = services.slice(-1)

@@ -143,7 +143,7 @@ interface ExperimentCase {
 
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 
-// R15.3, T4.1
+// Clauses R15.3 and T4.1 of the contract.
 describe('intervals with and without requests', () => {
   test.each<ExperimentCase>([
     { of: 'an unchanging state', world: () => changedByAsking(0), causes: ['nothing'] },
@@ -206,7 +206,7 @@ describe('intervals with and without requests', () => {
     }
   })
 
-  // T4.1
+  // Clause T4.1 of the contract.
   test('intervals without requests are at least six times as long', async () => {
     const asked = counter()
     const slept: number[] = []

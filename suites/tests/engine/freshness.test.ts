@@ -5,7 +5,7 @@ import { freshnessOf, mayOutlastWaits } from '../../engine/http/client/freshness
 const response = (...fields: readonly (readonly [string, string])[]): Exchange =>
   ({ outcome: { kind: 'response', status: 200, fields, body: { kind: 'empty' } } }) as unknown as Exchange // the only part that is read
 
-// T3.5
+// Clause T3.5 of the contract.
 test('the declared freshness of a response is waited for, at most a minute', () => {
   expect(freshnessOf(response(['cache-control', 'max-age=2']))).toBe(2_000)
   expect(freshnessOf(response(['cache-control', 'max-age=2, s-maxage=5']))).toBe(5_000)

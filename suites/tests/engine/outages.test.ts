@@ -43,7 +43,7 @@ const between =
   (asked: TimedRequest): ResponseFate =>
     asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
 
-// T5.1, T5.2
+// Clauses T5.1 and T5.2 of the contract.
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
   test.each(LOST)('%s instead of response %i', async (fate, lostNth) => {
     const { origin, lost } = await deployDisturbed(({ nth }) => (nth === lostNth ? fate : 'answer'))
@@ -103,7 +103,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
 
   test('one version of the two', () =>
     expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
-  // T5.3
+  // Clause T5.3 of the contract.
   test('one operation, distinguished from the others by its responses only', async () => {
     const { origin, lost } = await deployDisturbed(
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
@@ -142,7 +142,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
   })
 })
 
-// R13.6, T2.11
+// Clauses R13.6 and T2.11 of the contract.
 describe.concurrent('a permanent outage', () => {
   test.each(AWAY)('a permanent outage by %s ends inconclusive, with the cause and without a failure', async (fate) => {
     const { origin, asked } = await deployDisturbed(({ nth }) => (nth > 200 ? fate : 'answer'))

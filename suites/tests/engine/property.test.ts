@@ -41,7 +41,7 @@ describe('generated inputs', () => {
     expect(cold).toEqual([])
   })
 
-  // R13.11
+  // Clause R13.11 of the contract.
   test('generated inputs are valid Unicode, and can be written in a URL', () => {
     for (const input of [
       ...fc.sample(arbitraryQuery(names), { seed: 1, numRuns: 500 }),

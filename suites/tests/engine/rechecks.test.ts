@@ -34,7 +34,7 @@ async function settledWhere(ends: (run: AbortController) => Promise<never>): Pro
 
 const spent = new Inconclusive('budget', 'the 100 requests allowed are spent')
 
-// T3.8
+// Clause T3.8 of the contract.
 test.each([
   ['the requests allowed are spent', () => Promise.reject(spent)],
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
@@ -144,7 +144,7 @@ async function settledIn(
   return events
 }
 
-// T3.1
+// Clause T3.1 of the contract.
 test('a name that is wrong for longer than any copy lives is a violation', async () => {
   expect(await settledOf(listOf(() => 'Stray'))).toEqual(['broken'])
 })
@@ -154,7 +154,7 @@ test('a deviation as long as an insertion and a removal explain, with possible c
   expect(await settledOf(comesAndGoes, isUnlisted)).toEqual(['kept'])
 })
 
-// T2.10
+// Clause T2.10 of the contract.
 test('a requirement that can no longer be rechecked does not prevent the others', async () => {
   const told = await settledOf(
     listOf(() => 'Stray'),
@@ -206,16 +206,16 @@ const areListed: Assertion = async (read) => {
   reportViolation({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], missingNames: lacks })
 }
 
-// T3.3
+// Clause T3.3 of the contract.
 test('a deviation of the names of the last recheck, but none of the first, is no violation', async () => {
   expect(await settledOf(listOf(passingOn), areListed)).not.toContain('broken')
 })
 
-// T3.2, T3.6
+// Clauses T3.2 and T3.6 of the contract.
 describe('an assumption of no change', () => {
   const believed = { isBelieved: true }
 
-  // T3.7
+  // Clause T3.7 of the contract.
   test('is not rechecked if nothing has changed at the end either', async () => {
     expect(
       await settledOf(

@@ -30,12 +30,12 @@ async function provoked(list: readonly (readonly string[])[]) {
   return first && (await reproduceCandidate(assertion, first, now, { session, reproductionBudget: { left: 1 } })).kind
 }
 
-// T1.3
+// Clause T1.3 of the contract.
 test('a violation that is reproduced with unchanged premises is confirmed', async () => {
   expect(await provoked([[]])).toBe('confirmed')
 })
 
-// T1.1, T1.2
+// Clauses T1.1 and T1.2 of the contract.
 test('a cat that is added between the list and the search, repeatedly, is in the next list: nothing is confirmed', async () => {
   expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
 })

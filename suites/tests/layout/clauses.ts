@@ -99,7 +99,7 @@ const TESTS = new URL('../', import.meta.url)
  * brackets in its title.
  */
 const SHOWN =
-  /(?:\/\/|\/?\*\*?) ((?:[RTV]\d+\.\d+,? )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[\w.]*?(?:\.(?:each|for|runIf|skipIf)\b[^]*?\)\(|\()\s*(['"`])(.+?)\2/g
+  /(?:\/\/|\/?\*\*?) (?:Clauses? )?((?:[RTV]\d+\.\d+(?:,| and) )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[\w.]*?(?:\.(?:each|for|runIf|skipIf)\b[^]*?\)\(|\()\s*(['"`])(.+?)\2/g
 const IN_TITLE = /(?:test|describe|it)[^(\n]*\([^'"`\n]*(['"`])([^\n]*?\(((?:[RTV]\d+\.\d+,? ?)+)\)[^\n]*?)\1/g
 
 const testsIn = (text: string) => [
@@ -114,7 +114,10 @@ const shownByTests: readonly { readonly ids: readonly string[]; readonly title: 
   .filter((file) => file.endsWith('.test.ts'))
   .sort()
   .flatMap((file) =>
-    testsIn(readFileSync(new URL(file, TESTS), 'utf8')).map(({ ids, title }) => ({ ids: ids.split(/,? /), title })),
+    testsIn(readFileSync(new URL(file, TESTS), 'utf8')).map(({ ids, title }) => ({
+      ids: ids.split(/(?:,| and)? /),
+      title,
+    })),
   )
 
 /** Collects the evidence for every clause of the contract. */

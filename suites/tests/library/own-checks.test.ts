@@ -105,7 +105,7 @@ describe('a user-defined check', () => {
     ])
   })
 
-  // V2.2
+  // Clause V2.2 of the contract.
   test('a user-defined check continues with the names that pass, and reports the skipped ones', async () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
     const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])

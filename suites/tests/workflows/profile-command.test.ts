@@ -15,7 +15,7 @@ import {
 const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
 
 describe('the command', () => {
-  // V4.1, V4.3
+  // Clauses V4.1 and V4.3 of the contract.
   test('writes observations with --pin, and holds the same deployment to them with --profile', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformantDirectory)
@@ -43,7 +43,7 @@ describe('the command', () => {
     expect(await pinnedPoints()).toEqual(['O-TRANSPORT'])
   })
 
-  // V4.2
+  // Clause V4.2 of the contract.
   test('fails a deployment with another choice, once for both versions, with exchanges as evidence', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'profile.json')
@@ -149,7 +149,7 @@ describe('the command', () => {
   })
 })
 
-// R3.5, R9.7
+// Clauses R3.5 and R9.7 of the contract.
 describe('pinned pointers of a profile', () => {
   const size = 2
 
