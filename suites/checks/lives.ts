@@ -15,7 +15,7 @@ import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { addMadeUpName } from './shared/add-made-up-name.ts'
+import { addControlName } from './shared/add-control-name.ts'
 import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
 import { causeOfKnownMistake, isAnyOtherResponseJson, isJsonMediaType } from './shared/list-assertions.ts'
 import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
@@ -110,7 +110,7 @@ export const livesChecks = [
       // Responses that are not labelled as JSON are not judged: a string in a path may lead to another route, whose
       // response is open.
       forAll(
-        addMadeUpName(createCatStrings),
+        addControlName(createCatStrings),
         (name, { directory }) => [directory.lives(name)],
         (name, target, read) =>
           assertUnlistedCatJson(name, target, ({ isEmpty }) => !isEmpty && !target.allowances.anotherRoute(name), read),
@@ -208,7 +208,7 @@ export const livesChecks = [
         async ({ directory, effort }, read) => {
           const [first] = await readPathNames(directory.cats, read)
           const encodedTwice = first === undefined ? [] : [encodeMiddleLetter(first)]
-          return takeQuickInputs([directory.madeUpName(), 'no such cat', ...encodedTwice], effort, 1)
+          return takeQuickInputs([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
         },
         async (name, { directory, allowances }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])

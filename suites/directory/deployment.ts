@@ -13,8 +13,8 @@ import type { PinnedPlaces } from './facts/inferred-shapes.ts'
 import type { DirectoryHistory } from './facts/reading-contents.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
+import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
-import type { MadeUpNameFactory } from './shared/made-up-names.ts'
 import { versionsWithOperation } from './shared/versions.ts'
 
 /** The deployment under test: its versions, and everything that the checks share. */
@@ -101,7 +101,7 @@ export interface DeploymentOptions {
   readonly clock: Pick<Clock, 'now'>
   createUniqueValue(): string
   /** Creates names that nothing in the deployment has. */
-  readonly madeUpNames: MadeUpNameFactory
+  readonly controlNames: ControlNameFactory
   readonly readings: Reader
   /** The history of the run, if the deployment is created later in the run. */
   readonly history?: DirectoryHistory
@@ -128,7 +128,7 @@ async function countRequests(subject: Subject<unknown>, readings: Reader): Promi
 }
 
 export function createDeployment(options: DeploymentOptions): Deployment {
-  const { sendOnce, effort, seed, strings, allowances, alterations, judgedVersions, pinsOfVersion, madeUpNames } =
+  const { sendOnce, effort, seed, strings, allowances, alterations, judgedVersions, pinsOfVersion, controlNames } =
     options
   const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const history: DirectoryHistory = options.history ?? new ReadingHistory()
@@ -140,7 +140,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       effort,
       pins: pinsOfVersion?.(version),
       versionWithLives: inVersion,
-      madeUpNames,
+      controlNames,
     }),
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))

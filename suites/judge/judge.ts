@@ -3,8 +3,8 @@ import { createEndOfRunTarget } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
 import { describeUnrequestableNames } from '../directory/inputs/listed-names.ts'
 import { type Allowances, allowances } from '../directory/matching/allowances.ts'
+import { type ControlNameFactory, createControlNames } from '../directory/shared/control-names.ts'
 import { type Effort, efforts, reserveOwnRequests } from '../directory/shared/effort.ts'
-import { createMadeUpNames, type MadeUpNameFactory } from '../directory/shared/made-up-names.ts'
 import { verdictClasses } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import { createCachingReader, type Reader } from '../engine/check/readers.ts'
@@ -67,7 +67,7 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
     options.onRequest?.(++requests)
   }
   const session = options.session ?? createSession({ ...createSessionOptions(options), onExchange: reportExchange })
-  const targets = createTargets(options, createMadeUpNames(session.token), judging)
+  const targets = createTargets(options, createControlNames(session.token), judging)
   const { isObserved, observing, omittedPoints } = selectObservers(options)
   try {
     const result = await run({
@@ -113,14 +113,14 @@ function resolveEffort({ effort = defaults.effort, bounds }: JudgeOptions): Effo
 
 function createTargets(
   options: JudgeOptions,
-  madeUpNames: MadeUpNameFactory,
+  controlNames: ControlNameFactory,
   { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeParts,
 ) {
   const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
   const effort = reserveOwnRequests(resolveEffort(options), checks, judged)
   const optionsOf = (session: Session, readings: Reader): DeploymentOptions => ({
     ...session,
-    ...{ madeUpNames, readings, effort, seed, strings, allowances: excuses, alterations, judgedVersions: judged },
+    ...{ controlNames, readings, effort, seed, strings, allowances: excuses, alterations, judgedVersions: judged },
     ...(profile && { pinsOfVersion: (version: string) => pinnedPointersOf(profile, version) }),
   })
   let first: Parameters<typeof describeUnrequestableNames> | undefined

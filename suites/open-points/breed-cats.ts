@@ -6,5 +6,5 @@ export const breedCatsObservers = [
     const [breed] = await readDistinctNames(breeds, read)
     return breed === undefined ? undefined : catsOf(breed)
   }),
-  createNoMatchObserver('O-UNKNOWN-BREED', 'listCatsOfBreed', ({ catsOf, madeUpName }) => catsOf(madeUpName())),
+  createNoMatchObserver('O-UNKNOWN-BREED', 'listCatsOfBreed', ({ catsOf, controlName }) => catsOf(controlName())),
 ]

@@ -64,7 +64,7 @@ export const livesObservers = [
   }),
   createMediaTypeObserver('getLivesLeft', findLivesOfFirstCat),
   createOperationObserver('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
-    const subject = directory.lives(directory.madeUpName())
+    const subject = directory.lives(directory.controlName())
     return {
       value: describeUnlistedCat(await readings.read(subject), readings.exchangesFor(subject)[0]),
       shownBy: [subject],

@@ -33,10 +33,10 @@ const PUNCTUATION_QUERY = ';;;;'
 
 async function describeQueryWithoutContent(
   text: string,
-  { search, madeUpName }: Directory,
+  { search, controlName }: Directory,
   read: Read,
 ): Promise<string> {
-  const subjects = [search(text), search(''), search(madeUpName())]
+  const subjects = [search(text), search(''), search(controlName())]
   const [answer, empty, nothing] = await Promise.all(subjects.map(read))
   if (!answer || !empty || !nothing || areSimilarReadings(empty, nothing)) return 'cannot be told'
   return areSimilarReadings(answer, empty) ? 'yes' : 'no'
@@ -90,7 +90,7 @@ async function observeUnknownParameter(
 ): Promise<ObservedChoice | undefined> {
   const [name] = await readPlainCatNames(directory, read)
   if (name === undefined) return undefined
-  const subject = directory.raw.query(`q=${encodeQueryValue(name)}&${directory.madeUpName()}=1`)
+  const subject = directory.raw.query(`q=${encodeQueryValue(name)}&${directory.controlName()}=1`)
   const [plain, reading] = await Promise.all([directory.search(name), subject].map(read))
   if (!plain || !reading || namesOfReading(plain).length === 0) return undefined
   const became = areSimilarReadings(plain, reading)

@@ -75,6 +75,6 @@ export const searchObservers = [
       shownBy: [target.directory.search(contradiction.query)],
     }
   }),
-  createNoMatchObserver('O-SEARCH-NO-MATCH', 'searchCats', ({ search, madeUpName }) => search(madeUpName())),
+  createNoMatchObserver('O-SEARCH-NO-MATCH', 'searchCats', ({ search, controlName }) => search(controlName())),
   createNoMatchObserver('O-SEARCH-EMPTY-Q', 'searchCats', ({ search }) => search('')),
 ]

@@ -11,16 +11,16 @@ const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', ve
 const VERY_LONG_NAME = 'a'.repeat(1024)
 const MALFORMED_SEGMENT = '%zz'
 
-const unknownRouteSubject = ({ version, madeUpName }: Directory): Subject<Exchange> =>
-  createResponseSubject(`/${version}/${madeUpName()}`, { follow: true })
+const unknownRouteSubject = ({ version, controlName }: Directory): Subject<Exchange> =>
+  createResponseSubject(`/${version}/${controlName()}`, { follow: true })
 
 /**
  * Creates requests that most deployments refuse, each for another reason. The checks send all of them except the
  * unknown path anyway.
  */
 function createRefusedRequests(directory: Directory): readonly Subject<unknown>[] {
-  const { catsOf, lives, search, raw, madeUpName } = directory
-  const unlistedName = madeUpName()
+  const { catsOf, lives, search, raw, controlName } = directory
+  const unlistedName = controlName()
   return [
     catsOf(unlistedName),
     lives(unlistedName),

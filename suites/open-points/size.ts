@@ -32,16 +32,16 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly subjectOf: (text: string) => Subject<ListReading>
-  /** The list for a made-up name. */
-  readonly madeUpSubject: Subject<ListReading>
+  /** The list for a control name. */
+  readonly controlSubject: Subject<ListReading>
 }
 
 /**
  * Finds the longest text that is not refused for its form. It is refused if a short unlisted text gets another
  * response.
  */
-async function findLongestServed({ lengths, subjectOf, madeUpSubject }: SizeProbe, { read, exchangesFor }: Reader) {
-  const unknown = await read(madeUpSubject)
+async function findLongestServed({ lengths, subjectOf, controlSubject }: SizeProbe, { read, exchangesFor }: Reader) {
+  const unknown = await read(controlSubject)
   const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
   const textOf = (length: number) => subjectOf('a'.repeat(length))
   const isTaken = async (length: number) => {
@@ -85,8 +85,8 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
 
 export const sizeObservers = [
   createOperationObserver('O-SIZE', 'searchCats', async ({ target, readings }) => {
-    const { search, madeUpName } = target.directory
-    const all = { lengths: queryLengths, subjectOf: search, madeUpSubject: search(madeUpName()) }
+    const { search, controlName } = target.directory
+    const all = { lengths: queryLengths, subjectOf: search, controlSubject: search(controlName()) }
     const [served, cut] = await Promise.all([
       findLongestServed(all, readings),
       findTruncationLength(target.directory, readings),
@@ -98,8 +98,8 @@ export const sizeObservers = [
   ),
 ]
 
-const createBreedSizeProbe = ({ catsOf, madeUpName }: Directory): SizeProbe => ({
+const createBreedSizeProbe = ({ catsOf, controlName }: Directory): SizeProbe => ({
   lengths: nameLengths,
   subjectOf: catsOf,
-  madeUpSubject: catsOf(madeUpName()),
+  controlSubject: catsOf(controlName()),
 })

@@ -6,7 +6,7 @@ import type { TestStrings } from '../../directory/inputs.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
-import { addMadeUpName } from './add-made-up-name.ts'
+import { addControlName } from './add-control-name.ts'
 import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './check.ts'
 import type { CheckId } from './ids.ts'
 import {
@@ -113,7 +113,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
         if (!isElsewhere) await assert(listing, target, read)
       }
-      return anyList ? [strings({ ...anyList, strings: addMadeUpName(anyList.strings) }, assertIfName)] : []
+      return anyList ? [strings({ ...anyList, strings: addControlName(anyList.strings) }, assertIfName)] : []
     },
   }
 }

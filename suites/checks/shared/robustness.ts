@@ -138,7 +138,7 @@ export const createMalformedPathsCheck = ({
  */
 async function createUnknownParameterQueries({ directory }: VersionTarget, read: Read): Promise<readonly string[]> {
   const [name] = [...(await readPlainCatNames(directory, read)), ...(await readDistinctNames(directory.cats, read))]
-  return name === undefined ? [] : [`q=${encodeQueryValue(name)}&${directory.madeUpName()}=1`]
+  return name === undefined ? [] : [`q=${encodeQueryValue(name)}&${directory.controlName()}=1`]
 }
 
 /** Gives advice if an unknown parameter gets a 5xx (R13.16). */

@@ -81,7 +81,7 @@ class MonitoredLists {
       read(one.breeds).then(namesOfReading),
     ])
     const [cat] = cats
-    const unknown = one.madeUpName()
+    const unknown = one.controlName()
     const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
     const lives = one === livesDirectory ? [one.lives(unknown)] : []
     const some = selectPathNames(cats).slice(0, effort.earlyCatsForVersionWithoutLives)

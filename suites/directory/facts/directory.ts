@@ -11,9 +11,9 @@ import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { createLivesTest } from '../shapes/name-tests.ts'
 import type { InferredShape } from '../shapes/own-shape.ts'
+import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
-import type { MadeUpNameFactory } from '../shared/made-up-names.ts'
 import { createGetRequest, createTargets } from '../shared/targets.ts'
 import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
@@ -25,7 +25,7 @@ export type ListSubject = Subject<ListReading>
 export interface Directory {
   readonly version: Version
   /** Returns a name that nothing in the deployment has; another one for each round of requests. */
-  madeUpName(round?: number): string
+  controlName(round?: number): string
   readonly cats: ListSubject
   readonly breeds: ListSubject
   catsOf(breed: string, encoding?: Encoding): ListSubject
@@ -47,7 +47,7 @@ export interface DirectoryOptions {
   /** Sends each request once per run, and returns the same response for it later. Used to infer the shapes. */
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape'>
-  readonly madeUpNames: MadeUpNameFactory
+  readonly controlNames: ControlNameFactory
   /** Receives every reading of the listed data. */
   readonly history: DirectoryHistory
   readonly pins: PinnedPlaces | undefined
@@ -56,10 +56,10 @@ export interface DirectoryOptions {
 }
 
 export function createDirectory(options: DirectoryOptions): Directory {
-  const { version, sendOnce, effort, madeUpNames, history, pins = NO_PINS, versionWithLives } = options
+  const { version, sendOnce, effort, controlNames, history, pins = NO_PINS, versionWithLives } = options
   const { responsesForShape } = effort
-  const targets = createTargets(version, madeUpNames)
-  const identifies = versionWithLives && createLivesTest(createTargets(versionWithLives, madeUpNames), sendOnce)
+  const targets = createTargets(version, controlNames)
+  const identifies = versionWithLives && createLivesTest(createTargets(versionWithLives, controlNames), sendOnce)
   const { shapes, pagers } = inferShapes({
     targets,
     sendOnce,
@@ -101,7 +101,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     recordLivesReadings(lives(segment, cat), { history, group: `${version} lives`, name: cat })
   return {
     version,
-    madeUpName: targets.madeUpName,
+    controlName: targets.controlName,
     shapes,
     cats: recordedList('cats', list(targets.cats, 'cats')),
     breeds: recordedList('breeds', list(targets.breeds, 'breeds')),

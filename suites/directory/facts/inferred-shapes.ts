@@ -22,9 +22,9 @@ import {
 } from '../shapes/response-observations.ts'
 import {
   type BreedSearchResult,
+  type ControlNameResponse,
   hasDifferentCatsByBreed,
   inferSelectedShape,
-  type MadeUpNameResponse,
 } from '../shapes/selected-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
@@ -158,13 +158,14 @@ class ShapeInferrer {
     const infer = async () => {
       const [listed, breeds] = await Promise.all([this.readBeginning('cat'), this.readBeginning('breed')])
       const observations = await this.observeLists(kind, targetOf, { listed, breeds, own })
-      const requestMadeUpName = () => this.requestMadeUpName(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
+      const requestControlName = () =>
+        this.requestControlName(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
       const searchesForBreeds = () => this.searchesForBreeds(breeds, targetOf)
       const searchFor = (breed: string) => this.fetchValue(this.searchTarget(breed))
       const extraEvidence =
         kind === 'cat'
-          ? { requestMadeUpName, searchForBreeds: searchesForBreeds }
-          : { requestMadeUpName, fetchSearch: searchFor }
+          ? { requestControlName, searchForBreeds: searchesForBreeds }
+          : { requestControlName, fetchSearch: searchFor }
       return inferSelectedShape(observations, listed, breeds.names, own, this.findBreedIds, extraEvidence)
     }
     return this.isLarge ? runLargeWork(infer) : infer()
@@ -207,16 +208,16 @@ class ShapeInferrer {
   }
 
   /**
-   * Requests a made-up name, which nothing in the deployment has.
-   * @param known the names from which a breed is chosen to request instead, if the made-up name is refused: a breed
+   * Requests a control name, which nothing in the deployment has.
+   * @param known the names from which a breed is chosen to request instead, if the control name is refused: a breed
    * whose name no cat has
    */
-  private async requestMadeUpName(
+  private async requestControlName(
     targetOf: TargetForName,
     known: { readonly listed: ListBeginning; readonly breeds: ListBeginning } | undefined,
-  ): Promise<MadeUpNameResponse | undefined> {
+  ): Promise<ControlNameResponse | undefined> {
     const breed = known?.breeds.names.find((name) => !known.listed.has(name))
-    for (const input of [this.options.targets.madeUpName(), ...(breed === undefined ? [] : [breed])]) {
+    for (const input of [this.options.targets.controlName(), ...(breed === undefined ? [] : [breed])]) {
       const value = await this.fetchValue(targetOf(input))
       if (value !== undefined) return { input, value }
     }

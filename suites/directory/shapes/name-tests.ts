@@ -7,7 +7,7 @@ import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 
-/** Returns whether a request with the string finds something, while the same request with a made-up name does not. */
+/** Returns whether a request with the string finds something, while the same request with a control name does not. */
 export type NameTest = (name: string) => Promise<boolean>
 
 export async function passesAnyTest(tests: readonly NameTest[], name: string): Promise<boolean> {
@@ -45,14 +45,14 @@ function collectStrings(exchange: Exchange): StringsByPlace {
   return found
 }
 
-/** Returns the text with the requested name replaced by the made-up name: once as it is, once percent-encoded. */
+/** Returns the text with the requested name replaced by the control name: once as it is, once percent-encoded. */
 const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
   text.replaceAll(name, unknown),
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
 /**
- * Returns whether a list has strings that the list for the made-up name does not have at the same place. Echoes of the
+ * Returns whether a list has strings that the list for the control name does not have at the same place. Echoes of the
  * requested name do not count.
  */
 function hasOwnContent(
@@ -67,7 +67,7 @@ function hasOwnContent(
 }
 
 /**
- * Returns whether a list has the requested name at a place where the list for the made-up name has neither of the two
+ * Returns whether a list has the requested name at a place where the list for the control name has neither of the two
  * names.
  */
 function hasOwnMention(
@@ -82,12 +82,12 @@ function hasOwnMention(
 }
 
 /**
- * Creates a test whether a string identifies a cat in the path of lives_left (S-CAT-NAME), while a made-up name does
+ * Creates a test whether a string identifies a cat in the path of lives_left (S-CAT-NAME), while a control name does
  * not.
  */
-export function createLivesTest({ madeUpName, lives }: Targets, sendOnce: SendRequest): NameTest {
+export function createLivesTest({ controlName, lives }: Targets, sendOnce: SendRequest): NameTest {
   const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
-  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(madeUpName())) !== 'count'
+  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
 }
 
 /**
@@ -99,7 +99,7 @@ export function createNameTests(
   targets: Targets,
   sendOnce: SendRequest,
 ): Readonly<Record<ElementKind, readonly NameTest[]>> {
-  const unknown = targets.madeUpName()
+  const unknown = targets.controlName()
   const stringsAt = (target: string) => sendOnce(createGetRequest(target)).then(collectStrings)
   const stringsFor = (targetOf: (text: string) => string) => (name: string) =>
     Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(unknown))])
@@ -110,7 +110,7 @@ export function createNameTests(
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
   /**
-   * Returns whether a breed can be requested while the made-up name is refused. A breed without cats may have an empty
+   * Returns whether a breed can be requested while the control name is refused. A breed without cats may have an empty
    * list or no content.
    */
   const hasResource: NameTest = async (name) => {

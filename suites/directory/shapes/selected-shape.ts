@@ -27,15 +27,15 @@ export function hasDifferentCatsByBreed(observations: readonly ResponseObservati
   return known.some((one) => !one.hasEqualContent || observations.every(({ arrays }) => arrays.length < 2))
 }
 
-export interface MadeUpNameResponse {
+export interface ControlNameResponse {
   readonly input: string
   readonly value: unknown
 }
 
 /** Additional evidence, requested only if several places fit. */
 export interface ExtraEvidence {
-  /** Requests a made-up name. What its response contains does not depend on the name. */
-  readonly requestMadeUpName?: () => Promise<MadeUpNameResponse | undefined>
+  /** Requests a control name. What its response contains does not depend on the name. */
+  readonly requestControlName?: () => Promise<ControlNameResponse | undefined>
   /** Searches for breeds, one after the other. */
   readonly searchForBreeds?: () => AsyncIterable<BreedSearchResult>
   /** Fetches the result of a search for a breed, to decide which of several lists contains the breed's cats. */
@@ -52,13 +52,13 @@ export interface BreedSearchResult {
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
   cats: CatNames,
-  { requestMadeUpName, searchForBreeds, fetchSearch }: ExtraEvidence,
+  { requestControlName, searchForBreeds, fetchSearch }: ExtraEvidence,
 ): Promise<readonly PlaceEvidence[]> {
   const all = await selectListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
   const known = all.filter((one) => one.countListedCats(cats) > 0)
   const haveCompetitors = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
   if (!haveCompetitors && !areSomeNested(known.map(({ candidate }) => candidate))) return all
-  const controlResponse = await requestMadeUpName?.()
+  const controlResponse = await requestControlName?.()
   const arrays = findArrays(controlResponse?.value)
   const withoutEchoes = known.filter(
     ({ candidate }) => !arrays.some((list) => isEcho(list, candidate, controlResponse?.input)),

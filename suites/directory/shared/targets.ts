@@ -1,6 +1,6 @@
 import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
-import type { MadeUpNameFactory } from './made-up-names.ts'
+import type { ControlNameFactory } from './control-names.ts'
 import { versionsWithOperation } from './versions.ts'
 
 /** Inserts a value into the template of an operation, unencoded. */
@@ -45,7 +45,7 @@ export const findOperation = (
 /** The targets of one version. */
 export interface Targets {
   /** Returns a name that nothing in the deployment has; another one for each round of requests. */
-  madeUpName(round?: number): string
+  controlName(round?: number): string
   readonly hasLives: boolean
   readonly cats: string
   readonly breeds: string
@@ -56,8 +56,8 @@ export interface Targets {
   lives(segment: string): string
 }
 
-export const createTargets = (version: Version, createMadeUpName: MadeUpNameFactory): Targets => ({
-  madeUpName: (round) => createMadeUpName(version, round),
+export const createTargets = (version: Version, createControlName: ControlNameFactory): Targets => ({
+  controlName: (round) => createControlName(version, round),
   hasLives: versionsWithOperation('getLivesLeft').includes(version),
   cats: targetOf('listCats', version),
   breeds: targetOf('listBreeds', version),

@@ -8,14 +8,14 @@ import { formatPlaces } from './list-shapes.test.support.ts'
 const CATS = new Set(['Tom', 'Tim', 'Mia'])
 const strings: InferredShape = { list: [], name: [], breed: undefined }
 
-/** Finds where the hits are. Each search has one hit; a search for a made-up name gets the response `nothing`. */
+/** Finds where the hits are. Each search has one hit; a search for a control name gets the response `nothing`. */
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) =>
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),
   )
   return formatPlaces(
     await inferSelectedShape(sights, CATS, [], strings, undefined, {
-      requestMadeUpName: async () => ({ input: 'x', value: nothing }),
+      requestControlName: async () => ({ input: 'x', value: nothing }),
     }),
   )
 }
@@ -40,7 +40,7 @@ describe('an array with one element is the list if another response shows it emp
       (name) => [{ asked: name, title: name }],
       '* /title',
     ],
-  ])('an array that a made-up name also gets is no list: %s', async (_, nothing, found, places) => {
+  ])('an array that a control name also gets is no list: %s', async (_, nothing, found, places) => {
     expect(await hitsIn(nothing, found)).toBe(places)
   })
 

@@ -42,7 +42,7 @@ test('hits are at the place where a search for a breed shows its cats, not where
   expect(formatPlaces(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
 })
 
-test('hits are at the place that is empty for a made-up name, although a search finds each of the first cats by the other', async () => {
+test('hits are at the place that is empty for a control name, although a search finds each of the first cats by the other', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const bare = { ...own, list: [], name: [] }
   const sights = ['Tom', 'Mia'].map((name) =>
@@ -59,7 +59,7 @@ test('hits are at the place that is empty for a made-up name, although a search 
     const askUncalled = async () => ({ input: 'x', value: nothing })
     return inferSelectedShape(sights, CATS, BREEDS, bare, undefined, {
       searchForBreeds: searchesForBreeds,
-      requestMadeUpName: askUncalled,
+      requestControlName: askUncalled,
     })
   }
   expect(formatPlaces(await shape(hits([], [])))).toBe('/found * /cat')

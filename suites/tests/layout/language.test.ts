@@ -15,7 +15,7 @@ const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
   [/\bstands? still\b/, 'does not change'],
   [/\bto and fro\b|\bcame and went\b/, 'unstable'],
   [/\bglances?\b|\bsecond looks?\b/, 'recheck'],
-  [/\bunheard\b/, 'made-up name'],
+  [/\bunheard\b/, 'control name'],
 ]
 const BAD_START =
   /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Such|So (?:many|much|often|few)|Where|As|How|One that|Which|That|Nobody)\b/

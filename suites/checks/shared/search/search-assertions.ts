@@ -126,13 +126,13 @@ const MAX_OTHER_NAMES = 3
 
 /**
  * Returns whether a breed has another name, e.g. in another language. Such a name is shown beside the breed's name,
- * shares characters with the query and finds the cat, while a made-up name does not find it.
+ * shares characters with the query and finds the cat, while a control name does not find it.
  */
 async function hasOtherNames(
   query: string,
   cat: string,
   breeds: readonly string[],
-  { directory: { madeUpName, breeds: all, search }, allowances }: Pick<VersionTarget, 'directory' | 'allowances'>,
+  { directory: { controlName, breeds: all, search }, allowances }: Pick<VersionTarget, 'directory' | 'allowances'>,
   read: Read,
 ): Promise<boolean> {
   const list = await read(all)
@@ -141,7 +141,7 @@ async function hasOtherNames(
     (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
   )
   const finds = async (text: string) => resultListOf(await read(search(text)))?.has(cat) ?? false
-  if (others.length === 0 || (await finds(madeUpName()))) return false
+  if (others.length === 0 || (await finds(controlName()))) return false
   return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
 }
 

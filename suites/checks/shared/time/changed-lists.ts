@@ -5,7 +5,7 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Read, Subject } from '../../../engine/check/readers.ts'
 import type { VersionContext } from '../check.ts'
 
-/** The requests that one round of an experiment sends, e.g. for a listed name and for a new made-up name. */
+/** The requests that one round of an experiment sends, e.g. for a listed name and for a new control name. */
 export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
 
 /** Returns the texts of a finding that requests of an operation change lists. */
@@ -15,7 +15,7 @@ export const describeListSideEffect = (operation: OperationId, { version }: Dire
   manner: 'lists change with the requests',
 })
 
-/** Higher than any round of an experiment, so that the made-up names of these requests are new. */
+/** Higher than any round of an experiment, so that the control names of these requests are new. */
 const FIRST_LATER_ROUND = 50
 const MAX_SHOWN_LISTS = 4
 
@@ -57,7 +57,7 @@ export async function findExchangesOfChangedList(
   ].slice(0, MAX_SHOWN_LISTS)
 }
 
-/** Higher than the rounds of requests for unlisted names, so that both kinds use different made-up names. */
+/** Higher than the rounds of requests for unlisted names, so that both kinds use different control names. */
 const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 
 /** Creates two requests per round: one for a listed name, and one for a new unlisted name. */
@@ -68,8 +68,8 @@ export const createRequestsByName = (
   async (directory, round, read) => {
     const names = await readPathNames(named(directory), read)
     return subject(directory)(
-      names[round % Math.max(1, names.length)] ?? directory.madeUpName(FIRST_ROUND_WITH_LISTED_NAMES + round),
+      names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_ROUND_WITH_LISTED_NAMES + round),
     )
   },
-  async (directory, round) => subject(directory)(directory.madeUpName(round + 1)),
+  async (directory, round) => subject(directory)(directory.controlName(round + 1)),
 ]

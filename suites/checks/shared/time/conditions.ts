@@ -196,7 +196,7 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
   const recorded = new Map(history.subjects(`${directory.version} lives`).map((one) => [one.name, one]))
   const listed = names.flatMap((name) => recorded.get(name) ?? [])
   const listedSubjects = new Set(listed)
-  const unlisted = await read(directory.lives(directory.madeUpName()))
+  const unlisted = await read(directory.lives(directory.controlName()))
   const suspects = [
     ...[...recorded.values()]
       .filter((one) => one.contents.length > 1 && listedSubjects.has(one))

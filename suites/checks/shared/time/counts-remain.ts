@@ -30,7 +30,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   const gone = allChanges.flatMap(({ catsWithRefusedLives }) => catsWithRefusedLives)
   if (hasViolation()) return
   if (seen.length === 0) return assertNotListedEachTime(gone, context)
-  const unknown = await read(directory.lives(directory.madeUpName()))
+  const unknown = await read(directory.lives(directory.controlName()))
   const isAccused = (reading: LivesReading) => hasNoValidCount(reading) && !areSameLives(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
   if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)

@@ -113,7 +113,7 @@ export const createOtherVersionRequests =
     return { version, subjects: cats.map((cat) => lives(cat)), cats }
   }
 
-/** Higher than the rounds of other experiments, so that the made-up names of these requests are new. */
+/** Higher than the rounds of other experiments, so that the control names of these requests are new. */
 const FIRST_ROUND = 100
 
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
@@ -127,7 +127,7 @@ export async function verifyRequestsCostNoLives(
   const { subjects, unlistedSubject, cats, version = directory.version } = suspected
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const asksOf = (round: number) =>
-    [subjects[round % subjects.length], unlistedSubject?.(directory.madeUpName(FIRST_ROUND + round))].flatMap(
+    [subjects[round % subjects.length], unlistedSubject?.(directory.controlName(FIRST_ROUND + round))].flatMap(
       (one) => one ?? [],
     )
   if (!first || asksOf(0).length === 0) return

@@ -32,7 +32,7 @@ export interface RecordedTraffic {
   readonly bodies: Readonly<Record<string, StoredBody>>
   /** The lower-case names of the header fields of requests. Values are not kept. */
   readonly headerNames: readonly (readonly string[])[]
-  /** The tokens of the sessions, from which made-up names and values that bypass caches are derived. */
+  /** The tokens of the sessions, from which control names and values that bypass caches are derived. */
   readonly tokens: readonly string[]
   /** The protocols of the connections, in words. */
   readonly protocols: readonly string[]

@@ -2,10 +2,10 @@ import type { VersionTarget } from '../../directory/deployment.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import type { Read } from '../../engine/check/readers.ts'
 
-/** Puts a made-up name before the other strings, as the plainest unlisted name. */
-export const addMadeUpName =
+/** Puts a control name before the other strings, as the plainest unlisted name. */
+export const addControlName =
   (strings: (target: VersionTarget, read: Read) => Promise<TestStrings>): typeof strings =>
   async (target, read) => {
     const { examples, ...others } = await strings(target, read)
-    return { ...others, examples: [target.directory.madeUpName(), ...examples] }
+    return { ...others, examples: [target.directory.controlName(), ...examples] }
   }

@@ -1,4 +1,4 @@
-/** The letters of made-up names. There are no vowels, so that the names contain no words. */
+/** The letters of control names. There are no vowels, so that the names contain no words. */
 const LETTERS = 'bcdfghjklmnpqrst'
 const TOKEN_LETTERS = 11
 
@@ -6,14 +6,15 @@ const spellInLetters = (digits: string): string =>
   [...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)] ?? digit).join('')
 
 /**
- * Returns a name that nothing in the deployment has; another one for each version and round. No other run requests it,
+ * Returns a control name: a name made up by the suite, which nothing in the deployment has, to compare the responses for
+ * listed names with. It is another one for each version and round. No other run requests it,
  * so no cache has a copy of the response. It has capital and small letters, so that a service which validates names
  * accepts it.
  */
-export type MadeUpNameFactory = (version: string, round?: number) => string
+export type ControlNameFactory = (version: string, round?: number) => string
 
 /** @param token hex digits of one run */
-export function createMadeUpNames(token: string): MadeUpNameFactory {
+export function createControlNames(token: string): ControlNameFactory {
   const start = `Zq${spellInLetters(token.slice(0, TOKEN_LETTERS))}`
   return (version, round = 0) => `${start}${version.replace(/\d/g, spellInLetters)}n${spellInLetters(String(round))}`
 }
