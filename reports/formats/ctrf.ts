@@ -72,6 +72,6 @@ function createVerdictTest({ verdict, checks, diagnosis }: Report) {
     checks.some(({ status }) => CTRF_STATUSES[status] === 'failed')
   )
     return []
-  const message = diagnosis?.cause ?? 'Too little could be tested for a verdict.'
+  const message = diagnosis?.cause ?? 'Not every requirement could be tested.'
   return [{ name: `verdict: ${verdict}`, status: 'failed' as const, duration: 0, rawStatus: verdict, message }]
 }

@@ -14,7 +14,7 @@ const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
   conformant: 'Every requirement that was tested is met.',
   nonconformant: 'At least one requirement is violated.',
   partial: 'The selected checks passed; the others did not run.',
-  inconclusive: 'Too little could be tested for a verdict.',
+  inconclusive: 'Not every requirement could be tested.',
 }
 
 /** Renders the verdict and the conclusions of the classes. */
@@ -44,10 +44,13 @@ function renderFindingIndex(report: Report): Markup {
   if (all.length === 0) return html``
   const lines = all.map(
     (one, nth) =>
-      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(defectSentenceOf(one), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : renderFix(one)}</li>`,
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : renderFix(one)}</li>`,
   )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }
+
+/** The first line of an error is its message; the others are its stack. */
+const firstLineOf = (text: string): string => text.split('\n', 1)[0] ?? ''
 
 function renderFix({ finding }: ShownCheck): Markup {
   return renderIfDefined(

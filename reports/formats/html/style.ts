@@ -66,7 +66,7 @@ h1 .glyph { display: grid; place-items: center; flex: none; width: 1.35em; heigh
 .facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; padding: 1rem 1.25rem }
 .facts dt { color: var(--soft); font-size: .78rem }
 .facts dd { font-variant-numeric: tabular-nums; font-weight: 600 }
-.diagnosis { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: .35rem 1rem; max-width: 60rem; margin-top: 1rem; padding: .9rem 1.1rem; border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 10px; background: var(--surface) }
+.diagnosis { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: .35rem 1rem; margin-top: 1rem; padding: .9rem 1.1rem; border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 10px; background: var(--surface) }
 .diagnosis dt { color: var(--soft); font-size: .88rem }
 .diagnosis dd { overflow-wrap: anywhere; min-width: 0 }
 .diagnosis dd:has(pre) { grid-column: 2 }

@@ -25,8 +25,21 @@ interface RequestOutcome {
 
 type SubjectOfText = (directory: Directory) => (text: string) => Subject<RequestOutcome>
 
+/** The first words of a request in a finding, by operation. The string follows them. */
+const REQUEST_PHRASES: Readonly<Partial<Record<OperationId, string>>> = {
+  searchCats: 'the search for',
+  listCatsOfBreed: 'the request for the cats of',
+  getLivesLeft: 'the request for the lives of',
+}
+const QUERY_STRING_PHRASE = 'the search with the query string'
+
 /** Fails if a string causes a 5xx, a dropped connection or no response (S-ROBUST). */
-async function assertSurvives(text: string, subject: Subject<RequestOutcome>, read: Read): Promise<void> {
+async function assertSurvives(
+  text: string,
+  subject: Subject<RequestOutcome>,
+  read: Read,
+  phrase = 'the request with',
+): Promise<void> {
   const reading = await read(subject)
   if (reading.kind !== 'failed') return
   const isComplete = reading.fault === undefined
@@ -34,7 +47,7 @@ async function assertSurvives(text: string, subject: Subject<RequestOutcome>, re
   reportViolation({
     expected: 'a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
     actual: describeUnexpectedResponse(
-      `the request with ${quoted(text)}`,
+      `${phrase} ${quoted(text)}`,
       { kind: 'failed' },
       reading.why ?? `status ${reading.status}`,
     ),
@@ -157,7 +170,7 @@ export const unknownParametersCheck = defineCheck({
   fix: 'Ignore parameters that you do not know, or refuse them with 400.',
   probes: [
     forEach(createUnknownParameterQueries, (sent: string, { directory }, read) =>
-      assertSurvives(sent, directory.raw.query(sent), read),
+      assertSurvives(sent, directory.raw.query(sent), read, QUERY_STRING_PHRASE),
     ),
   ],
 })
@@ -173,8 +186,9 @@ export const createRobustnessCheck = ({
   names,
   queryStringSubject,
   ...facts
-}: RobustnessFacts): Check<Deployment> =>
-  defineCheck({
+}: RobustnessFacts): Check<Deployment> => {
+  const phrase = REQUEST_PHRASES[facts.operation]
+  return defineCheck({
     ...facts,
     level: 'must',
     statements: ['S-ROBUST'],
@@ -186,17 +200,21 @@ export const createRobustnessCheck = ({
       forAll(
         strings,
         (text, { directory }) => [subject(directory)(text)],
-        (text, { directory }, read) => assertSurvives(text, subject(directory)(text), read),
+        (text, { directory }, read) => assertSurvives(text, subject(directory)(text), read, phrase),
       ),
       ...(names
-        ? [forEach(names, (name: string, { directory }, read) => assertSurvives(name, subject(directory)(name), read))]
+        ? [
+            forEach(names, (name: string, { directory }, read) =>
+              assertSurvives(name, subject(directory)(name), read, phrase),
+            ),
+          ]
         : []),
       // In `q`, a 5xx is a violation for malformed percent-encoding (R13.13) and for odd query strings (R13.15).
       ...(queryStringSubject
         ? [
             forEach(
               (target, read) => selectTestStrings('malformed', malformedEncodings, target, read),
-              (sent: string, { directory }, read) => assertSurvives(sent, rawSubject(directory)(sent), read),
+              (sent: string, { directory }, read) => assertSurvives(sent, rawSubject(directory)(sent), read, phrase),
             ),
             forEach(
               async (target, read) => {
@@ -204,7 +222,8 @@ export const createRobustnessCheck = ({
                 const pluses = await selectPlusEncodedQueries(target, read)
                 return { inputs: [...odd.inputs, ...pluses], population: odd.population + pluses.length }
               },
-              (sent: string, { directory }, read) => assertSurvives(sent, queryStringSubject(directory)(sent), read),
+              (sent: string, { directory }, read) =>
+                assertSurvives(sent, queryStringSubject(directory)(sent), read, QUERY_STRING_PHRASE),
             ),
           ]
         : []),
@@ -212,3 +231,4 @@ export const createRobustnessCheck = ({
     // Malformed paths are left to another check, which gives advice.
     describe: createOutcomeDescription(rawSubject, queryStringSubject ? () => true : isWellFormed),
   })
+}

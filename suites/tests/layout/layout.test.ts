@@ -94,7 +94,7 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
 const entryPoints = [
   /^(suites\/(cli|index|vitest|conformance\.suite)|reports\/index|vitest\.config)\.ts$|^suites\/start\.mjs$/,
   /^fixtures\/(service\/main\.ts|simulation\/main\.ts|variants\/independent\/[^/]+\.mjs)$/,
-  /^suites\/tests\/.*(\.test\.ts|\.setup\.ts|\.mjs|\/(bench|bench-directory|docs|simulate)\.ts)$/,
+  /^suites\/tests\/.*(\.test\.ts|\.setup\.ts|\.mjs|\/(bench|bench-directory|docs|pictures|simulate)\.ts)$/,
 ]
 
 const offences = (file: string, source: string) => findImports(source).flatMap((found) => offence(file, found) ?? [])

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
@@ -7,7 +7,9 @@ import { optionRows } from '../../options/table.ts'
 import { packageRoot, runCli, temporaryFolder } from '../command/cli.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 
-const docs = readdirSync(join(packageRoot, 'suites', 'docs')).map((name) => `suites/docs/${name}`)
+const docs = readdirSync(join(packageRoot, 'suites', 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `suites/docs/${name}`)
 const pages = ['README.md', ...docs]
 const textOf = (page: string): string => readFileSync(join(packageRoot, page), 'utf8')
 const readme = textOf('README.md')
@@ -26,6 +28,15 @@ test.each(['.github/CONTRIBUTING.md', 'suites/README.md'])('%s names files and f
   const paths = [...textOf(page).matchAll(/`((?:suites|fixtures|reports)\/[\w./-]*)`/g)].map(([, path = '']) => path)
   const written = ['reports/power/bench.json']
   expect(paths.filter((path) => !written.includes(path) && !existsSync(join(packageRoot, path)))).toEqual([])
+})
+
+test('every picture of a report is small, and the page on reports shows it', () => {
+  const pictures = readdirSync(join(packageRoot, 'suites', 'docs', 'pictures'))
+  expect(pictures).toHaveLength(5)
+  for (const name of pictures) {
+    expect(textOf('suites/docs/reports.md')).toContain(`](pictures/${name})`)
+    expect(statSync(join(packageRoot, 'suites', 'docs', 'pictures', name)).size).toBeLessThan(150_000)
+  }
 })
 
 test('the README links to every page', () => {

@@ -85,6 +85,7 @@ describe('the package', () => {
   test('holds the runtime files, the contract, the schemas, and the texts of the licence, the README and .env.example', () => {
     const expected = [
       /^(package\.json|README\.md|LICENSE|\.env\.example|reports\/(report|events|recording)\.schema\.json)$/,
+      /^suites\/docs\/pictures\/[\w-]+\.png$/,
       /^(suites\/docs\/[\w-]+|suites\/C[A-Z]+|fixtures\/contract\/README)\.md$/,
       /^fixtures\/contract\/(openapi|(profile|known)\.schema|profiles\/[\w-]+|schemas\/[\w-]+\.schema)\.json$/,
       /^dist\/(suites|reports|fixtures\/(contract|directory|service))\/[\w/.-]+(\.m?js|\.d\.m?ts|\.schema\.json|api\.json)$/,
