@@ -16,7 +16,7 @@ import {
 } from '../../../fixtures/mutants/two-defects.ts'
 import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import { variants } from '../../../fixtures/variants/index.ts'
-import { launch } from '../reports/browser.test.support.ts'
+import { launchBrowser } from '../reports/browser.test.support.ts'
 
 /** Takes the pictures of the documentation from real reports. Run it with `npm run pictures`; it needs Chromium. */
 
@@ -100,7 +100,7 @@ async function takePicture(browser: Browser, name: string, reports: string): Pro
 
 const work = mkdtempSync(join(tmpdir(), 'cats-pictures-'))
 mkdirSync(folder, { recursive: true })
-const browser = await launch()
+const browser = await launchBrowser()
 try {
   for (const [name, picture] of Object.entries(pictures)) {
     const reports = join(work, name)
