@@ -2,7 +2,7 @@ import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
-import { type BenchRow, compareWithTarget } from './bench-row.ts'
+import { type BenchRow, describeTarget } from './bench-row.ts'
 
 /** Measures which share of the mutants is caught within each number of requests. */
 
@@ -60,5 +60,5 @@ function wholeRuns(effort: EffortName, caught: readonly number[], seconds: numbe
   const ratio = finite.length / caught.length
   const requests = Math.max(0, ...finite)
   const row = { part: 'power', what: `${effort}, to the end`, requests, seconds, peakMb: 0, ratio } as const
-  return { ...row, beside: 'the mutants', ...(effort === 'quick' && compareWithTarget('≥ 0.9 caught', ratio >= 0.9)) }
+  return { ...row, beside: 'the mutants', ...(effort === 'quick' && describeTarget('≥ 0.9 caught', ratio >= 0.9)) }
 }

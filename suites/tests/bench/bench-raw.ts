@@ -34,7 +34,7 @@ function client(baseUrl: string, connections: number) {
  * Sends `requests` requests with a bare client, `concurrency` of them in flight.
  * @returns the seconds that they take
  */
-export async function timeBareRequests(baseUrl: string, requests: number, concurrency: number): Promise<number> {
+export async function measureBareRequests(baseUrl: string, requests: number, concurrency: number): Promise<number> {
   const { ask, close } = client(baseUrl, concurrency)
   const targets = Array<string>(requests).fill('/v3/cats')
   const seconds = await timed(() =>
@@ -48,7 +48,7 @@ export async function timeBareRequests(baseUrl: string, requests: number, concur
  * Fetches and parses the lists of both versions, and indexes their names.
  * @returns the seconds that it takes
  */
-export async function timeBareReading(baseUrl: string): Promise<number> {
+export async function measureBareReading(baseUrl: string): Promise<number> {
   const indexed = new Map<string, unknown>()
   const read = async (target: string): Promise<void> => {
     const text = await (await fetch(baseUrl + target)).text()

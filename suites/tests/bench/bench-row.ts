@@ -15,7 +15,7 @@ export interface BenchRow {
   readonly isMet?: boolean
 }
 
-export const compareWithTarget = (promised: string, isMet: boolean): Pick<BenchRow, 'promised' | 'isMet'> => ({
+export const describeTarget = (promised: string, isMet: boolean): Pick<BenchRow, 'promised' | 'isMet'> => ({
   promised,
   isMet,
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { SimulationRow as Simulated } from '../deployments/simulate.ts'
-import { type BenchRow, compareWithTarget } from './bench-row.ts'
+import { type BenchRow, describeTarget } from './bench-row.ts'
 
 const simulate = fileURLToPath(new URL('../deployments/simulate.ts', import.meta.url))
 
@@ -28,7 +28,7 @@ async function rowOf(effort: string, leastPerMinute: number): Promise<BenchRow> 
     peakMb: 0,
     ratio: seconds / sum(({ simulatedSeconds }) => simulatedSeconds),
     beside: 'simulated time',
-    ...compareWithTarget(`≥ ${leastPerMinute} judgements per minute (${perMinute})`, perMinute >= leastPerMinute),
+    ...describeTarget(`≥ ${leastPerMinute} judgements per minute (${perMinute})`, perMinute >= leastPerMinute),
   }
 }
 

@@ -8,8 +8,8 @@ import type { Report } from '../../../reports/report/report.ts'
 import { formatCount } from '../../../reports/text/wording.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { measureCaughtMutants } from './bench-power.ts'
-import { timeBareReading, timeBareRequests } from './bench-raw.ts'
-import { type BenchRow, compareWithTarget, formatRow } from './bench-row.ts'
+import { measureBareReading, measureBareRequests } from './bench-raw.ts'
+import { type BenchRow, describeTarget, formatRow } from './bench-row.ts'
 import { measureSimulations } from './bench-simulation.ts'
 
 /**
@@ -97,18 +97,18 @@ async function starts(): Promise<BenchRow[]> {
   const [help, refused] = [await run('--help'), await run('--base-url', 'http://127.0.0.1:1')] as const
   const main = await medianRun()
   return [
-    row('--help', help, compareWithTarget('≤ 0.3 s', help.seconds <= 0.3)),
-    row('unreachable host', refused, compareWithTarget('≤ 10 s', refused.seconds <= 10)),
-    row('main job, seconds', main, compareWithTarget('≤ 1.0 s', main.seconds <= 1)),
-    row('main job, requests', main, compareWithTarget('≤ 1,000 requests', main.requests <= 1000)),
+    row('--help', help, describeTarget('≤ 0.3 s', help.seconds <= 0.3)),
+    row('unreachable host', refused, describeTarget('≤ 10 s', refused.seconds <= 10)),
+    row('main job, seconds', main, describeTarget('≤ 1.0 s', main.seconds <= 1)),
+    row('main job, requests', main, describeTarget('≤ 1,000 requests', main.requests <= 1000)),
   ]
 }
 
 async function efforts(): Promise<BenchRow[]> {
   const [quick, standard] = [await run('--effort', 'quick'), await run()] as const
-  const promise = compareWithTarget('≤ 150 requests', quick.requests <= 150)
+  const promise = describeTarget('≤ 150 requests', quick.requests <= 150)
   const besideBare = async (what: EffortName, ran: Ran): Promise<BenchRow> => {
-    const { done: raw } = await withDirectory({}, (baseUrl) => timeBareRequests(baseUrl, ran.requests, 16))
+    const { done: raw } = await withDirectory({}, (baseUrl) => measureBareRequests(baseUrl, ran.requests, 16))
     return { part: 'effort', what, ...ran, ratio: ran.seconds / raw, beside: 'a bare client' }
   }
   const rows: BenchRow[] = [
@@ -139,7 +139,7 @@ async function latencies(): Promise<BenchRow[]> {
         run('--base-url', baseUrl, '--concurrency', String(concurrency)),
       )
       const ratio = ran.seconds / (start + ((ran.requests / concurrency) * latencyMs) / 1000)
-      const promise = latencyMs === 50 && concurrency === 16 ? compareWithTarget('≤ 1.5', ratio <= 1.5) : {}
+      const promise = latencyMs === 50 && concurrency === 16 ? describeTarget('≤ 1.5', ratio <= 1.5) : {}
       const what = `${latencyMs} ms an answer, ${concurrency} at once`
       rows.push({ part: 'latency', what, ...ran, ratio, beside: 'start + answers', ...promise })
     }
@@ -174,18 +174,18 @@ async function sizes(): Promise<BenchRow[]> {
  */
 async function sizeOf(size: Size): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {
-    const before = await timeBareReading(baseUrl)
+    const before = await measureBareReading(baseUrl)
     const ran = await run('--base-url', baseUrl, '--timeout', '60000')
-    return { raw: (before + (await timeBareReading(baseUrl))) / 2, ran }
+    return { raw: (before + (await measureBareReading(baseUrl))) / 2, ran }
   })
   const { raw, ran } = done
   const ratio = ran.seconds / raw
   const found = `${ratio.toFixed(1)} × raw, ${ran.peakMb.toFixed(0)} MB, exit ${ran.code}`
   const isMet = ran.code === 0 && ratio <= 2 && ran.peakMb <= 1024
-  const promise = size.cats >= 1e6 ? compareWithTarget(`≤ 2 × raw, ≤ 1 GB (${found})`, isMet) : {}
+  const promise = size.cats >= 1e6 ? describeTarget(`≤ 2 × raw, ≤ 1 GB (${found})`, isMet) : {}
   const inAMinute =
     size.breeds >= 20_000
-      ? compareWithTarget(`≤ 60 s (${ran.seconds.toFixed(0)} s, exit ${ran.code})`, ran.code === 0 && ran.seconds <= 60)
+      ? describeTarget(`≤ 60 s (${ran.seconds.toFixed(0)} s, exit ${ran.code})`, ran.code === 0 && ran.seconds <= 60)
       : {}
   const row = { part: 'sizes', what: textOfSize(size), ...ran, answeredMb, ratio, beside: 'both lists read raw' }
   return { ...row, ...promise, ...inAMinute }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import { isStringVariant, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { isSensitiveToStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import { forEach } from '../../checks/shared/check.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
@@ -110,7 +110,7 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
  * The short extent judges only variants that strings affect: other tests judge the rest with quick effort, and all with
  * more.
  */
-const tried = (everything ? variants : variants.filter(isStringVariant)).filter(
+const tried = (everything ? variants : variants.filter(isSensitiveToStrings)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
 )
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
 import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
-import { isStringVariant, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { isSensitiveToStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
@@ -56,7 +56,7 @@ const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) %
  * a choice there.
  */
 const isSeenAllOver = (variant: Variant): boolean =>
-  isStringVariant(variant) ||
+  isSensitiveToStrings(variant) ||
   isJudgedWhole(variant) ||
   variant.expectedObservations.some(({ point }) => costly.has(point))
 
@@ -76,7 +76,7 @@ interface Screening {
 
 /** Returns how a variant is judged first. If its versions are alike, it is judged in one of them, v2 and v3 in turn. */
 function screeningOf(variant: Variant): Screening {
-  const screening = isStringVariant(variant) ? stringScreening : effortForShapes
+  const screening = isSensitiveToStrings(variant) ? stringScreening : effortForShapes
   if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: allPlaces }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
   const versions = needsBoth(variant) ? allVersions : inTurn
@@ -116,7 +116,7 @@ export function testVariants(part: 0 | 1): void {
       // All seeds share a session, which reuses responses: further seeds send only newly generated inputs.
       const session = createSession(createSessionOptions(options))
       try {
-        for (let seed = 1; seed <= (isStringVariant(variant) ? seeds : shapeSeeds); seed++) {
+        for (let seed = 1; seed <= (isSensitiveToStrings(variant) ? seeds : shapeSeeds); seed++) {
           judged++
           const { bounds, versions } = screeningOf(variant)
           const first = bounds ? { bounds, versions } : {}

@@ -20,8 +20,8 @@ import {
   chooseByConnection,
   chooseByTurns,
   chooseByVersion,
+  createPeriodicSearchIndex,
   createReplicas,
-  createSearchIndex,
 } from '../../../fixtures/variants/time/replicas.ts'
 import { quickEffort } from '../support/extent.test.support.ts'
 import { describeVerdicts } from './endings.ts'
@@ -46,7 +46,7 @@ const copies: readonly Named[] = [
   ['replicas by turns, 300 ms behind', createReplicas([0, 300], chooseByTurns)],
   ['replicas by connection, 1 s behind', createReplicas([0, 1000], chooseByConnection)],
   ['replicas by version, 1 s behind', createReplicas([0, 1000], chooseByVersion)],
-  ['a search index of 1 s', createSearchIndex(1000)],
+  ['a search index of 1 s', createPeriodicSearchIndex(1000)],
 ]
 
 const troubles: readonly Named[] = [

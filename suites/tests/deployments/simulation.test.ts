@@ -7,7 +7,7 @@ import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
-import { createRestart } from '../../../fixtures/variants/time/outages.ts'
+import { createOutage } from '../../../fixtures/variants/time/outages.ts'
 import { renderAll } from '../../../reports/formats.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
@@ -128,7 +128,7 @@ describe('a simulated network', () => {
   test('refuses connections during an outage, and resets open ones', async () => {
     const away = { ...NEARBY_CONDITIONS, outages: [{ from: 0, ms: 1000 }] }
     expect((await outcomesOf(plain, away)).outcomes).toEqual(['inconclusive'])
-    const restarting = createDeployment('restarting', '', {}, undefined, createRestart('refused', 100, 1))
+    const restarting = createDeployment('restarting', '', {}, undefined, createOutage('refused', 100, 1))
     expect((await outcomesOf(restarting)).outcomes).toEqual(['dropped'])
   })
 

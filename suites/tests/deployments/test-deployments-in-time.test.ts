@@ -7,11 +7,11 @@ import { DIFFICULT_NAMES } from '../../../fixtures/variants/directory.ts'
 import { createDrift } from '../../../fixtures/variants/drift.ts'
 import type { TestMachine } from '../../../fixtures/variants/machine.ts'
 import { type CacheOptions, createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
-import { WorldHistory } from '../../../fixtures/variants/time/history.ts'
+import { DirectoryHistory } from '../../../fixtures/variants/time/history.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { LayerContext, ServeRequest } from '../../../fixtures/variants/time/layer.ts'
 import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
-import { createRestart } from '../../../fixtures/variants/time/outages.ts'
+import { createOutage } from '../../../fixtures/variants/time/outages.ts'
 
 /** The time of the machine's clock in milliseconds. */
 let moment = 0
@@ -89,7 +89,7 @@ describe('a copy', () => {
 
   test('a copy of a changing directory has the content of its time', () => {
     const world = { ...DIFFICULT_NAMES }
-    const history = new WorldHistory(world)
+    const history = new DirectoryHistory(world)
     const live = createDrift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) }, machine)
     const lagging = history.past(() => moment - 500)
     const was: (readonly string[])[] = []
@@ -116,7 +116,7 @@ const statusOf = async (url: string): Promise<number | string> =>
 
 describe('an entry point of a deployment', () => {
   test('refuses connections while closed, and reopens at the same port', async () => {
-    const running = await createDeployment('shut', '', {}, undefined, createRestart('refused', 100, 2)).start()
+    const running = await createDeployment('shut', '', {}, undefined, createOutage('refused', 100, 2)).start()
     const url = `${running.baseUrl}/v3/cats`
     expect(await statusOf(url)).toBe(200)
     expect(await statusOf(url)).toBe('ECONNRESET')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { formatPlaces } from './list-shapes.test.support.ts'
+import { formatListPlaces } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 
@@ -41,7 +41,7 @@ describe('the names that differ for each element are its own, if several work in
   ])('%s', async (_, answer, working, places) => {
     const proofs = [async (name: string) => working.includes(name)]
     expect(
-      formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', { nameTests: proofs, breeds: BREEDS })),
+      formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', { nameTests: proofs, breeds: BREEDS })),
     ).toBe(places)
   })
 })
@@ -53,7 +53,7 @@ test('a working name that a search shows at another place belongs to another cat
     { call: 'Kit', friend: { name: 'Tom' } },
   ]
   const shape = async (hits: (name: string) => readonly unknown[]) =>
-    formatPlaces(
+    formatListPlaces(
       await inferWholeListShape(createExchange(friends), 'cat', {
         nameTests: [async () => true],
         breeds: BREEDS,

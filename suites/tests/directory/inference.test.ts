@@ -13,7 +13,7 @@ function directoryOf(length: number): Directory {
       cats.filter((name) => query !== '' && name.includes(query)),
     )
   const lists = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', ['Manx']) }
-  return { ...lists, catsOf: (breed) => createListSubject(`of ${breed}`, cats), search } as Directory // this test reads nothing else
+  return { ...lists, catsOf: (breed) => createListSubject(`of ${breed}`, cats), search } as Directory // has the only members that this test reads
 }
 
 async function infer(length: number) {
@@ -44,7 +44,7 @@ test('each search may fold ß to ss and ignore apostrophes, without an effect on
   for (const fold of [lower, (text: string) => text.toUpperCase(), (text: string) => lower(text).replaceAll("'", '')]) {
     const lists = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', ['Manx']) }
     const catsOf = (breed: string) => createListSubject(`of ${breed}`, cats)
-    const directory = { ...lists, catsOf, search: searching(fold) } as Directory // this test reads nothing else
+    const directory = { ...lists, catsOf, search: searching(fold) } as Directory // has the only members that this test reads
     const reader = createCachingReader(async () => createExchange([]))
     for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))
     expect(await inferRuleFromReadings(directory, reader)).toMatchObject({ explainedCount: 5, queryCount: 5 })

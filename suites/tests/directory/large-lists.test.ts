@@ -25,7 +25,7 @@ test.each(['quick', 'standard'] as const)('the sample of a large list is drawn o
   const directory = {
     ...{ cats: createListSubject('cats', many), breeds: createListSubject('breeds', ['Manx']) },
     ...{ search: () => createListSubject('search', []), catsOf: () => createListSubject('cats of a breed', []) },
-  } as Partial<Directory> as Directory // this test reads nothing else
+  } as Partial<Directory> as Directory // has the only members that this test reads
   const { read } = createCachingReader(async () => createExchange([]))
   const allotted = {
     effort: efforts[name],

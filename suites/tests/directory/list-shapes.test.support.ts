@@ -6,7 +6,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 export const UNDECIDED = 'undecided'
 
 /** Formats where the list is and where the name is in its elements, e.g. `/data * /name`. */
-export function formatPlaces(shape: InferredShape): string {
+export function formatListPlaces(shape: InferredShape): string {
   if (!shape) return 'nothing'
   return 'unreadable' in shape ? UNDECIDED : `${toJsonPointer(shape.list)} * ${toJsonPointer(shape.name)}`.trim()
 }

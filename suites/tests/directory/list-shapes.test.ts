@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { BREEDS, formatPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
+import { BREEDS, formatListPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -143,7 +143,7 @@ describe('a list and its names are found by the strings that work', () => {
     ['not by a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
     ['by a reference that works', ['/cats/1', '/cats/2'], ['/cats/1'], '*'],
   ])('%s', async (_, answer, working, places) => {
-    expect(formatPlaces(await inferShape(answer, working))).toBe(places)
+    expect(formatListPlaces(await inferShape(answer, working))).toBe(places)
   })
 
   test.each<[string, unknown, readonly string[]]>([
@@ -160,7 +160,7 @@ describe('a list and its names are found by the strings that work', () => {
     ['no string works, and two keys are names', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
   ])('the list stays undecided if %s', async (_, answer, working) => {
     const shape = await inferShape(answer, working)
-    expect(formatPlaces(shape)).toBe(UNDECIDED)
+    expect(formatListPlaces(shape)).toBe(UNDECIDED)
     expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
   })
 })
@@ -184,13 +184,13 @@ test('the identifying one of several working names is the name; the others are r
       identifiesCat: async (name) => known.includes(name),
     })
   const told = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
-  expect(formatPlaces(told)).toBe('* /first_name')
+  expect(formatListPlaces(told)).toBe('* /first_name')
   if (!told || 'unreadable' in told) throw new Error('the shape is undecided')
   const reading = readList(createExchange(answer), 'cat', told)
   expect(reading.kind === 'list' && reading.otherNamesOf?.('Tim')).toEqual(['Tim Z'])
-  expect(formatPlaces(await shape())).toBe(UNDECIDED)
+  expect(formatListPlaces(await shape())).toBe(UNDECIDED)
   const all = ['Tom', 'Tim', 'Kit', 'Tom Z', 'Tim Z', 'Kit Z']
-  expect(formatPlaces(await shape(...all))).toBe(UNDECIDED)
+  expect(formatListPlaces(await shape(...all))).toBe(UNDECIDED)
 })
 
 test('a name that works as search shows it is a violation elsewhere, and no other name replaces it', async () => {
@@ -198,10 +198,10 @@ test('a name that works as search shows it is a violation elsewhere, and no othe
   const clues = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
   expect(
-    formatPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('Tom') })),
+    formatListPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('Tom') })),
   ).toBe('* /name')
   expect(
-    formatPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('TOM') })),
+    formatListPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('TOM') })),
   ).toBe('* /slug')
 })
 
@@ -209,7 +209,7 @@ test('names that do not work are read at the place of names in other lists, whic
   const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
   const clues = { nameTests: [async (name: string) => name === 'Tom'], breeds: BREEDS }
   const shape = async (parts: unknown) =>
-    formatPlaces(
+    formatListPlaces(
       await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchParts: async () => [parts] }),
     )
   expect(await shape(right)).toBe('* /call')
@@ -240,7 +240,7 @@ describe('keys decide if no string works', () => {
     ['nothing of an empty list', { cats: [], breeds: [] }, 'nothing'],
     ['nothing of no list', { Tom: { breed: 'Manx' } }, 'nothing'],
   ])('%s', async (_, answer, places) => {
-    expect(formatPlaces(await inferShape(answer, []))).toBe(places)
+    expect(formatListPlaces(await inferShape(answer, []))).toBe(places)
   })
 })
 
@@ -250,15 +250,15 @@ test.each([
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
 ])('a list of %s is read without further requests', async (_, answer) => {
   const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREEDS }
-  expect(formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toMatch(/^\*/)
+  expect(formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toMatch(/^\*/)
 })
 
 test('the one with identifying strings of several working arrays is the list', async () => {
   const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { nameTests: [async () => true], breeds: [] }
-  expect(formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toBe(UNDECIDED)
+  expect(formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toBe(UNDECIDED)
   const identifies = async (name: string) => name.startsWith('T')
   expect(
-    formatPlaces(await inferWholeListShape(createExchange(answer), 'cat', { ...clues, identifiesCat: identifies })),
+    formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', { ...clues, identifiesCat: identifies })),
   ).toBe('/all * /call')
 })

@@ -13,7 +13,7 @@ function directoryOf(count: number) {
   const cats = breeds.map((breed) => `Cat of ${breed}`)
   const parts = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', breeds) }
   const catsOf = (breed: string) => createListSubject(breed, [`Cat of ${breed}`])
-  return { cats, directory: { ...parts, catsOf } as Directory } // this test reads nothing else
+  return { cats, directory: { ...parts, catsOf } as Directory } // has the only members that this test reads
 }
 
 /** Returns the CPU time that this process needs to find the breeds of all cats, several times. */
@@ -122,7 +122,7 @@ test.each<Standing>([
 ])('the members of lists of breeds are compared: $what', async ({ cats, shown, lists, says }) => {
   const all = createListSubject('cats', cats)
   const parts = { cats: shown ? showing(all, shown) : all, breeds: createListSubject('breeds', Object.keys(lists)) }
-  const directory = { ...parts, catsOf: (breed: string) => createListSubject(breed, lists[breed] ?? []) } as Directory // this test reads nothing else
+  const directory = { ...parts, catsOf: (breed: string) => createListSubject(breed, lists[breed] ?? []) } as Directory // has the only members that this test reads
   const { catsWithoutBreed, catsInSeveralBreeds, unlistedMembers, breedsOf, firstBreedAt } = await readMembership(
     { directory, skippedInputs: () => new Set(), allowances },
     createCachingReader(async () => createExchange([])).read,
@@ -148,7 +148,7 @@ test.each([
   }
   const catsOf = (name: string) => (name === breed ? refusing(name, status) : createListSubject(name, ['Zoë']))
   const membership = await readMembership(
-    { directory: { ...parts, catsOf } as Directory, skippedInputs: () => new Set(), allowances }, // this test reads nothing else
+    { directory: { ...parts, catsOf } as Directory, skippedInputs: () => new Set(), allowances }, // has the only members that this test reads
     createCachingReader(async () => createExchange([])).read,
   )
   expect(membership).toMatchObject({ catsWithoutBreed: ['Tom'], isComplete })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { formatPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
+import { formatListPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
 
 describe('names in several arrays are no list', () => {
   const rows = (...names: readonly (readonly string[])[]) =>
@@ -22,7 +22,7 @@ describe('names in several arrays are no list', () => {
     ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
     ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
   ])('%s', async (_, answer, working, places) => {
-    expect(formatPlaces(await inferShape(answer, working))).toBe(places)
+    expect(formatListPlaces(await inferShape(answer, working))).toBe(places)
   })
 
   test('names are no list if a later response shows several arrays', async () => {

@@ -3,7 +3,7 @@ import { type InferredShape, inferWholeListShape } from '../../directory/shapes/
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
 import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { formatPlaces } from './list-shapes.test.support.ts'
+import { formatListPlaces } from './list-shapes.test.support.ts'
 
 const CATS = new Set(['Tom', 'Tim', 'Mia'])
 const strings: InferredShape = { list: [], name: [], breed: undefined }
@@ -13,7 +13,7 @@ const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) =>
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),
   )
-  return formatPlaces(
+  return formatListPlaces(
     await inferSelectedShape(sights, CATS, [], strings, undefined, {
       requestControlName: async () => ({ input: 'x', value: nothing }),
     }),
@@ -52,7 +52,7 @@ describe('an array with one element is the list if another response shows it emp
 
 describe('a list with a single element has the same place as other lists', () => {
   const shapeOf = async (answer: unknown, sibling: unknown) =>
-    formatPlaces(
+    formatListPlaces(
       await inferWholeListShape(createExchange(answer), 'cat', {
         nameTests: [async (name) => ['Tom', 'Tim', 'Manx'].includes(name)],
         breeds: ['Manx', 'Korat'],

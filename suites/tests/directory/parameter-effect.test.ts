@@ -26,7 +26,7 @@ async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
     },
   }
   const tell = createParameterEffectDetector({
-    watchedDirectories: [{ cats } as unknown as Directory], // this test reads nothing else
+    watchedDirectories: [{ cats } as unknown as Directory], // has the only members that this test reads
     readings: createCachingReader(async () => createExchange([])),
     sendPastCaches: async () => {
       const fields = left.shift()

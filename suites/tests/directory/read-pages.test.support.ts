@@ -32,7 +32,7 @@ export async function readNames(
 }
 
 /**
- * Reads the same list, and counts the requests.
+ * Reads the same list as `readNames`, and counts the requests.
  * @throws {Inconclusive} if the list cannot be read to its end
  */
 export async function readListInPages(

@@ -3,13 +3,13 @@ import type { InferredShape } from '../../directory/shapes/own-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
 import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { formatPlaces, UNDECIDED } from './list-shapes.test.support.ts'
+import { formatListPlaces, UNDECIDED } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
 const own: InferredShape = { list: ['cats'], name: ['title'], breed: undefined }
 const selected = async (answers: Readonly<Record<string, unknown>>, ownList: InferredShape = own) =>
-  formatPlaces(
+  formatListPlaces(
     await inferSelectedShape(
       Object.entries(answers).map(([input, value]) =>
         observeResponse(
@@ -38,8 +38,8 @@ test('hits are at the place where a search for a breed shows its cats, not where
   }
   const shape = (tellers: object) =>
     inferSelectedShape(sights, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
-  expect(formatPlaces(await shape({}))).toBe('/like *')
-  expect(formatPlaces(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
+  expect(formatListPlaces(await shape({}))).toBe('/like *')
+  expect(formatListPlaces(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
 })
 
 test('hits are at the place that is empty for a control name, although a search finds each of the first cats by the other', async () => {
@@ -62,8 +62,8 @@ test('hits are at the place that is empty for a control name, although a search 
       requestControlName: askUncalled,
     })
   }
-  expect(formatPlaces(await shape(hits([], [])))).toBe('/found * /cat')
-  expect(formatPlaces(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
+  expect(formatListPlaces(await shape(hits([], [])))).toBe('/found * /cat')
+  expect(formatListPlaces(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
 })
 
 /** Has more names than the suite keeps of one list. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
-import { createCacheLayer, onlyOperations } from '../../../fixtures/variants/time/cache.ts'
+import { createCacheLayer, isForOperations } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
 
@@ -61,7 +61,7 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
   return verdicts.find(({ check: { id }, version }) => id === 'zoo/finds-felix' && version === 'v3')?.status
 }
 
-const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: onlyOperations('listCats') })
+const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: isForOperations('listCats') })
 
 /** Finds Felix by name only from the second search on. */
 const missesFelixOnce: ServiceLayer = (service, { createInstance, world }) => {

@@ -8,7 +8,7 @@ import {
   groupImportsByFolder,
   type Import,
   importGraph,
-  linesOf,
+  numberedLinesOf,
   readText,
   repositoryRoot,
   sourceFiles,
@@ -205,7 +205,7 @@ describe('the source tree', () => {
   test('the engine contains no cat', () => {
     const named = sourceFiles
       .filter((file) => file.startsWith('suites/engine/'))
-      .flatMap((file) => linesOf(file).filter((line) => /\b(cat|breed|lives)s?\b/i.test(line)))
+      .flatMap((file) => numberedLinesOf(file).filter((line) => /\b(cat|breed|lives)s?\b/i.test(line)))
     expect(named).toEqual([])
   })
 
@@ -221,8 +221,8 @@ describe('the source tree', () => {
     const judged = sourceFiles.filter(
       (file) => /^(suites|reports)\//.test(file) && !allowed.some((one) => one.test(file)),
     )
-    expect(judged.flatMap((file) => linesOf(file).filter((line) => names.test(line)))).toEqual([])
-    expect(linesOf('suites/engine/clock.ts').filter((line) => names.test(line)).length).toBeGreaterThan(5)
+    expect(judged.flatMap((file) => numberedLinesOf(file).filter((line) => names.test(line)))).toEqual([])
+    expect(numberedLinesOf('suites/engine/clock.ts').filter((line) => names.test(line)).length).toBeGreaterThan(5)
   })
 
   test('folders of suites and reports have at most 20 files, and suites at most eight beside its folders', () => {
@@ -252,7 +252,7 @@ describe('the source tree', () => {
     const homes = /(?<![\w.:-])\/(?:root|work|home\/\w+|Users\/\w+)\/|\b[A-Z]:\\Users\\/
     const here = [repositoryRoot, homedir()].filter((path) => path.split('/').filter(Boolean).length > 1)
     const named = trackedFiles.flatMap((file) =>
-      linesOf(file).filter((line) => homes.test(line) || here.some((path) => line.includes(path))),
+      numberedLinesOf(file).filter((line) => homes.test(line) || here.some((path) => line.includes(path))),
     )
     expect(named).toEqual([])
   })

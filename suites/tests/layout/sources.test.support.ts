@@ -42,7 +42,7 @@ export function findImports(source: string): Import[] {
 }
 
 /** Returns the lines of a file with their places, for failure messages. */
-export function linesOf(file: string): string[] {
+export function numberedLinesOf(file: string): string[] {
   return readText(file)
     .split('\n')
     .map((line, index) => `${file}:${index + 1}: ${line}`)

@@ -42,13 +42,13 @@ describe('the library accepts the input of the command, and nothing else:', () =
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
     [{ only: ['search/', 'serch/'] }, 'did you mean search/'],
   ])('%j is refused', async (options, message) => {
-    const judging = judge({ baseUrl, ...options } as JudgeOptions) // options of a program without types
+    const judging = judge({ baseUrl, ...options } as JudgeOptions) // as a program without types may pass them
     await expect(judging).rejects.toThrow(TypeError)
     await expect(judging).rejects.toThrow(message)
   })
 
   test.each([undefined, null, 'http://h', []])('%j in place of options is refused', async (options) => {
-    const judging = judge(options as unknown as JudgeOptions) // options of a program without types
+    const judging = judge(options as unknown as JudgeOptions) // as a program without types may pass them
     await expect(judging).rejects.toThrow(/^options: are no object\.\n {2}expected /)
   })
 

@@ -157,7 +157,7 @@ describe('an invalid definition is refused before any request:', () => {
     ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],
     ['needs a way of trying it', { probes: [] }],
   ])('%s', (message, wrong) => {
-    const promise = { ...atMostOne, ...wrong } as OwnPromise // options of a program without types
+    const promise = { ...atMostOne, ...wrong } as OwnPromise // as a program without types may pass them
     expect(() => check(promise)).toThrow(message)
   })
 
