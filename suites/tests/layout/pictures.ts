@@ -10,7 +10,7 @@ import { createMultiDefectMutant } from '../../../fixtures/mutants/mutant.ts'
 import { objectShape } from '../../../fixtures/mutants/shapes.ts'
 import {
   ANY_INPUT,
-  respondNotFound,
+  respondWith404,
   respondWith500,
   restrictToOperation,
 } from '../../../fixtures/mutants/two-defects.ts'
@@ -36,7 +36,7 @@ const manyDefects = createMultiDefectMutant(
       editCats((cats) => [...cats, ...cats.slice(0, 1)]),
       ['v2'],
     ),
-    restrictToOperation('listCatsOfBreed', /^Bengal$/, respondNotFound),
+    restrictToOperation('listCatsOfBreed', /^Bengal$/, respondWith404),
     restrictToOperation('listCatsOfBreed', /"/, respondWith500),
     restrictToOperation('searchCats', /'/, respondWith500, ['v3']),
     restrictToOperation(
