@@ -73,5 +73,5 @@ const server = createServer({ keepAliveTimeout: 60_000 }, ({ method, url = '/', 
   else send()
 })
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`) // listens on a port
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`) // an object, because the server listens on a port
 })

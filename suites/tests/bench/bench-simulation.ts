@@ -12,7 +12,7 @@ async function simulated(effort: string): Promise<{ rows: readonly Simulated[]; 
   const began = performance.now()
   const { stdout } = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = (await text(stdout)).trim().split('\n')
-  const rows = lines.map((line) => JSON.parse(line) as Simulated) // as simulate.ts writes it
+  const rows = lines.map((line) => JSON.parse(line) as Simulated) // the form in which simulate.ts writes it
   return { rows, seconds: (performance.now() - began) / 1000 }
 }
 

@@ -50,7 +50,7 @@ async function run(...options: readonly string[]): Promise<Ran> {
 
 function requestsOfLastReport(): number {
   try {
-    return (JSON.parse(readFileSync(join(scratch, 'report.json'), 'utf8')) as Report).requests // our own report
+    return (JSON.parse(readFileSync(join(scratch, 'report.json'), 'utf8')) as Report).requests // a report of this suite
   } catch {
     return 0 // no report was written
   } finally {

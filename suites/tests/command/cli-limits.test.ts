@@ -190,7 +190,7 @@ describe.concurrent('a dropped connection', () => {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // listens on a port
+  const { port } = server.address() as AddressInfo // an object, because the server listens on a port
   server.close()
   await once(server, 'close')
   return port

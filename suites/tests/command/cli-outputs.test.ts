@@ -24,7 +24,7 @@ interface HarField {
   readonly value: string
 }
 
-const harOf = (folder: string): Har => JSON.parse(readFileSync(join(folder, 'exchanges.har'), 'utf8')) as Har // as renderHar wrote it
+const harOf = (folder: string): Har => JSON.parse(readFileSync(join(folder, 'exchanges.har'), 'utf8')) as Har // the form in which renderHar wrote it
 
 describe('each request', () => {
   test('each request has an id of its own, which exchanges.har contains', async () => {

@@ -38,7 +38,7 @@ class Developed {
     this.server = createServer((request, response) => void this.answer(request, response))
     this.server.listen(this.port, '127.0.0.1')
     await once(this.server, 'listening')
-    this.port = (this.server.address() as AddressInfo).port // listens on a port, not on a pipe
+    this.port = (this.server.address() as AddressInfo).port // an object, because the server listens on a port
   }
 
   stop(): void {

@@ -172,7 +172,7 @@ export async function listenOnFreePort(server: Server, letGo: () => void = () =>
     server.close()
     letGo()
   })
-  const { port } = server.address() as AddressInfo // listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo // an object, because the server listens on a port
   return `http://127.0.0.1:${port}`
 }
 

@@ -123,7 +123,7 @@ const spoils: Readonly<Record<string, readonly AlterResponse[]>> = {
   framing: [],
 }
 
-/** Returns the bytes of a response, with defective framing if `kind` is one. */
+/** Returns the bytes of a response. The framing is defective if `kind` names such a defect. */
 function framed({ status, fields, body }: AlteredResponse, kind: string, random: Random): Buffer {
   const head = (length: string) =>
     `HTTP/1.1 ${status} ${status}\r\nContent-Type: application/json\r\n${length}${fields.map((one) => `${one}\r\n`).join('')}\r\n`
@@ -186,7 +186,7 @@ async function exitCodeOn(seed: number): Promise<number> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // listens on a port
+  const { port } = server.address() as AddressInfo // an object, because the server listens on a port
   const result = await judge({
     baseUrl: `http://127.0.0.1:${port}`,
     effort: 'quick',

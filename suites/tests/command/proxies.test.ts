@@ -7,7 +7,7 @@ import { conformantDirectory, deployDirectory, extractDiagnosis, runCli } from '
 async function listen(server: http.Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void (server.closeAllConnections(), server.close()))
-  return (server.address() as net.AddressInfo).port // listens on a port
+  return (server.address() as net.AddressInfo).port // an object, because the server listens on a port
 }
 
 /** Starts an HTTP proxy that takes requests in absolute form and refuses tunnels, as squid does. */

@@ -191,7 +191,7 @@ describe('a pinned deployment', () => {
       const each = oneForEachValue(place)
       for (const [promised, one] of each)
         for (const [kept, other] of each) {
-          // Elements may differ although their descriptions are equal.
+          // Skips values with a schema: elements may differ although their descriptions are equal.
           if (promised === kept && hasSchema(place)) continue
           if (!isPinned(place, one)) continue
           pairs++

@@ -119,7 +119,7 @@ const pastedOf = new Map(
 )
 const isPasted = (mutant: Mutant, check: string): boolean => everything || pastedOf.get(check) === mutant
 
-/** Replays with `--seed --path --only`, which find the same counterexample with one request. */
+/** Replays a finding with `--seed --path --only`: one request must find the same counterexample. */
 async function replays(
   baseUrl: string,
   { check, version, status, finding }: Verdict,

@@ -62,7 +62,7 @@ export function packAndInstall(
     shell: process.platform === 'win32',
   })
   if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`)
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }] // as npm documents it
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }] // the form that npm documents
   execFileSync('tar', ['-xzf', join(scratch, filename), '-C', scratch])
   cpSync(join(scratch, 'package'), installed, { recursive: true })
   return files.map(({ path }) => path)

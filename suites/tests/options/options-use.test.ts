@@ -128,7 +128,7 @@ test('every result of an option is read by a run', async () => {
     interrupted: signal,
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
-  // `main` reads these options before a run begins.
+  // The options that `main` reads before a run begins.
   const byTheDoor = ['ignoresEnvFile', 'mode']
   expect(
     fieldsOf(options)

@@ -77,7 +77,7 @@ describe('summary.md', () => {
 
 describe('exchanges.har', () => {
   const logOf = (report: Report) =>
-    (JSON.parse(render(report, 'exchanges.har')) as { log: { entries: Entry[]; comment?: string } }).log // as renderHar wrote it
+    (JSON.parse(render(report, 'exchanges.har')) as { log: { entries: Entry[]; comment?: string } }).log // the form in which renderHar wrote it
   const entriesOf = (report: Report) => logOf(report).entries
   interface Entry {
     readonly request: { readonly url: string; readonly queryString: unknown }
