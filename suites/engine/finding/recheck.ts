@@ -64,7 +64,11 @@ export async function recheckCandidate(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reader = createFreshReader(selectSender(last, session))
     const again = await findCandidate(assertion, reader)
-    if (!again) return judgeVanishedCandidate(assertion, last, reader, optionsWithStart)
+    if (!again) {
+      // A premise may have changed between the first candidate and the last.
+      if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
+      return judgeVanishedCandidate(assertion, last, reader, optionsWithStart)
+    }
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
     // One timeout is enough evidence: repeating it costs a full deadline each time.

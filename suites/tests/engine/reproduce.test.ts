@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
 import { findCandidate } from '../../engine/finding/candidate.ts'
+import { recheckCandidate } from '../../engine/finding/recheck.ts'
 import { reproduceCandidate } from '../../engine/finding/reproduce.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
@@ -38,4 +39,46 @@ test('a violation that is reproduced with unchanged premises is confirmed', asyn
 // Clauses T1.1 and T1.2 of the contract.
 test('a cat that is added between the list and the search, repeatedly, is in the next list: nothing is confirmed', async () => {
   expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
+})
+
+/** A subject whose readings are the given ones, in this order. */
+function createReadingSequence(key: string, readings: readonly number[]): Subject<number> {
+  let nth = 0
+  return { key, readWith: async () => readings[nth++] ?? 0 }
+}
+
+/**
+ * Rechecks a violation that vanishes at the second recheck: two encodings of a name must get the same lives. Each array
+ * has the counts of the first reading, the first recheck, the repetition of its readings, and the second recheck.
+ */
+async function recheckTwice(plainCounts: readonly number[], encodedCounts: readonly number[]) {
+  const [plain, encoded] = [createReadingSequence('Tom', plainCounts), createReadingSequence('%54om', encodedCounts)]
+  const assertion = async (read: <T>(subject: Subject<T>) => Promise<T>) => {
+    if ((await read(plain)) !== (await read(encoded)))
+      throw new Violation({ expected: 'equal', actual: 'different', shownBy: [plain, encoded] })
+  }
+  const first = await findCandidate(assertion, createFreshReader(session.send))
+  if (!first) throw new Error('no violation was found')
+  const { kind } = await recheckCandidate(assertion, first, {
+    session,
+    detectDrift: async () => ({
+      change: undefined,
+      withoutChanged: (_, reading) => reading,
+      unknownParameterEffect: 'unknown',
+    }),
+    reproductionBudget: { left: 0 },
+    rereads: 1,
+    isAdvice: false,
+  })
+  return kind
+}
+
+// Clause T2.2 of the contract.
+test('a violation that vanishes is dismissed if a premise has changed since its first reading', async () => {
+  expect(await recheckTwice([667, 669, 667, 669], [668, 667, 667, 669])).toBe('dismissed')
+})
+
+// Clause T2.3 of the contract.
+test('a violation that vanishes is inconclusive if only the reading at fault has changed', async () => {
+  expect(await recheckTwice([669, 669, 669, 669], [668, 667, 669, 669])).toBe('inconclusive')
 })
