@@ -39,23 +39,25 @@ const MAX_NAME_LENGTH = 300
 
 /**
  * Reads the cats of a version with the texts that a query may match: the name, and the breeds whose lists contain the
- * cat.
+ * cat. If the list of a breed cannot be read, cats in no other list are left out, because a query may match that breed.
  */
 export async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([
     read(directory.cats).then(requireList),
     readDistinctNames(directory.breeds, read),
   ])
-  const lists = await Promise.all(
-    breeds
-      .filter(canBeInPath)
-      .map(async (breed) => ({ breed, list: resultListOf(await read(directory.catsOf(breed))) })),
+  const readings = await Promise.all(
+    breeds.filter(canBeInPath).map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) })),
   )
   const { breedsOf } = compareMembership(
     cats,
-    lists.flatMap(({ breed, list }) => (list ? [{ breed, list }] : [])),
+    readings.flatMap(({ breed, reading }) => (reading.kind === 'list' ? [{ breed, list: reading }] : [])),
   )
-  const names = [...new Set(cats.names.slice(0, MAX_CATS_WITH_TEXTS))]
+  const isComplete =
+    readings.length === breeds.length && readings.every(({ reading: { kind } }) => ['list', 'nothing'].includes(kind))
+  const names = [...new Set(cats.names.slice(0, MAX_CATS_WITH_TEXTS))].filter(
+    (name) => isComplete || breedsOf(name).length > 0,
+  )
   const otherNamesOf = cats.otherNamesOf ?? (() => [])
   return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...otherNamesOf(name)] }))
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { editCats } from '../../../fixtures/mutants/defects.ts'
+import { editCats, respondAlways } from '../../../fixtures/mutants/defects.ts'
+import { restrictToBreed } from '../../../fixtures/mutants/response-edits.ts'
 import {
   isRequestOf,
   onFirstRequestsPerUrl,
   triggerAmong,
   triggerDefect,
 } from '../../../fixtures/mutants/time/triggers.ts'
+import { createProblemResponse } from '../../../fixtures/variants/answers.ts'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import { judge } from '../../judge/judge.ts'
 
@@ -34,4 +36,13 @@ test('a search with missing hits gives no additional advice that no rule explain
   await running.close()
   const found = verdicts.filter(({ finding, cause }) => finding && !cause)
   expect(found.map(({ check, version }) => `${check.id} ${version}`)).toEqual(['parity/search-of-any-string v2+v3'])
+})
+
+test('a search that follows a rule gets no advice because the list of a breed that it also matches is not served', async () => {
+  const siameseIsNotFound = restrictToBreed('Siamese', respondAlways(createProblemResponse(404)))
+  const running = await createDeployment('one-breed-404', '', {}, siameseIsNotFound).start()
+  const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
+  await running.close()
+  const told = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)
+  expect(told.map(({ check, version }) => `${check.id} ${version}`)).toEqual(['breed-cats/is-served v2'])
 })
