@@ -52,11 +52,16 @@ const splitKeyIntoWords = (key: string): string[] =>
 
 const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Joins words in the styles of parameter names, e.g. `pageToken`, `page_token`, `page-token`. */
-const joinInNamingStyles = ([first = '', ...others]: readonly string[]): string[] =>
-  first === ''
-    ? []
-    : [[first, ...others].join('_'), first + others.map(capitalise).join(''), [first, ...others].join('-')]
+/**
+ * Joins words in the styles of parameter names, e.g. `pageToken`, `page_token`, `page-token`, and `PageToken` if the key
+ * begins with a capital.
+ */
+const joinInNamingStyles = (words: readonly string[], key: string): string[] => {
+  const [first = '', ...others] = words
+  if (first === '') return []
+  const inCamelCase = first + others.map(capitalise).join('')
+  return [words.join('_'), inCamelCase, words.join('-'), ...(/^[A-Z]/.test(key) ? [capitalise(inCamelCase)] : [])]
+}
 
 /**
  * Guesses the parameters that take the value of a fact: its key, its key without "next", its last words, or, in
@@ -71,8 +76,8 @@ function guessParameters({ place }: PageFact, common: readonly string[]): readon
   return [
     ...new Set([
       key,
-      ...joinInNamingStyles(words),
-      ...joinInNamingStyles(bare),
+      ...joinInNamingStyles(words, key),
+      ...joinInNamingStyles(bare, key),
       ...inBrackets,
       ...bare.slice(-1),
       ...bare.slice(0, 1),

@@ -19,6 +19,7 @@ describe('the next page and its place are recognised by common keys', () => {
         (key) => `${key}=c`,
       ),
       [[{ next_page_token: 'c' }, 'page_token=c'], BOTH_PAGES],
+      [[{ NextMarker: 'c' }, '&Marker=c'], BOTH_PAGES],
       [[{ continue: { from: 'c' } }, 'from=c'], BOTH_PAGES],
       [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], BOTH_PAGES],
       [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], BOTH_PAGES],
