@@ -3,6 +3,7 @@ import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.t
 import type { NameList } from '../readings/list-reading.ts'
 import { collectFacts } from './collect-facts.ts'
 import { isUriReference, type PageFact, wholeNumberIn } from './page-facts.ts'
+import { matchesAnyPattern, pageKeys } from './page-keys.ts'
 
 /** The statements of a list's last response beside its elements. */
 export interface ListMetadata {
@@ -25,6 +26,9 @@ export interface MorePagesSign {
   readonly followedAs: 'as a link' | 'as a token' | 'no'
 }
 
+/** The status that says that there is more (RFC 9110, section 15.3.7), as a fact. */
+const PARTIAL_CONTENT = 'Partial Content (206)'
+
 /**
  * Reads what a response states beside its list.
  * @param has returns whether the list holds a name
@@ -40,7 +44,9 @@ export function readListMetadata(
   const factsByPlace = facts.map(
     (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
   )
-  return { ...counts, url: exchange.url, operation, facts: new Map(factsByPlace) }
+  const isPartial = exchange.outcome.kind === 'response' && exchange.outcome.status === 206
+  const ofStatus = isPartial ? [[PARTIAL_CONTENT, { place: [], key: '', value: true }] as const] : []
+  return { ...counts, url: exchange.url, operation, facts: new Map([...factsByPlace, ...ofStatus]) }
 }
 
 /**
@@ -109,12 +115,12 @@ class MetadataComparison {
 
   /** Returns the sign that is most likely to lead to the next page. */
   findSign(): MorePagesSign | undefined {
-    const signs = [...this.metadata.facts].flatMap(([place, { value }]) => this.signAt(place, value) ?? [])
+    const signs = [...this.metadata.facts].flatMap(([place, fact]) => this.signAt(place, fact) ?? [])
     const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)
     return first('as a link') ?? first('as a token') ?? signs[0]
   }
 
-  private signAt(place: string, value: unknown): MorePagesSign | undefined {
+  private signAt(place: string, { value, key }: PageFact): MorePagesSign | undefined {
     const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
       place,
       description: `${place} ${statement}`,
@@ -133,7 +139,9 @@ class MetadataComparison {
       return this.isAddedByOthers(place, added)
         ? undefined
         : sign(`is a link to the same path with another query`, 'as a link')
-    if (this.isLackedByOthers(place, value)) return sign(`is ${shown}, which shorter lists lack`, followedAsOf(value))
+    const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeys.next, key)
+    if (canBeToken && this.isLackedByOthers(place, value))
+      return sign(`is ${shown}, which shorter lists lack`, followedAsOf(value))
     return this.hasOtherTextInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
   }
 
@@ -182,7 +190,7 @@ class MetadataComparison {
    * number may be a duration, so it must equal the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
-    if (isEmptyValue(value) || /\s/.test(String(value))) return false
+    if (isEmptyValue(value)) return false
     const others = this.shorterLists.map(({ facts }) => facts.get(place)?.value)
     if (!others.every(isEmptyValue)) return false
     if (wholeNumberIn({ value }) === undefined || !others.some((one) => one === 0)) return true

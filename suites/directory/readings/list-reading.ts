@@ -23,6 +23,7 @@ import {
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, type ShownBreeds, shareEqualList } from './name-index.ts'
 import { findNamesInOtherArrays } from './other-arrays.ts'
+import { createOtherNames, findDifferentString } from './other-names.ts'
 
 /** The places of the list of one operation, and of name and breed in its elements. */
 export interface ListShape {
@@ -35,6 +36,8 @@ export interface ListShape {
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
   /** The places of further strings that searches find but that do not identify a cat. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
+  /** The places that showed the same strings as the name where the shape was inferred. */
+  readonly equalNamePlaces?: readonly JsonPlace[] | undefined
 }
 
 export interface IncompleteListSign {
@@ -148,8 +151,8 @@ function describeFailure(exchange: Exchange, status: number): { readonly why: st
   return { why, location: new URL(location, url).href }
 }
 
-const serialiseShape = ({ list, name, breed, breedId, row, otherNamePlaces }: ListShape): string =>
-  JSON.stringify([list, name, breed, breedId?.place, row, otherNamePlaces])
+const serialiseShape = ({ list, name, breed, breedId, row, otherNamePlaces, equalNamePlaces }: ListShape): string =>
+  JSON.stringify([list, name, breed, breedId?.place, row, otherNamePlaces, equalNamePlaces])
 
 /** Returns whether two shapes are equal. Both versions mostly use the same one; equal responses are then read once. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
@@ -200,6 +203,12 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
     return {
       kind: 'unreadable',
       why: `there may be names beside those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
+    }
+  const different = findDifferentString(elements, name, shape?.equalNamePlaces ?? [])
+  if (different)
+    return {
+      kind: 'unreadable',
+      why: `${formatExcerpt(different)} are two strings of one element, which were equal in the first elements: pin the name in a profile, at O-LIST-SHAPE`,
     }
   // True if the place of the names is missing in every element. A null or a number at this place would be a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
@@ -284,17 +293,4 @@ function createNameList(elements: readonly unknown[], name: JsonPlace, shape: Li
       found === valuesOfName ? undefined : formatExcerpt(elements.find((one, place) => !isNamed(one, place))),
     breedOf: createShownBreeds(names, shownBreeds),
   }
-}
-
-/** Indexes the other strings by which searches find the elements. */
-function createOtherNames(
-  elements: readonly unknown[],
-  name: JsonPlace,
-  otherNamePlaces: readonly JsonPlace[],
-): NameList['otherNamesOf'] {
-  const others = otherNamePlaces.map(createValueReader)
-  const namesOf = (element: unknown) =>
-    others.map((other) => other(element)).filter((one): one is string => typeof one === 'string')
-  const names = new Map(elements.map((element) => [valueAt(element, name), namesOf(element)]))
-  return (one) => names.get(one) ?? []
 }

@@ -26,6 +26,8 @@ export interface NameCandidate {
   readonly name: JsonPlace
   /** The places of further strings that searches find but that do not identify a cat. */
   readonly otherNamePlaces?: readonly JsonPlace[]
+  /** The places with the same strings. */
+  readonly equalNamePlaces?: readonly JsonPlace[]
 }
 
 const SAMPLED_ELEMENTS = 100

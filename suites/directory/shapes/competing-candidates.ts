@@ -8,10 +8,28 @@ import {
   sampleThreeValues,
 } from '../readings/name-candidates.ts'
 import { essentialFormOf } from '../shared/text.ts'
+import type { NameTest } from './name-tests.ts'
+import { worksForAnyValue } from './working-candidates.ts'
 
 export const findMissingStrings = (another: NameCandidate, one: NameCandidate): string[] => {
   const known = new Set(nameStringsOf(another))
   return nameStringsOf(one).filter((text) => !known.has(text))
+}
+
+/**
+ * Returns the candidate of which a string works that the other candidate lacks; undefined if this holds for both or for
+ * neither.
+ */
+export async function chooseByDifferentStrings(
+  one: NameCandidate,
+  another: NameCandidate,
+  isName: NameTest,
+): Promise<NameCandidate | undefined> {
+  const works = ([own, other]: readonly [NameCandidate, NameCandidate]) =>
+    worksForAnyValue(findMissingStrings(other, own), isName)
+  const [oneWorks, anotherWorks] = await Promise.all([[one, another] as const, [another, one] as const].map(works))
+  if (oneWorks === anotherWorks) return undefined
+  return oneWorks ? one : another
 }
 
 type StringPair = readonly [one: string, another: string]

@@ -19,6 +19,7 @@ import {
 } from '../readings/name-candidates.ts'
 import { textsMatchingNames } from '../shared/text.ts'
 import {
+  chooseByDifferentStrings,
   findMissingStrings,
   hasUniqueValues,
   isFoundAtCandidatePlace,
@@ -90,19 +91,42 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 
 type NamePlaceChoice = NameCandidate | { readonly unreadable: string }
 
+interface TieClues {
+  readonly fetchParts: WholeListClues['fetchParts'] | undefined
+  readonly isName: NameTest
+  readonly settlesTies: boolean
+}
+
 /**
  * Selects the name by key among the candidates of one array. With equal keys, it selects the one that is not derived
- * from another.
+ * from another, or whose different strings work, here or in parts of the list.
  */
-function chooseInArray(working: readonly NameCandidate[], kind: ElementKind): NamePlaceChoice {
+async function chooseInArray(
+  working: readonly NameCandidate[],
+  kind: ElementKind,
+  { isName, settlesTies, fetchParts = async () => [] }: TieClues,
+): Promise<NamePlaceChoice> {
   const [first, ...others] = preferUniqueValues(working).toSorted(createKeyComparator(kind))
   if (!first) return createUndecidedProblem(working, 'work alike')
-  const competitors = others.filter(
-    (one) => rankByKey(one.name, kind) === rankByKey(first.name, kind) && findMissingStrings(first, one).length > 0,
-  )
+  const withEqualKeys = others.filter((one) => rankByKey(one.name, kind) === rankByKey(first.name, kind))
+  const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
   const [best = first, ...left] = removeDerivedCandidates([first, ...competitors])
   const competitor = left.find((one) => findMissingStrings(best, one).length > 0)
-  return competitor ? createUndecidedProblem([best, competitor], 'work alike') : best
+  if (competitor)
+    return (
+      (settlesTies ? await chooseByDifferentStrings(best, competitor, isName) : undefined) ??
+      createUndecidedProblem([best, competitor], 'work alike')
+    )
+  const equal = withEqualKeys.filter(
+    (one) => one !== best && findMissingStrings(best, one).length + findMissingStrings(one, best).length === 0,
+  )
+  const [twin] = equal
+  if (!twin) return best
+  const elements = (await fetchParts()).flatMap((part) => findArrays(part).flatMap((list) => list.elements))
+  const inParts = ({ name }: NameCandidate) => ({ list: { place: [], elements }, name })
+  const decided = await chooseByDifferentStrings(inParts(best), inParts(twin), isName)
+  if (decided && equal.length === 1) return decided.name === best.name ? best : twin
+  return { ...best, equalNamePlaces: equal.map(({ name }) => name) }
 }
 
 /**
@@ -122,7 +146,7 @@ const isPathName = async (
 async function chooseAmongArrays(
   { candidates: all, nameTest }: WorkingCandidates,
   kind: ElementKind,
-  { identifiesCat, fetchSearch, isNoName = async () => false }: WholeListClues,
+  { identifiesCat, fetchSearch, fetchParts, isNoName = async () => false }: WholeListClues,
 ): Promise<NamePlaceChoice> {
   // A search may also find a value as part of a breed's name, e.g. a colour, so the values must vary.
   const withVariedValues = all.filter((one) => hasVariedValues(nameStringsOf(one)))
@@ -137,12 +161,16 @@ async function chooseAmongArrays(
       isFoundAtCandidatePlace(one, competitors, fetchSearch),
     )
     const remaining = shownAtOwnPlace.length > 0 ? shownAtOwnPlace : competitors
-    const choice = chooseInArray(remaining, kind)
+    const isName = (kind === 'cat' && identifiesCat) || nameTest
+    // Strings that searches find although they identify no cat are further names.
+    const choice = await chooseInArray(remaining, kind, { isName, settlesTies: !identifiesCat, fetchParts })
     if (!identifiesCat || (!('unreadable' in choice) && (await isPathName(choice, remaining, identifiesCat))))
       return choice
     const identifying = await filterAsync(remaining, (one) => worksForEachValue(nameStringsOf(one), identifiesCat))
     const otherNamePlaces = remaining.filter((one) => !identifying.includes(one)).map(({ name }) => name)
-    return identifying.length > 0 ? { ...chooseInArray(identifying, kind), otherNamePlaces } : choice
+    return identifying.length > 0
+      ? { ...(await chooseInArray(identifying, kind, { isName, settlesTies: true, fetchParts })), otherNamePlaces }
+      : choice
   }
   const chosen = await Promise.all(arrays.map(choose))
   const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
@@ -264,5 +292,6 @@ export async function inferWholeListShape(
   return {
     ...(await createShape(chosen, clues.breeds, clues.collectBreedIdClues)),
     otherNamePlaces: chosen.otherNamePlaces,
+    equalNamePlaces: chosen.equalNamePlaces,
   }
 }

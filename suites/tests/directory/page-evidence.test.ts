@@ -67,6 +67,7 @@ describe('a list that lacks names is a page if the response also contains', () =
       ],
     ],
     ['a true that shorter lists lack', { hay_mas: true }, both({ hay_mas: false })],
+    ['a field called next that shorter lists lack', {}, both({}), { 'next-range': ']Tom..; max=10' }],
     ['a token that shorter lists lack', { suite: 'YWZ0ZXI' }, both({})],
     ['a link to the same path with another query', { weiter: '/v2/cats?seite=2' }, both({})],
     ['that link in an array', { links: [{ art: 'weiter', ziel: '/v2/cats?seite=2' }] }, both({ links: [] })],
