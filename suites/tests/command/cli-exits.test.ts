@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { selectRows } from '../support/short.test.support.ts'
+import { rowsOfExtent } from '../support/short.test.support.ts'
 import {
   cleanEnvironment,
   cliPath,
@@ -46,7 +46,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
     ['an uncaught error', "throw new Error('miau')"],
     ['an unhandled rejection', "void Promise.reject(new Error('miau'))"],
   ]
-  test.each(selectRows(uncaught))('%s', async (_, happens) => {
+  test.each(rowsOfExtent(uncaught))('%s', async (_, happens) => {
     const { origin } = await deployDirectory(conformantDirectory, 100)
     // Acts at the first connection: by then all modules are loaded, however slow the machine is.
     const onConnect = `import { Socket } from 'node:net'
@@ -89,7 +89,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
     expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
-  test.each(selectRows(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
+  test.each(rowsOfExtent(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
     const early = `process.once('newListener', () => setImmediate(() => process.kill(process.pid, '${signal}')))`
     const { code, stderr, reports } = await after(early)
     expect([code, stderr]).toEqual([130, ''])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { unusableServers } from '../../../fixtures/unusable-servers/index.ts'
-import { selectRows } from '../support/short.test.support.ts'
+import { rowsOfExtent } from '../support/short.test.support.ts'
 import {
   type CliProcess,
   conformantDirectory,
@@ -52,7 +52,7 @@ async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHU
 }
 
 describe('when interrupted, the command ends within a second with exit code 130 and its reports,', () => {
-  test.each(selectRows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
+  test.each(rowsOfExtent(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
     'by %s during a run against a slow deployment',
     async (signal) => {
       const deployment = await deployDirectory(conformantDirectory, 300)
@@ -116,7 +116,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
   })
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
-  test.each(selectRows(flooding, 0))('during the reading of %s', async (id) => {
+  test.each(rowsOfExtent(flooding, 0))('during the reading of %s', async (id) => {
     const server = await unusableServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown unusable server ${id}`)
     // Sends a first request, at which the server builds its response: that takes seconds.

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { catalogue } from '../../judge/catalogue.ts'
-import { selectRows } from '../support/short.test.support.ts'
+import { rowsOfExtent } from '../support/short.test.support.ts'
 import {
   conformantDirectory,
   deployDirectory,
@@ -110,7 +110,7 @@ describe('the exit code', () => {
     ['1', directoryWithOneCatMissing, 1],
     ['0', conformantDirectory, 0],
   ] as const
-  test.each(selectRows(closed))(
+  test.each(rowsOfExtent(closed))(
     'the exit code stays %s if the output is closed early, and the reports are complete',
     async (_, directory, expected) => {
       const { origin } = await deployDirectory(directory)

@@ -10,7 +10,7 @@ import {
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
-import { selectedEffort, selectRows } from '../support/short.test.support.ts'
+import { effortOfExtent, rowsOfExtent } from '../support/short.test.support.ts'
 
 /**
  * Tests that the suite distinguishes failures caused by a string (R13.2) from failures under load (R13.8, R13.9), in
@@ -29,7 +29,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
     ['gets 503', 503],
     ['drops the connection', 'drop'],
   ]
-  test.each(selectRows(fates, 2))('%s', async (_, fate) => {
+  test.each(rowsOfExtent(fates, 2))('%s', async (_, fate) => {
     const { origin, lost } = await deployDisturbed((asked) => (hasApostrophe(asked) ? fate : 'answer'))
     const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
     expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
@@ -97,7 +97,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     ['dropped connections', 'drop', {}],
     ['503 without Retry-After', 503, {}],
   ]
-  test.each(selectRows(fates, 2))('%s', async (_, fate, trouble) => {
+  test.each(rowsOfExtent(fates, 2))('%s', async (_, fate, trouble) => {
     const isFree = bucket(1 / 4, 5)
     const { origin, lost, asked } = await deployDisturbed((one) => (isFree(one) ? 'answer' : fate), trouble)
     const result = await judgeAt(origin, { effort: 'quick' })
@@ -181,8 +181,8 @@ describe.concurrent('a deployment that refuses permanently', () => {
     const refusing = await deployDisturbed((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
     const serving = await deployDisturbed(() => 'answer')
     const [refused, served] = [
-      await judgeAt(refusing.origin, selectedEffort),
-      await judgeAt(serving.origin, selectedEffort),
+      await judgeAt(refusing.origin, effortOfExtent),
+      await judgeAt(serving.origin, effortOfExtent),
     ]
     expectConformant(refused)
     expect(refused.retries).toBe(0)

@@ -7,7 +7,7 @@ import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { observers, quickObservers } from '../../open-points/index.ts'
-import { effortForShapes, halfOf, pickOneOfEach } from '../support/extent.test.support.ts'
+import { effortForShapes, halfOf, selectOneOfEach } from '../support/extent.test.support.ts'
 import {
   allPlaces,
   compareWithVariant,
@@ -19,7 +19,7 @@ const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, eve
 
 /** The tested variants: all, or in the short extent some of those that declare a value that no other one declares. */
 const tried =
-  variantsOneOf === 1 ? variants : pickOneOfEach(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
+  variantsOneOf === 1 ? variants : selectOneOfEach(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /**
  * The beginnings of the ids of checks that generate inputs. Only their inputs depend on the seed, so that further seeds

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { cats } from '../../../fixtures/directory/cats.ts'
 import { respondTo } from '../../../fixtures/service/app.ts'
 import { type RunningService, startService } from '../../../fixtures/service/start.ts'
-import { selectRows } from '../support/short.test.support.ts'
+import { rowsOfExtent } from '../support/short.test.support.ts'
 import { createClient, type TestClient } from './service.test.support.ts'
 
 const children: ChildProcess[] = []
@@ -78,7 +78,7 @@ describe('the service on the network', () => {
 const { everything } = inject('extent')
 
 /** Tests few cases outside the full extent, because each starts the command from its sources, which takes seconds. */
-const others = selectRows(
+const others = rowsOfExtent(
   Object.entries({
     'a port that is none': () => ['--port', 'nine'],
     'a port that is taken': () => ['--port', new URL(service.baseUrl).port],

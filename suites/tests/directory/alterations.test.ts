@@ -3,7 +3,7 @@ import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
 import { type Alterations, alterations } from '../../directory/inputs/alterations.ts'
 import { judge } from '../../judge/judge.ts'
-import { pickOneOfEach } from '../support/extent.test.support.ts'
+import { selectOneOfEach } from '../support/extent.test.support.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
@@ -93,7 +93,7 @@ const { everything } = inject('extent')
 
 describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   const all = Object.entries(revealed[kind])
-  test.each(everything ? all : pickOneOfEach(all, 3))('%s alone reveals %s', async (name, id) => {
+  test.each(everything ? all : selectOneOfEach(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
     if (!mutant) throw new Error(`unknown mutant ${id}`)
     // In the short extent, the tests of mutants show that the full set catches this mutant.

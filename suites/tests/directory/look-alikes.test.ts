@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
 import { createDirectoryResponder, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { queryOf } from '../deployments/timed.test.support.ts'
-import { selectedEffort, selectedVersions } from '../support/short.test.support.ts'
+import { effortOfExtent, versionsOfExtent } from '../support/short.test.support.ts'
 
 /**
  * Tests permitted directories in which something resembles a list, a name or an id without being one, or is one without
@@ -168,9 +168,9 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
   ],
 ])('%s are recognised correctly', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
-  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: selectedVersions, ...selectedEffort })
+  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: versionsOfExtent, ...effortOfExtent })
   const isJudged = (version: string) =>
-    version.split('+').every((one) => selectedVersions.some((other) => other === one))
+    version.split('+').every((one) => versionsOfExtent.some((other) => other === one))
   const unkept = verdicts.filter(
     ({ status, check, version }) => check.level === 'must' && isJudged(version) && status !== 'pass',
   )

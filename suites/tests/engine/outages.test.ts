@@ -9,7 +9,7 @@ import {
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
-import { selectedEffort } from '../support/short.test.support.ts'
+import { effortOfExtent } from '../support/short.test.support.ts'
 
 /** Tests of outages (T5 of the contract), in simulated time. */
 
@@ -47,7 +47,7 @@ const between =
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
   test.each(LOST)('%s instead of response %i', async (fate, lostNth) => {
     const { origin, lost } = await deployDisturbed(({ nth }) => (nth === lostNth ? fate : 'answer'))
-    const effort = lostNth > EARLY ? {} : selectedEffort
+    const effort = lostNth > EARLY ? {} : effortOfExtent
     const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
@@ -76,7 +76,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     options: Partial<JudgeOptions> = {},
   ): Promise<void> {
     const { origin, lost, asked } = await deployDisturbed(fateOf, { lateMs })
-    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...selectedEffort, ...options })
+    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...effortOfExtent, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
@@ -109,13 +109,13 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, selectedEffort))
+    expectConformant(await judgeAt(origin, effortOfExtent))
     expect(lost()).toBeGreaterThan(0)
   })
 
   test('the time of --wait rather than that of a restart', async () => {
     const { origin } = await deployDisturbed(between(150, 8_150, 502), { lateMs })
-    expectConformant(await judgeAt(origin, { ...selectedEffort, waitSeconds: 30 }))
+    expectConformant(await judgeAt(origin, { ...effortOfExtent, waitSeconds: 30 }))
   })
 
   test('one instance after the other, as in a rolling update', async () => {
@@ -123,7 +123,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, selectedEffort))
+    expectConformant(await judgeAt(origin, effortOfExtent))
   })
 
   // In these cases, health checks once always reached the instance that was down, although other requests reached

@@ -115,7 +115,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
 }
 
 /** Selects one of each `many` successive items. It is not the first, because the slowest deployments come first. */
-export const pickOneOfEach = <T>(all: readonly T[], many: number): readonly T[] =>
+export const selectOneOfEach = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
 
 /** Selects every second item: two test files share the items. */
@@ -125,7 +125,7 @@ export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.f
  * Changes an extent if tests are selected by name (`-t shape-herd`): all mutants and variants are tested, so that the
  * selected one is among them.
  */
-export const everySelectedCase = {
+export const extentWithAllCases = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,
   variantsOneOf: 1,
 } as const satisfies Partial<Extent>

@@ -7,10 +7,10 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 const { everything } = inject('extent')
 
 /** Returns all cases of a table in the full extent, else the first `few`. */
-export const selectRows = <T>(rows: readonly T[], few = 1): readonly T[] => (everything ? rows : rows.slice(0, few))
+export const rowsOfExtent = <T>(rows: readonly T[], few = 1): readonly T[] => (everything ? rows : rows.slice(0, few))
 
 /** The versions to test: both in the full extent, else v3 only. */
-export const selectedVersions: readonly Version[] = everything ? versions : versions.slice(-1)
+export const versionsOfExtent: readonly Version[] = everything ? versions : versions.slice(-1)
 
 /** The effort of tests that do not depend on it: standard in the full extent, else quick. */
-export const selectedEffort: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }
+export const effortOfExtent: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }

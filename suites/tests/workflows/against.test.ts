@@ -18,13 +18,13 @@ import {
 } from '../command/cli.test.support.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { effortForShapes } from '../support/extent.test.support.ts'
-import { selectedEffort, selectedVersions } from '../support/short.test.support.ts'
+import { effortOfExtent, versionsOfExtent } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
 /** The effort of the runs: quick outside the full extent, because comparisons do not depend on it. */
 const lesser: Partial<JudgeOptions> = everything
   ? {}
-  : { ...selectedEffort, bounds: effortForShapes, versions: selectedVersions }
+  : { ...effortOfExtent, bounds: effortForShapes, versions: versionsOfExtent }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): TestDeployment => {
@@ -89,7 +89,7 @@ describe.concurrent('a comparison of two deployments', () => {
   test('shows one choice of both versions once, with both values and a curl line for each side', async () => {
     const { differences } = await compared(variant('strings'), variant('no-match-404'))
     expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
-      `choice O-SEARCH-NO-MATCH of searchCats (${selectedVersions.join(', ')})`,
+      `choice O-SEARCH-NO-MATCH of searchCats (${versionsOfExtent.join(', ')})`,
     ])
     for (const { other, candidate, curl } of differences) {
       expect([other, candidate]).toEqual(['empty list', 'status 404, application/problem+json'])
