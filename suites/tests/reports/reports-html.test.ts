@@ -180,15 +180,17 @@ else
     })
 
     const views = [
-      { colorScheme: 'light', width: 1280 },
+      { colorScheme: 'light', width: 1440 },
       { colorScheme: 'dark', width: 390 },
-      { colorScheme: 'dark', width: 1280 },
+      { colorScheme: 'light', width: 768 },
+      { colorScheme: 'dark', width: 1440 },
       { colorScheme: 'light', width: 390 },
+      { colorScheme: 'dark', width: 768 },
     ] as const
     /** Every report is shown in the narrow dark view, and the most complex one in all views. */
     const viewsOf = (name: string): readonly (typeof views)[number][] => {
       const isTelling = name === 'hostile' || name === 'nonconformant'
-      return isTelling ? views.slice(0, everything ? 4 : 2) : views.slice(1, 2)
+      return isTelling ? views.slice(0, everything ? views.length : 3) : views.slice(1, 2)
     }
     const told = Object.keys(pages).filter((name) => everything || name === 'hostile' || name === 'nonconformant')
 
@@ -280,6 +282,9 @@ else
       const { y = 0, height = 0 } = (await index.boundingBox()) ?? {}
       expect(y).toBeGreaterThan(0)
       expect(y + height).toBeLessThan(viewport.height)
+      const cards = await page.locator('.class').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
+      const [sizes, rows] = [cards.map((card) => Math.round(card.width)), cards.map((card) => card.top)]
+      expect([new Set(sizes).size, new Set(rows).size]).toEqual([1, viewport.width < 704 ? 3 : 1])
       await page.context().close()
     })
 
