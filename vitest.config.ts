@@ -11,7 +11,7 @@ import { extents, extentWithAllCases } from './suites/tests/support/extent.test.
 const LONGEST = [
   ...['power-time-1', 'expected-observations', 'power-mutants-2', 'power-time-2', 'mutant-pairs', 'against'],
   ...['power-mutants-1', 'releases', 'allowances', 'overload', 'power-variants', 'power-independent-services'],
-  ...['power-unusable-servers', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
+  ...['power-null-servers', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
   ...['curl-lines', 'dying-processes', 'rare-strings', 'recording', 'end-during-reading', 'network', 'package'],
   ...['pinned-pages', 'alterations', 'without-node', 'compressed-responses', 'max-failures', 'reports-html'],
   ...['report-file', 'hostile-', 'cli-', 'rechecks', 'connection-limit', 'profile-command', 'replay', 'power-'],

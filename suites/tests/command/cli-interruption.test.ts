@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { unusableServers } from '../../../fixtures/unusable-servers/index.ts'
+import { nullServers } from '../../../fixtures/null-servers/index.ts'
 import { rowsOfExtent } from '../support/short.test.support.ts'
 import {
   type CliProcess,
@@ -117,8 +117,8 @@ describe('when interrupted, the command ends within a second with exit code 130 
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
   test.each(rowsOfExtent(flooding, 0))('during the reading of %s', async (id) => {
-    const server = await unusableServers.find((one) => one.id === id)?.start()
-    if (!server) throw new Error(`unknown unusable server ${id}`)
+    const server = await nullServers.find((one) => one.id === id)?.start()
+    if (!server) throw new Error(`unknown null server ${id}`)
     // Sends a first request, at which the server builds its response: that takes seconds.
     await fetch(`${server.baseUrl}/v2/cats`).then((response) => response.body?.cancel())
     const began = performance.now()

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { unusableServers } from '../../../fixtures/unusable-servers/index.ts'
+import { nullServers } from '../../../fixtures/null-servers/index.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { readBody } from '../../engine/http/decode/decode.ts'
 import { recordMemorySize } from '../../engine/http/decode/memory-size.ts'
@@ -9,7 +9,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** The unusable servers whose responses take longest to decode, parse or traverse. */
+/** The null servers whose responses take longest to decode, parse or traverse. */
 const slow = everything
   ? [
       'gzip-bomb',
@@ -77,8 +77,8 @@ afterAll(() => console.log(`nothing was heard for at most ${longest.toFixed(1)} 
 
 describe('the end of a run takes effect during the reading of', () => {
   test.each(slow)('%s', async (id) => {
-    const server = await unusableServers.find((one) => one.id === id)?.start()
-    if (!server) throw new Error(`unknown unusable server ${id}`)
+    const server = await nullServers.find((one) => one.id === id)?.start()
+    if (!server) throw new Error(`unknown null server ${id}`)
     try {
       await askOnce(server.baseUrl)
       const reading = aMillionCats()

@@ -38,7 +38,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'fixtures/contract': { files: /^fixtures\/contract\//, folders: [], packages: [] },
   'fixtures/directory': { files: /^fixtures\/directory\//, folders: [], packages: [] },
   'test deployments': {
-    files: /^fixtures\/(service|variants|mutants|unusable-servers|simulation)\//,
+    files: /^fixtures\/(service|variants|mutants|null-servers|simulation)\//,
     folders: ['fixtures'],
     packages: ['node:'],
     types: ['suites/engine'],
@@ -67,7 +67,7 @@ const layers: Readonly<Record<string, Layer>> = {
 
 /** The only files that may import test deployments: tests and entry points, but no layer of the judge. */
 const mayKnowDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
-const deployments = /^fixtures\/(service|variants|mutants|unusable-servers|simulation)\//
+const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
 
 /** @returns the reason why an import is forbidden; undefined if it is allowed */
 function offence(file: string, { specifier, typeOnly }: Import): string | undefined {

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { expect, inject, it } from 'vitest'
-import { type UnusableServer, unusableServers } from '../../../fixtures/unusable-servers/index.ts'
+import { type NullServer, nullServers } from '../../../fixtures/null-servers/index.ts'
 
 /** The bytes received so far, as text in which each character is a byte. */
 interface ReceivedBytes {
@@ -205,8 +205,8 @@ async function until(holds: () => boolean): Promise<boolean> {
   return true
 }
 
-it('has at least 40 unusable servers with unique ids and one defect each', () => {
-  const ids = unusableServers.map(({ id }) => id)
+it('has at least 40 null servers with unique ids and one defect each', () => {
+  const ids = nullServers.map(({ id }) => id)
   expect(ids.length).toBeGreaterThanOrEqual(40)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted()).toEqual(Object.keys(sins).toSorted())
@@ -224,11 +224,11 @@ const HUGE: ReadonlySet<string> = new Set([
   'string-of-30-mb',
 ])
 const { everything } = inject('extent')
-const tried = everything ? unusableServers : unusableServers.filter(({ id }) => !HUGE.has(id))
+const tried = everything ? nullServers : nullServers.filter(({ id }) => !HUGE.has(id))
 
 it.concurrent.for(tried)(
   '$id shows its defect, and closes although its client stays connected',
-  async (subject: UnusableServer, { expect }) => {
+  async (subject: NullServer, { expect }) => {
     const running = await subject.start()
     const { seen, socket } = ask(running.baseUrl)
     const sin = sins[subject.id]
@@ -243,9 +243,9 @@ it.concurrent.for(tried)(
   },
 )
 
-it.for(unusableServers.filter(({ id }) => id.startsWith('endless')))(
+it.for(nullServers.filter(({ id }) => id.startsWith('endless')))(
   '$id writes no more than its client reads',
-  async (subject: UnusableServer) => {
+  async (subject: NullServer) => {
     const running = await subject.start()
     const { socket } = ask(running.baseUrl)
     const before = process.memoryUsage()

@@ -3,12 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type NullServer, nullServers, nullServersByKind } from '../../../fixtures/null-servers/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import {
-  type UnusableServer,
-  unusableServers,
-  unusableServersByKind,
-} from '../../../fixtures/unusable-servers/index.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { parseOptions } from '../../options/options.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
@@ -60,12 +56,12 @@ const heavy = new Set([
  */
 const measured = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
 
-const isJudgedByCommand = ({ id }: UnusableServer): boolean => everything || measured.has(id)
+const isJudgedByCommand = ({ id }: NullServer): boolean => everything || measured.has(id)
 
-/** All unusable servers, or in the short extent the measured ones and two of each kind. */
+/** All null servers, or in the short extent the measured ones and two of each kind. */
 const tried = everything
-  ? unusableServers
-  : unusableServersByKind.flatMap((kind) =>
+  ? nullServers
+  : nullServersByKind.flatMap((kind) =>
       kind.filter((one, index) => measured.has(one.id) || index % (kind.length >> 1) === 0),
     )
 
@@ -179,7 +175,7 @@ describe.concurrent('a server without the interface, or with protocol errors, is
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
   console.log(
-    `nulls passed: ${passed} / ${tried.length}, of ${unusableServers.length}; highest peak memory ${highest.toFixed(0)} MB`,
+    `nulls passed: ${passed} / ${tried.length}, of ${nullServers.length}; highest peak memory ${highest.toFixed(0)} MB`,
   )
   console.log(
     `the latest ended ${latest.toFixed(1)} runs of ${runSeconds.toFixed(1)} s after the time allowed was over`,
