@@ -28,6 +28,7 @@ import { createBreedRequests } from './shared/time/lives-cost.ts'
 import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
 import { stableBreedListsCheck } from './shared/time/stable-names.ts'
 import { probeBreedListsStillServed } from './shared/time/still-served.ts'
+import { probeValidBreedLists } from './shared/time/wrong-by-itself.ts'
 
 /**
  * Fails if another spelling of a breed's name finds other cats than the name itself. Whether it finds any is open
@@ -254,6 +255,6 @@ export const breedCatsChecks = [
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
     createRequests: createBreedRequests,
-    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists],
+    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeValidBreedLists],
   }),
 ]

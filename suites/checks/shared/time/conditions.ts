@@ -69,11 +69,14 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
   const confused = await findConfusedSubject(suspect, context)
   // Waits until caches have dropped the responses to these requests.
   if (confused) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+  // With quick effort there are too few requests for each operation.
+  const precedingOthers = context.target.effort.pollsPerList > 0 ? suspect.others : []
   return [
     ...(confused
       ? [createPrecedingRequestCondition<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)]
       : []),
     createPrecedingRequestCondition(headOf(suspect.subject), 'its headers (HEAD)'),
+    ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(context.target.createUniqueValue),
     createNewUrlCondition(context.target.createUniqueValue, (content) => !hasData(content)),
     createConcurrencyCondition(suspect.others),

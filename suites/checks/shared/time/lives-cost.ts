@@ -9,6 +9,7 @@ import {
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
 import { readPathNames, selectPathNames } from '../../../directory/inputs/listed-names.ts'
+import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
@@ -17,6 +18,7 @@ import {
   compareActiveAndIdleIntervals,
   type ExperimentClock,
   FEW_ACTIVE_INTERVALS,
+  findFirstCause,
 } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
@@ -31,7 +33,7 @@ export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentC
 export interface SuspectedRequests {
   /** The version in which the requests are sent, if it is not the tested version. */
   readonly version?: string
-  /** The subjects to request, one per round, in turn. */
+  /** The subjects to request, one per round, in turn. One subject may consist of several requests. */
   readonly subjects: readonly Subject<unknown>[]
   /** Creates a further request of each round, with a new unlisted name. */
   readonly unlistedSubject?: (name: string) => Subject<unknown>
@@ -73,16 +75,34 @@ export const createListRequests =
     }
   }
 
-/** Creates requests for the lists of some breeds. Their effect is tested on one cat with many lives of each breed. */
+/** Makes one subject of all, so that every interval shows a side effect, whichever request has it. */
+const readTogether = (subjects: readonly Subject<unknown>[]): readonly Subject<unknown>[] =>
+  subjects.length === 0
+    ? []
+    : [
+        {
+          key: subjects.map(({ key }) => key).join(' '),
+          readWith: (ask) => Promise.all(subjects.map((one) => one.readWith(ask))),
+        },
+      ]
+
+/**
+ * Creates requests for the lists of some breeds. Their effect is tested on the first cat of each breed, and on one with
+ * many lives.
+ */
 export async function createBreedRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { target, read } = context
   const { directory, effort } = target
   const breeds = (await readPathNames(directory.breeds, read)).slice(0, effort.catsWithManyLives)
   const lists = breeds.map((breed) => directory.catsOf(breed))
   const cats = await Promise.all(
-    lists.map(async (list) => selectCatsWithManyLives(selectPathNames(namesOfReading(await read(list))), context, 1)),
+    lists.map(async (list) => {
+      const [first, ...others] = selectPathNames(namesOfReading(await read(list)))
+      return first === undefined ? [] : [first, ...(await selectCatsWithManyLives(others, context, 1))]
+    }),
   )
-  return { subjects: lists.filter((_, i) => cats[i]?.length), unlistedSubject: directory.catsOf, cats: cats.flat() }
+  const requested = lists.filter((_, i) => cats[i]?.length)
+  return { subjects: readTogether(requested), unlistedSubject: directory.catsOf, cats: cats.flat() }
 }
 
 const catsWithManyLivesOf = async (cats: ListSubject, context: VersionContext): Promise<readonly string[]> =>
@@ -113,6 +133,29 @@ export const createOtherVersionRequests =
     return { version, subjects: cats.map((cat) => lives(cat)), cats }
   }
 
+/** Compares some lives with and without the requests. */
+const compareLives = (
+  observed: readonly [Subject<LivesReading>, ...Subject<LivesReading>[]],
+  requestsOf: (round: number) => readonly Subject<unknown>[],
+  context: VersionContext,
+): Promise<ChangeCause> =>
+  compareActiveAndIdleIntervals(
+    {
+      observe: async () => readStateOfLives(observed, (await context.target.changeMonitor.createFreshReader()).read),
+      sendSuspectedRequests: (round) => sendAgain(requestsOf(round), context),
+      sendControlRequests: (requests) =>
+        sendAgain(
+          Array.from({ length: requests }, () => observed[0]),
+          context,
+        ),
+      distance: countDifferences,
+      intervals: FEW_ACTIVE_INTERVALS,
+      isOneWay: true,
+    },
+    context.seed,
+    experimentClockOf(context),
+  )
+
 /** Higher than the rounds of other experiments, so that the control names of these requests are new. */
 const FIRST_ROUND = 100
 
@@ -122,8 +165,7 @@ export async function verifyRequestsCostNoLives(
   suspected: SuspectedRequests,
   context: VersionContext,
 ): Promise<void> {
-  const { target, seed } = context
-  const { changeMonitor, livesDirectory, directory } = target
+  const { livesDirectory, directory } = context.target
   const { subjects, unlistedSubject, cats, version = directory.version } = suspected
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const asksOf = (round: number) =>
@@ -131,22 +173,7 @@ export async function verifyRequestsCostNoLives(
       (one) => one ?? [],
     )
   if (!first || asksOf(0).length === 0) return
-  const cause = await compareActiveAndIdleIntervals(
-    {
-      observe: async () => readStateOfLives([first, ...others], (await changeMonitor.createFreshReader()).read),
-      sendSuspectedRequests: (round) => sendAgain(asksOf(round), context),
-      sendControlRequests: (requests) =>
-        sendAgain(
-          Array.from({ length: requests }, () => first),
-          context,
-        ),
-      distance: countDifferences,
-      intervals: FEW_ACTIVE_INTERVALS,
-      isOneWay: true,
-    },
-    seed,
-    experimentClockOf(context),
-  )
+  const cause = await compareLives([first, ...others], asksOf, context)
   if (cause !== 'requests' && cause !== 'unclear') return
   await context.verifySideEffect({
     experiments: [async () => cause],
@@ -205,7 +232,8 @@ const MAX_CHANGED_CATS = 8
 
 /** Returns the cause of changed lives, which is determined once for all checks. */
 export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
-  const cause = causeByChanges.get(changes) ?? readInBursts(changes, context)
+  const experiments = [() => readInBursts(changes, context), () => compareWithOtherCats(context)]
+  const cause = causeByChanges.get(changes) ?? findFirstCause(experiments)
   causeByChanges.set(changes, cause)
   return cause
 }
@@ -241,13 +269,27 @@ async function readInBursts(changes: DataChanges, context: VersionContext): Prom
   )
 }
 
+/** The number of cats whose lives are read in each interval. */
+const MAX_OTHER_CATS = 24
+
+/** Finds out whether reading the lives of all other cats changes the lives of one cat. */
+async function compareWithOtherCats(context: VersionContext): Promise<ChangeCause> {
+  const { livesDirectory } = context.target
+  const names = (await readPathNames(livesDirectory.cats, context.read)).slice(0, MAX_OTHER_CATS)
+  const [cat] = await selectCatsWithManyLives(names, context, 1)
+  const others = readTogether(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
+  return cat === undefined || others.length === 0
+    ? 'nothing'
+    : compareLives([livesDirectory.lives(cat)], () => others, context)
+}
+
 /** Fails if reading lives costs lives. */
 export async function verifyReadingCostsNoLives(changes: DataChanges, context: VersionContext): Promise<void> {
   const names = await readPathNames(context.target.livesDirectory.cats, context.read)
   await context.verifySideEffect({
     experiments: [() => findCauseOfChangedLives(changes, context)],
-    expected: 'reading the lives of a cat does not change them',
-    actual: 'the lives of a cat change when they are read, and do not change in the pauses between readings',
+    expected: 'reading lives changes no lives',
+    actual: 'the lives of cats change when lives are read, and do not change in the pauses between readings',
     manner: 'lives change when they are read',
     observedChange: changes.example ?? 'lives changed during the run',
     demonstrate: () => findLivesChange([...names, ...changes.catsWithChangedLives], context),

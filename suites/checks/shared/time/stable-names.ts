@@ -1,13 +1,13 @@
-import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import { type OperationId, versions } from '../../../../fixtures/contract/operations.ts'
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment, VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
-import { haveListsVaried } from '../../../directory/facts/reading-contents.ts'
+import { haveListsVaried, isFailure } from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Check, CheckContext } from '../../../engine/check/check.ts'
-import { reportViolation } from '../../../engine/check/violations.ts'
+import { reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { findChangedBreedLists, pollList, readListBursts } from './list-bursts.ts'
@@ -42,9 +42,33 @@ async function isPaged(list: ListSubject, { createFreshReader }: CheckContext<Ve
   return (await reader.read(list)).kind === 'list' && reader.exchangesFor(list).length > 1
 }
 
+const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
+
+/**
+ * Ends inconclusive if a list had other names for a moment and nothing else ever changed: a list is no evidence for its
+ * own change (T2.2).
+ */
+function requireOtherChange(
+  list: ListSubject,
+  { of, name = '' }: { readonly of: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
+  { target: { directory, history }, isSettled }: CheckContext<VersionTarget>,
+): void {
+  const own = `${directory.version} ${of}` as const
+  const contents = history.variedSubjects(own).find((one) => one.name === name)?.contents
+  const [first, other] = contents?.filter((content) => !isFailure(content)) ?? []
+  const isBack = other !== undefined && history.latestContent(own, name) === first
+  const varied = versions.flatMap((version) =>
+    GROUPS.flatMap((group) => history.variedSubjects(`${version} ${group}`).map((one) => ({ group, name: one.name }))),
+  )
+  if (!isBack || isSettled() || varied.some((one) => one.group !== of || one.name !== name)) return
+  const actual = 'other names were listed for a moment, and nothing else changed'
+  const expected = 'the same names in every response, unless one is added or removed'
+  throw new UndecidedContradiction('unstable', actual, { expected, actual, shownBy: [list] })
+}
+
 /** Creates a probe that tests a list for names that keep coming and going, if lists have changed. */
 const createStableNamesProbe =
-  ({ listOf, namesShownBy }: Pick<StableNamesFacts, 'listOf' | 'namesShownBy'>): CheckProbe =>
+  ({ element, listOf, namesShownBy }: Pick<StableNamesFacts, 'element' | 'listOf' | 'namesShownBy'>): CheckProbe =>
   async (context) => {
     const { changeMonitor, directory, describeChangesSoFar, history } = context.target
     const isMoving =
@@ -52,6 +76,7 @@ const createStableNamesProbe =
     const list = listOf(directory)
     if (isMoving && (await isPaged(list, context))) return assertPagesComplete({ list, namesShownBy }, context)
     await assertStableNames(list, isMoving, context)
+    requireOtherChange(list, { of: `${element}s` }, context)
   }
 
 /** Tests the changed lists of breeds' cats. If none has changed, tests only the first one, without reading it again. */
@@ -63,6 +88,8 @@ const probeStableMembers: CheckProbe = async (context) => {
   const [first] = await readPathNames(directory.breeds, read)
   if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
   for (const list of moved) await assertStableNames(list, true, context)
+  for (const { name } of target.history.variedSubjects(`${directory.version} catsOf`))
+    requireOtherChange(directory.catsOf(name), { of: 'catsOf', name }, context)
 }
 
 interface StableNamesFacts {
@@ -96,9 +123,9 @@ export const createStableNamesCheck = ({
     title: `listed ${element}s do not keep disappearing and returning`,
     statements: [listStatement],
     why: `A client that reads the list twice takes a ${element} for deleted and for new, again and again.`,
-    how: '1. Read the list now and then during the run. 2. If any list changed, read this one several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows. 4. A list in pages must keep the names that the lists of breeds keep.',
+    how: '1. Read the list now and then during the run. 2. If any list changed, read this one several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows. 4. A list in pages must keep the names that the lists of breeds keep. 5. A list that differed for a moment while nothing else changed is unstable.',
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
-    probes: [createStableNamesProbe({ listOf, namesShownBy })],
+    probes: [createStableNamesProbe({ element, listOf, namesShownBy })],
   })
 
 /** Fails if the same cats leave a breed's list and return more than twice (T2.7). */

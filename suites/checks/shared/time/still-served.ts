@@ -5,6 +5,7 @@ import { describeNonList } from '../../../directory/readings/describe-non-list.t
 import { namesOfReading, resultListOf } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Reader } from '../../../engine/check/readers.ts'
+import { UndecidedContradiction } from '../../../engine/check/violations.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
@@ -147,10 +148,25 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
     if (resultListOf(reading)?.has(cat) !== false || declaresFreshness(reader, hits)) return false
     return isShownNow(cat, directory.cats, reader)
   }
-  if (!(await isMissedBy(context.createFreshReader())) || !(await isTrueEachTime(context, isMissedBy))) return
+  if (!(await isMissedBy(context.createFreshReader()))) return
+  if (!(await isTrueEachTime(context, isMissedBy))) return requireOtherChange(hits, cat, context)
   await reportViolationOfReadings(hits, context, {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
     actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${REPEATED_FOR_S} s)`,
+    shownBy: [directory.cats, hits],
+    namesAtFault: [cat],
+  })
+}
+
+/** Ends inconclusive if a result lacked a listed cat for a moment and nothing else was seen to change (T2.1). */
+async function requireOtherChange(hits: ListSubject, cat: string, { target }: VersionContext): Promise<void> {
+  const { changeMonitor, directory } = target
+  const [early, late] = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
+  if ([early, late].some((one) => one.hasListChanges || one.catsWithChangedLives.length > 0)) return
+  const actual = `the search for ${quoted(cat)} did not find the cat for a moment, although it was listed`
+  throw new UndecidedContradiction('unstable', actual, {
+    expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
+    actual,
     shownBy: [directory.cats, hits],
     namesAtFault: [cat],
   })

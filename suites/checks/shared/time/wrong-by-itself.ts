@@ -1,0 +1,55 @@
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { contentOfList, contentOfLives, hasData, type ReadingGroup } from '../../../directory/facts/reading-contents.ts'
+import type { Subject } from '../../../engine/check/readers.ts'
+import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
+import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
+import type { CheckProbe } from '../check.ts'
+
+/** Returns whether a content is no JSON or the failure of a service that is available. */
+const isWrong = (content: string | undefined): boolean =>
+  content !== undefined && /^(not-json|status 5\d\d)$/.test(content)
+
+type GroupName = ReadingGroup extends `${string} ${infer Name}` ? Name : never
+
+/**
+ * Fails if a subject that was read during the run, by whichever check, once had no valid response and has none again;
+ * ends inconclusive if it does not recur: no change of the data explains that (T2.9).
+ */
+const createValidEachTimeProbe =
+  <T>(
+    group: GroupName,
+    subjectOf: (directory: Directory, name: string) => Subject<T>,
+    contentOf: (reading: T) => string | undefined,
+  ): CheckProbe =>
+  async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
+    const seen = history
+      .variedSubjects(`${directory.version} ${group}`)
+      .find(({ contents }) => contents.some(hasData) && contents.some(isWrong))
+    if (!seen || isSettled()) return
+    const subject = subjectOf(directory, seen.name)
+    const contradiction = (content = ''): Contradiction => ({
+      expected: 'a valid response each time',
+      actual: `a repeated request returned ${content === 'not-json' ? 'a body that is not JSON' : content}`,
+      defectKind: content,
+      shownBy: [subject],
+      isWrongByItself: true,
+    })
+    await verify(async (read) => {
+      for (let time = 0; time < REPEATS_ALONE; time++) {
+        const content = contentOf(await (time === 0 ? read : createFreshReader().read)(subject))
+        if (isWrong(content)) reportViolation(contradiction(content))
+      }
+    })
+    if (hasViolation()) return
+    const once = contradiction(seen.contents.find(isWrong))
+    throw new UndecidedContradiction('unstable', `${once.actual}; the next response was valid again`, once)
+  }
+
+export const probeValidCats = createValidEachTimeProbe('cats', ({ cats }) => cats, contentOfList)
+export const probeValidBreeds = createValidEachTimeProbe('breeds', ({ breeds }) => breeds, contentOfList)
+export const probeValidBreedLists = createValidEachTimeProbe(
+  'catsOf',
+  ({ catsOf }, name) => catsOf(name),
+  contentOfList,
+)
+export const probeValidLives = createValidEachTimeProbe('lives', ({ lives }, name) => lives(name), contentOfLives)
