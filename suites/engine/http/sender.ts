@@ -189,6 +189,8 @@ export class Sender {
       this.availability.partOf(target).throwIfGone()
     }
     const start = async () => {
+      // A deployment that limits connections would reset a request that is sent beside health checks of another version.
+      if (state.isAlone) await this.availability.waitForHealthChecks()
       const reply = await send()
       this.refuseToGoOn(reply, target)
       const next = this.recovery.planRetry(state, reply)

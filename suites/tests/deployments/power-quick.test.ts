@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { isSensitiveToStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { forEach } from '../../checks/shared/check.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
@@ -174,4 +175,12 @@ test('quick effort fails no permissible deployment, and leaves no check without 
         falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
   })
   expect(falselyFailed).toEqual([])
+})
+
+// With this seed, a request that is sent again alone would meet the health checks of the other version.
+test('quick effort fails no deployment that resets the fifth connection', async () => {
+  const variant = timedVariants.find(({ id }) => id === 'time-limit-4-connections')
+  if (!variant) throw new Error('the variant is missing')
+  const { result } = await judgeSimulated(variant, { seed: 2 }, { effort: 'quick' })
+  expect(result.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
 })

@@ -40,6 +40,11 @@ export class ServiceAvailability {
     if (reason.kind === 'limited') for (const part of this.parts) part.endReason ??= reason
   }
 
+  /** Waits until no health check of any part is in flight. */
+  async waitForHealthChecks(): Promise<void> {
+    for (const { healthCheck } of [this.wholeService, ...this.parts]) await healthCheck?.catch(() => false)
+  }
+
   /**
    * Returns the part that serves a target: the one with the most similar health target. As long as no request has got a
    * response, returns the whole service as one part.
