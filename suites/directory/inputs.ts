@@ -112,7 +112,8 @@ function selectForVersion<T>(
   return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + offset) % 2 === 0 ? first : second))
 }
 
-/** Selects the strings that this version is sent, from pairs of strings at which few services fail. */
+/** Strings that rarely expose a defect come in pairs: one version is sent the first, the next version the second. Returns
+ * those for this version. */
 const alternatingStrings = (
   kind: 'query' | 'breed' | 'cat',
   version: TestedVersion,

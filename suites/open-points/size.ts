@@ -7,7 +7,7 @@ import type { Reader, Subject } from '../engine/check/readers.ts'
 import { describeListResponse } from './shared/lists.ts'
 import { createOperationObserver } from './shared/observe.ts'
 
-/** The length that counts as accepted if nothing shorter was tested. */
+/** The length that is assumed to be accepted if the shortest tested text is refused. */
 const MIN_LENGTH = 3
 
 /**
@@ -37,7 +37,7 @@ interface SizeProbe {
 }
 
 /**
- * Finds the longest text that is not refused for its form. It is refused if a short unlisted text gets another
+ * Finds the longest text that the service accepts. A text is refused if a short unlisted text gets another kind of
  * response.
  */
 async function findLongestServed({ lengths, subjectOf, controlSubject }: SizeProbe, { read, exchangesFor }: Reader) {

@@ -57,7 +57,7 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
   refuseNoEnvFileInDotenv(env)
   refuseEmptyVariables(raw)
   const overruled = findOverruledTargetOption(raw)
-  const given = optionRows.filter((option) => option !== overruled).flatMap((option) => parseFields(option, raw))
+  const given = optionRows.filter((option) => option !== overruled).flatMap((option) => parseHeaderFields(option, raw))
   refuseContradictions(raw)
   refusePinningPartialRun(raw)
   refuseWatchConflicts(raw)
@@ -74,7 +74,7 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
 }
 
 /** Returns the fields that an option sets; none if it is not given. */
-function parseFields(option: Option<OptionFields, Mode>, raw: RawOptions): readonly OptionFields[] {
+function parseHeaderFields(option: Option<OptionFields, Mode>, raw: RawOptions): readonly OptionFields[] {
   if (!('becomes' in option)) return []
   if (!takesValue(option)) return isGiven(option, raw) ? [option.becomes()] : []
   const values = parseValues(option, raw)

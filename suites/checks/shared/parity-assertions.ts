@@ -39,8 +39,8 @@ export async function assertSameList(
 const MAX_MISSING_BREEDS = 20
 
 /**
- * Returns the breeds that only one version lists, with their cats. The other version lacks these cats for the same
- * reason.
+ * Returns the breeds that only one version lists, with their cats. The other version lacks these cats because it
+ * lacks their breeds, so they are no defect of their own.
  */
 export async function findCatsOfMissingBreeds(
   { older, newer }: VersionPairTarget,

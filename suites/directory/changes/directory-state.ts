@@ -59,7 +59,7 @@ export function haveDifferentLives(before: LivesReading, after: LivesReading): b
 }
 
 /** Returns the count in the state of one cat's lives. */
-export const livesCountIn = (state: DirectoryState): number | undefined => {
+export const countInLivesState = (state: DirectoryState): number | undefined => {
   const [entries] = state.values()
   const count = entries instanceof NamedEntries ? entries.pairs.get(LIVES_KEY) : undefined
   return typeof count === 'number' ? count : undefined

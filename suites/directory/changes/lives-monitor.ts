@@ -69,8 +69,8 @@ export class LivesMonitor {
   }
 
   /**
-   * Compares the lives of cats that were read in several encodings, and reads some of them again. If there are few,
-   * reads other cats again too.
+   * Compares the lives of cats whose names were sent in several percent-encodings, and reads some of these lives again. If
+   * there are few such cats, it reads those of other cats again too.
    */
   async rereadOtherCats(): Promise<readonly LivesPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort

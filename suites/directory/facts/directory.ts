@@ -5,7 +5,7 @@ import { areSameLives, type LivesReading, readLives } from '../lives/lives-readi
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
 import type { ListName } from '../pages/pagers.ts'
 import { readPages } from '../pages/read-pages.ts'
-import { fetchDuringWait } from '../readings/large-responses.ts'
+import { fetchWhileWaiting } from '../readings/large-responses.ts'
 import { areSameReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
@@ -77,7 +77,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     isSame: areSameReadings,
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async readWith(send) {
-      const [first, shape] = await fetchDuringWait(() => send(createGetRequest(target)), shapes[of]())
+      const [first, shape] = await fetchWhileWaiting(() => send(createGetRequest(target)), shapes[of]())
       const readPage = (page: Exchange) => readWithShape(page, elementKindOf(of), shape)
       const lacksNames = others.createMissingNamesTest(of, input)
       return readPages(

@@ -3,12 +3,12 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
 import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
-import type { PinnedPages } from '../pages/pinned-pages.ts'
+import type { PagingPin } from '../pages/pinned-pages.ts'
 import { readPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'
 import { createHashLookup, MAX_NAMES_HELD } from '../readings/hashed-entries.ts'
 import type { JsonPlace } from '../readings/json.ts'
-import { fetchDuringWait, inferOneAtATime, runLargeWork } from '../readings/large-responses.ts'
+import { fetchWhileWaiting, inferOneAtATime, runLargeWork } from '../readings/large-responses.ts'
 import { decodeJson, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
@@ -21,7 +21,7 @@ import {
   type ResponseObservation,
 } from '../shapes/response-observations.ts'
 import {
-  type BreedSearchResult,
+  type BreedResponses,
   type ControlNameResponse,
   hasDifferentCatsByBreed,
   inferSelectedShape,
@@ -35,7 +35,7 @@ export type InferredShapes = Readonly<Record<ListName, () => Promise<InferredSha
 /** Places that a profile pins. They take precedence over inferred ones. */
 export interface PinnedPlaces {
   readonly shapes: Readonly<Partial<Record<ListName, Pick<ListShape, 'list' | 'name'>>>>
-  readonly pages: Readonly<Partial<Record<ListName, PinnedPages>>>
+  readonly pages: Readonly<Partial<Record<ListName, PagingPin>>>
   readonly lives?: JsonPlace
 }
 
@@ -200,7 +200,7 @@ class ShapeInferrer {
     return [...observations, ...others]
   }
 
-  private async *searchesForBreeds(breeds: ListBeginning, targetOf: TargetForName): AsyncIterable<BreedSearchResult> {
+  private async *searchesForBreeds(breeds: ListBeginning, targetOf: TargetForName): AsyncIterable<BreedResponses> {
     for (const breed of breeds.names.slice(0, this.options.answersForShape)) {
       const cats = await this.fetchValue(this.catsOfTarget(breed))
       yield { value: await this.fetchValue(targetOf(breed)), cats }
@@ -227,7 +227,7 @@ class ShapeInferrer {
   private async readBeginning(kind: ElementKind): Promise<ListBeginning> {
     const { targets, sendOnce, pins } = this.options
     const of = kind === 'cat' ? 'cats' : 'breeds'
-    const [first, inferred] = await fetchDuringWait<InferredShape>(
+    const [first, inferred] = await fetchWhileWaiting<InferredShape>(
       () => sendOnce(createGetRequest(targets[of])),
       this.shapes[of](),
     )

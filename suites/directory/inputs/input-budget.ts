@@ -158,7 +158,10 @@ function drawUnusualNames(names: readonly string[], most: number, seed: number):
   return [...plain, ...drawSample(names.filter(isUnusual), most - plain.length, seed, String)]
 }
 
-/** Adds half as many cats. A defect in the lives of a single cat shows nowhere else, and each cat costs one request. */
+/**
+ * Adds half as many cats as were drawn. A defect in the lives of one cat shows only when its lives are requested, which
+ * takes one request.
+ */
 function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
   const others = selectNamesForInputs(names, seed).filter((name) => !isDrawn.has(name))

@@ -43,8 +43,8 @@ const padBetween = (length: number, beginning: string, end = ''): string =>
 export const PLAIN_QUERY = 'l'
 
 /**
- * The strings of quick effort, ordered by the number of mutants that they catch per request. A string at which few
- * services fail is sent to one version, because both mostly share their code.
+ * The strings sent with `--effort quick`, those that catch most mutants per request first. A string that rarely exposes
+ * a defect is sent to one version only, because versions usually share their code.
  */
 export const QUICK_INPUTS: readonly QuickInput[] = [
   // Strings that every check needs, and that are sent with any effort.

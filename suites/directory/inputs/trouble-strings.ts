@@ -98,7 +98,7 @@ const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
 const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
 /**
- * Two strings at which few services fail. Each is sent to one of the two versions, because versions mostly share their
+ * Two strings that rarely expose a defect. Each is sent to one of the two versions, because versions mostly share their
  * code.
  */
 type AlternatingPair = readonly [first: string, second: string]

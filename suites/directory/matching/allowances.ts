@@ -57,7 +57,10 @@ export const allowances = {
   /** Lets a search refuse a name for its length, also a short one, or for control characters (O-SIZE). */
   refusedQuery: (reading: ReadingWithStatus, text: string): boolean => isRefusedForForm(reading) && canBeRefused(text),
 
-  /** Lets a path find a breed in another case, without accents, white space or punctuation (O-NAME-MATCH). */
+  /**
+   * Returns whether a name in a path may match a listed breed although case, accents, white space or punctuation differ
+   * (O-NAME-MATCH).
+   */
   aliasOf: (name: string, listed: readonly string[]): boolean =>
     essentialFormOf(name) !== '' && listed.some((one) => essentialFormOf(one) === essentialFormOf(name)),
 

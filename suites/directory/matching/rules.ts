@@ -88,7 +88,7 @@ export function findEquivalentRules(
   const others = prepareRules(results, cats).filter(
     ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
   )
-  // Gives up each rule at the first result that it does not explain.
+  // Other rules must explain as many results as the best one does, which are all.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
     .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)

@@ -123,8 +123,8 @@ class NextPageFinder {
   }
 
   /**
-   * Returns the request of a method that finds something new, `nothing` if its response is an empty list, and `refused`
-   * if it is no list.
+   * Tries one way to request the next page. Returns its request if the response has new elements, `nothing` if the response
+   * is an empty list, and `refused` if it is not a list.
    */
   private async tryMethod(
     method: NextPageMethod,

@@ -217,8 +217,8 @@ class MetadataComparison {
   }
 
   /**
-   * The number of operations that must agree: a text that differs by operation, e.g. `{"type": "cats"}`, says nothing
-   * about pages.
+   * The number of operations whose lists must have the same text beside them before it is evidence of pages. A text that
+   * differs by operation, e.g. `{"type": "cats"}`, says nothing about pages.
    */
   private get operationsNeeded(): number {
     return this.shorterLists.every(({ operation }) => operation === this.metadata.operation) ? 1 : 3

@@ -7,7 +7,7 @@ import { findReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
 /** Pinned facts about the pages of a list: where the next page is found, or that the list has only one page. */
-export interface PinnedPages {
+export interface PagingPin {
   /** The list has one page, whatever the response states. */
   readonly hasOnePage?: true
   /** The place of the link, token or number that leads to the next page. */
@@ -27,7 +27,7 @@ const END_VALUES: readonly unknown[] = [undefined, null, '', false, 0, '0', -1, 
 
 /** Finds the next page as a profile pins it; undefined on the last page. */
 export function findPinnedNextPage(
-  pinned: PinnedPages,
+  pinned: PagingPin,
   page: Exchange,
   clues: PagingClues,
   progress: PagingProgress,
@@ -50,12 +50,12 @@ export function findPinnedNextPage(
   }
 }
 
-const createCountingMethod = (parameter: string, counts: PinnedPages['counts'] = 'elements') =>
+const createCountingMethod = (parameter: string, counts: PagingPin['counts'] = 'elements') =>
   counts === 'elements'
     ? requestByOffset(parameter, 0)
     : requestByPageNumber(parameter, counts === 'pages from 0' ? 1 : 2)
 
-function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPages['next']>): unknown {
+function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PagingPin['next']>): unknown {
   if (outcome.kind !== 'response') return undefined
   if ('field' in next) return fieldValue(outcome, next.field.toLowerCase())
   const value = outcome.body.kind === 'json' ? valueAt(outcome.body.value, next.place) : undefined

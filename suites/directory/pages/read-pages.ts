@@ -12,7 +12,7 @@ import { readListMetadata } from './page-evidence.ts'
 import { wholeNumberIn } from './page-facts.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
 import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
-import { describePin, findPinnedNextPage, type PinnedPages } from './pinned-pages.ts'
+import { describePin, findPinnedNextPage, type PagingPin } from './pinned-pages.ts'
 
 const MAX_PAGES = 500
 /** The number of consecutive pages without new elements after which reading stops. */
@@ -25,7 +25,7 @@ export interface PagingOptions {
   /** The place of the list in a page. */
   readonly list: JsonPlace | undefined
   /** The pinned method to find the next page, which excludes all others. */
-  readonly pinned?: PinnedPages | undefined
+  readonly pinned?: PagingPin | undefined
   /** Returns whether a list lacks names that other lists have; undefined if that is unknown. */
   readonly lacksNames?: MissingNamesTest | undefined
 }
@@ -137,7 +137,7 @@ class PageSequence {
     return this.findMethod(clues)
   }
 
-  private async readPinnedPage(pinned: PinnedPages, clues: PagingClues): Promise<PagingStep> {
+  private async readPinnedPage(pinned: PagingPin, clues: PagingClues): Promise<PagingStep> {
     const next = findPinnedNextPage(pinned, this.latestPage, clues, this.progress)
     if (next === undefined) return 'end'
     if ('problem' in next) return this.endWithObstacle(next.problem)

@@ -17,7 +17,7 @@ export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
  * Returns whether a place is near enough to the key of the breed. Deeper places may describe another breed, e.g. an
  * ancestor.
  */
-export function isNearBreedKey(place: JsonPlace): boolean {
+export function isWithinBreed(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key)) + 1)
   return below.every((key) => matchesAnyPattern(listKeys.withinBreed, key))
 }

@@ -14,7 +14,7 @@ const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchang
 }
 
 /** Returns a response together with the result of a wait, without holding a large response meanwhile. */
-export async function fetchDuringWait<T>(
+export async function fetchWhileWaiting<T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<T>,
 ): Promise<readonly [Exchange, T]> {

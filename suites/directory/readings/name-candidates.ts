@@ -196,12 +196,12 @@ function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
  * Returns the other items of the arrays that contain the names, if these arrays differ in length. Groups by initial do,
  * rows of a table do not.
  */
-export function findUnevenRowItems(candidate: NameCandidate): string[] {
+export function findItemsOfUnequalRows(candidate: NameCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
   return new Set(lengths).size < 2 ? [] : findOtherRowItems(candidate)
 }
 
-/** Returns the other items of the arrays that contain the names. */
+/** Returns the other items of the rows: arrays of which each contains one name. */
 export function findOtherRowItems(candidate: NameCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []

@@ -1,5 +1,5 @@
 import { agreesWithBreedLists, type BreedIdClues, findBreedIdPlace } from '../readings/breed-ids.ts'
-import { findBreedPlaces, isNearBreedKey } from '../readings/breed-place.ts'
+import { findBreedPlaces, isWithinBreed } from '../readings/breed-place.ts'
 import { createValueReader, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readings/name-candidates.ts'
@@ -26,11 +26,11 @@ async function findBreedPlace(
 ): Promise<JsonPlace | undefined> {
   const others = findStringPlaces(elements).filter((place) => toJsonPointer(place) !== toJsonPointer(name))
   const places = findBreedPlaces(others, elements, name, (texts) => textsMatchingNames(texts, breeds))
-  const { breedTexts } = (places.every(isNearBreedKey) ? undefined : await collectClues?.()) ?? { breedTexts: [] }
+  const { breedTexts } = (places.every(isWithinBreed) ? undefined : await collectClues?.()) ?? { breedTexts: [] }
   return places.find((place) => {
     const read = createValueReader(place)
     const showsBreed = (element: unknown, breed: string) =>
       textsMatchingNames([String(read(element))], [breed]).size > 0
-    return isNearBreedKey(place) || agreesWithBreedLists(elements, name, breedTexts, showsBreed)
+    return isWithinBreed(place) || agreesWithBreedLists(elements, name, breedTexts, showsBreed)
   })
 }

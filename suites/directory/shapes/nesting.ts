@@ -29,7 +29,7 @@ export function removeRefutedCandidates<T>(
   return left.length > 0 ? left : some
 }
 
-/** Fetches a response, and returns its arrays that are in no element of another array. */
+/** Fetches a response, and returns its outermost arrays. */
 export const fetchArrays = async (answer: (() => Promise<unknown>) | undefined): Promise<readonly ArrayCandidate[]> =>
   answer ? findArrays(await answer()) : []
 

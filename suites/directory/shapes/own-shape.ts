@@ -6,9 +6,9 @@ import {
   createKeyComparator,
   type ElementKind,
   findArrays,
+  findItemsOfUnequalRows,
   findNameCandidates,
   findNonStringNames,
-  findUnevenRowItems,
   firstNameStringsOf,
   hasNameKey,
   hasVariedValues,
@@ -283,7 +283,7 @@ export async function inferWholeListShape(
 ): Promise<InferredShape> {
   const chosen = await chooseNamePlace(jsonValueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
-  const beside = findUnevenRowItems(chosen)
+  const beside = findItemsOfUnequalRows(chosen)
   // A value that some rows lack, e.g. a cat's breed, is no further name of the cat.
   const known = textsMatchingNames(beside, clues.breeds)
   const others = beside.filter((text) => !known.has(text))

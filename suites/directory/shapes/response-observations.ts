@@ -5,9 +5,9 @@ import {
   type ArrayCandidate,
   type ElementKind,
   findArrays,
+  findItemsOfUnequalRows,
   findNameCandidates,
   findOtherRowItems,
-  findUnevenRowItems,
   firstNameStringsOf,
   keepFirstElements,
   measureRowWidth,
@@ -75,7 +75,7 @@ export function observeResponse(
       firstNames: firstNameStringsOf(candidate),
       row: measureRowWidth(candidate),
       hasOtherCats: findOtherRowItems(candidate).some((name) => cats.has(name)),
-      isListOfLists: findUnevenRowItems(candidate).some((name) => cats.has(name)),
+      isListOfLists: findItemsOfUnequalRows(candidate).some((name) => cats.has(name)),
     }
   })
   const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined

@@ -37,13 +37,13 @@ export interface ExtraEvidence {
   /** Requests a control name. What its response contains does not depend on the name. */
   readonly requestControlName?: () => Promise<ControlNameResponse | undefined>
   /** Searches for breeds, one after the other. */
-  readonly searchForBreeds?: () => AsyncIterable<BreedSearchResult>
+  readonly searchForBreeds?: () => AsyncIterable<BreedResponses>
   /** Fetches the result of a search for a breed, to decide which of several lists contains the breed's cats. */
   readonly fetchSearch?: (breed: string) => Promise<unknown>
 }
 
-/** The result of a search for a breed's name, and the list of the breed's cats. */
-export interface BreedSearchResult {
+/** The response to a search for a breed's name, and the list of the breed's cats. */
+export interface BreedResponses {
   readonly value: unknown
   readonly cats: unknown
 }
@@ -81,7 +81,7 @@ async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
   isAlwaysThere: (place: PlaceEvidence) => boolean,
   cats: CatNames,
-  searches: AsyncIterable<BreedSearchResult> | undefined,
+  searches: AsyncIterable<BreedResponses> | undefined,
 ): Promise<readonly PlaceEvidence[]> {
   if (!searches || places.filter((one) => one.inputMatchCount > 0 && !isAlwaysThere(one)).length < 2) return places
   for await (const search of searches) {

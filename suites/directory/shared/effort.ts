@@ -7,7 +7,7 @@ export interface Effort extends CheckEffort {
   /** Whether all strings and characters are tested, or only those that find most defects. */
   readonly strings: 'all' | 'few'
   /**
-   * For pairs of strings at which few services fail: `in turn` sends each version one of them, `both` sends it both.
+   * For pairs of strings that rarely expose a defect: `in turn` sends each version one of them, `both` sends it both.
    */
   readonly pairsOfStrings: 'in turn' | 'both'
   /**
@@ -84,8 +84,8 @@ export interface Effort extends CheckEffort {
   /** The number of consecutive readings of all pages of a list, to find out whether they are cut from one order. */
   readonly pagedReadings: number
   /**
-   * The number of readings of all pages after which a list counts as cut from one order, if all of them had the same
-   * names.
+   * If this many complete readings of a list in pages have the same names, its pages are taken to come from one stable
+   * order.
    */
   readonly pagedReadingsIfEqual: number
 }

@@ -16,7 +16,7 @@ export const scopesOf = {
   /** Every version that lacks it. */
   without: (operation: OperationId | 'all') =>
     versions.filter((one) => !versionsWithOperation(operation).includes(one)),
-  /** Two versions that both have it. */
+  /** Pairs of successive versions that both have the operation. */
   pairs: (operation: OperationId | 'all') => successivePairs(versionsWithOperation(operation)),
   /** All versions together. */
   whole: (): readonly Scope[] => [versions.join('+')],

@@ -11,13 +11,13 @@ import { diagnoseCandidate } from './diagnoses.ts'
 import { judgeVanishedCandidate, type RecheckOptions, type RecheckResult, recheckCandidate } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
 import {
-  type CandidateInput,
   candidatesIn,
   createFailedInput,
   describeCase,
   describeGeneratedInput,
   describeInput,
   type InputDescription,
+  type InputWithCandidate,
   passedInputsIn,
   testInputs,
 } from './tested-inputs.ts'
@@ -147,7 +147,7 @@ export class FindingRecorder {
     return alwaysTested.length === 0 ? drawn : [...new Set([...alwaysTested, ...drawn])]
   }
 
-  private async confirmFirst<I>(suspects: readonly CandidateInput<I>[], cases: InputCases<I>): Promise<boolean> {
+  private async confirmFirst<I>(suspects: readonly InputWithCandidate<I>[], cases: InputCases<I>): Promise<boolean> {
     for (const { input, candidate } of suspects.slice(0, MAX_RECHECKS)) {
       if (await this.confirmCandidate(assertionForInput(cases, input), candidate, describeCase(cases, input)))
         return true
@@ -157,7 +157,7 @@ export class FindingRecorder {
 
   /** Sends the other failing inputs once more, and lists those that fail again. */
   private async listOtherInputs<I>(
-    suspects: readonly CandidateInput<I>[],
+    suspects: readonly InputWithCandidate<I>[],
     property: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
     found: (property: Pick<TestedProperty<I>, 'textOf'>, input: I) => InputDescription = describeInput,
   ): Promise<void> {

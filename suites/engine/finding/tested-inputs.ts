@@ -13,8 +13,8 @@ export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGe
 export interface TestedInput<I> {
   readonly input: I
   /**
-   * The violation, if there is one. At most one of `candidate`, `inconclusive` and `refusalReason` is present. None is
-   * if the requirement is met.
+   * The violation, if there is one. At most one of `candidate`, `inconclusive` and `refusalReason` is present; all
+   * three are absent if the requirement is met.
    */
   readonly candidate?: Candidate | undefined
   readonly inconclusive?: Inconclusive
@@ -22,7 +22,7 @@ export interface TestedInput<I> {
   readonly refusalReason?: string | undefined
 }
 
-export interface CandidateInput<I> {
+export interface InputWithCandidate<I> {
   readonly input: I
   readonly candidate: Candidate
 }
@@ -76,7 +76,7 @@ export const createFailedInput = (candidate: Candidate, found: InputDescription)
   ...found,
 })
 
-export const candidatesIn = <I>(tried: readonly TestedInput<I>[]): CandidateInput<I>[] =>
+export const candidatesIn = <I>(tried: readonly TestedInput<I>[]): InputWithCandidate<I>[] =>
   tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
 export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], cases: Pick<InputCases<I>, 'stringOf'>): string[] =>

@@ -119,8 +119,8 @@ class BurstStatistics {
   }
 
   /**
-   * Reads the changed states further, and returns whether an earlier state recurs. Then replicas take turns in step
-   * with the bursts while the data changes.
+   * Goes on reading the changed states, and returns whether an earlier state recurs. If one does, replicas alternate in
+   * step with the bursts.
    */
   async doesStateRecur(): Promise<boolean> {
     for (const one of this.changedSeries().slice(0, MAX_STATES_READ_FURTHER))

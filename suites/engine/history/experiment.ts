@@ -80,7 +80,7 @@ interface IntervalReading {
   readonly requests: number
 }
 
-/** The states before and after an interval. The tally does not keep them, because they may be large. */
+/** The states before and after an interval. They are compared and not kept, because they may be large. */
 interface IntervalStates<S> extends IntervalReading {
   readonly before: S
   readonly after: S
@@ -137,7 +137,7 @@ class Tally {
     all.push({ difference, ms, requests })
   }
 
-  /** The length of the next idle interval, and the number of requests to send in it. */
+  /** The length of the next interval without the suspected requests, and the number of harmless ones to send in it. */
   next({ timesAsLong }: Pick<IntervalPlan, 'timesAsLong'>): Pick<IntervalReading, 'ms' | 'requests'> {
     return {
       ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),

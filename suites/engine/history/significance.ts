@@ -36,7 +36,7 @@ export const SIGNIFICANT_PROBABILITY = 2e-6
 /** Below this probability the result is unclear. Above it, chance explains the changes. */
 export const SUSPICIOUS_PROBABILITY = 1e-4
 
-/** The limit of changes counted for one difference; more would not change the result. */
+/** One difference counts as this many changes at most. A higher count would give the same result. */
 const MAX_CHANGES = 1000
 
 /**

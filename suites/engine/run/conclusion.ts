@@ -28,7 +28,7 @@ export const concludePartialRun = (conclusion: Conclusion): Conclusion =>
  * Returns the conclusion of each class (v2, v3, parity). A check of the whole deployment counts in every class if it
  * fails, and in none if it passes.
  */
-export function concludeByClass(
+export function concludeByVersionAndParity(
   verdicts: readonly Verdict[],
   { checks, classes }: Pick<Plan<never>, 'checks' | 'classes'>,
 ): Record<string, Conclusion> {

@@ -48,7 +48,7 @@ export interface Plan<T> {
   /** True if a violation that another check explains is no finding. False for replays. */
   readonly groupsByRootCause: boolean
   readonly session: Session
-  /** Selects elements of large bodies that observers need although others have the same structure. */
+  /** Of large bodies, one element of each structure is kept. This selects further elements that observers need. */
   readonly kept?: KeptElementSelector | undefined
   /** Creates the target of all checks, once per run. */
   createTarget(readings: Reader): T
@@ -67,7 +67,7 @@ export interface Plan<T> {
   readonly effort: CheckEffort & { readonly name: string }
   readonly seed: number
   readonly path: string | undefined
-  /** Called when a check has sent its first requests. */
+  /** Called after the first requests of each check, with the number of checks done and of all checks. */
   onVerdict?(done: number, total: number, latest: CheckRun<T> & { readonly isBroken: boolean }): void
 }
 

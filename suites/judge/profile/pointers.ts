@@ -1,13 +1,13 @@
 import type { PinnedPlaces } from '../../directory/facts/inferred-shapes.ts'
 import { type ListName, operationIdByList } from '../../directory/pages/pagers.ts'
-import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
+import type { PagingPin } from '../../directory/pages/pinned-pages.ts'
 import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 
 export function pinnedPointersOf(profile: Profile, version: string): PinnedPlaces {
   const pinAt = (id: string, operation: string) => profile.pins.findLast(doesPinApply({ id, operation, version }))
   const shapes: Partial<Record<ListName, { list: JsonPlace; name: JsonPlace }>> = {}
-  const pages: Partial<Record<ListName, PinnedPages>> = {}
+  const pages: Partial<Record<ListName, PagingPin>> = {}
   // The cast is safe: the record has exactly these keys.
   for (const of of Object.keys(operationIdByList) as ListName[]) {
     const pin = pinAt('O-LIST-SHAPE', operationIdByList[of])
@@ -21,7 +21,7 @@ export function pinnedPointersOf(profile: Profile, version: string): PinnedPlace
   return { shapes, pages, ...(lives !== undefined && { lives: parseJsonPointer(lives) }) }
 }
 
-function pinnedPagesOf({ next, parameter, counts, whole }: Pin): PinnedPages | undefined {
+function pinnedPagesOf({ next, parameter, counts, whole }: Pin): PagingPin | undefined {
   if (next === undefined && parameter === undefined && whole === undefined) return undefined
   const isPointer = next === '' || next?.startsWith('/')
   return {

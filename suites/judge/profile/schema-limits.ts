@@ -115,7 +115,9 @@ function countSubschemas(first: Subschema, all: readonly Subschema[], root: stri
 }
 
 /**
- * Returns the target of a reference that is a fragment with a JSON Pointer (RFC 6901, section 6); empty for others.
+ * Returns the JSON Pointer of the subschema that a `$ref` within the same schema names (RFC 6901, section 6).
+ * @param root the JSON Pointer of the schema, which is put in front
+ * @returns an empty string for any other `$ref`
  */
 function referenceTargetOf(reference: unknown, root: string): string {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return ''

@@ -37,8 +37,8 @@ function deployAfter(first: (nth: number) => { status: number; retryAfter?: stri
   })
 }
 
-/** Runs one check only: these tests are about limits, whatever the requests are. */
-const asksLittle = (origin: string): readonly string[] => ['--base-url', origin, '--effort', 'quick']
+/** The arguments of a short run. These tests are about limits, whatever the requests are. */
+const shortRunArguments = (origin: string): readonly string[] => ['--base-url', origin, '--effort', 'quick']
 
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
 
@@ -47,7 +47,7 @@ describe.concurrent('a deployment with a rate limit', () => {
     '%s with Retry-After makes the run wait, and the report says so',
     async (status) => {
       const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
-      const { code, stdout, reports } = await runCli(asksLittle(origin))
+      const { code, stdout, reports } = await runCli(shortRunArguments(origin))
       expect(code, stdout).toBe(0)
       expect(rateOf(reports)).toMatch(new RegExp(`^status ${status} with Retry-After, waited for [1-9]`))
     },
@@ -55,14 +55,14 @@ describe.concurrent('a deployment with a rate limit', () => {
 
   test('a requested wait of an hour makes the run inconclusive at once, without a failure', async () => {
     const { origin } = await deployAfter((nth) => (nth > 60 ? { status: 429, retryAfter: '3600' } : undefined))
-    const { code, stdout, reports } = await runCli(asksLittle(origin))
+    const { code, stdout, reports } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
     expect(readReport(reports).checks.some(({ reason }) => reason?.includes('asks to wait 3600 s'))).toBe(true)
   })
 
   test('a rate limit without a time to wait is not mistaken for an outage', async () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 503 } : undefined))
-    const { code, stdout, reports } = await runCli(asksLittle(origin))
+    const { code, stdout, reports } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
     expect(extractDiagnosis(stdout)).toMatch(
       /^Not everything could be tested at http.*status 503: the gateway is up, the service behind/,
@@ -72,7 +72,7 @@ describe.concurrent('a deployment with a rate limit', () => {
 
   test('a permanent rate limit is reported as 429 under the verdict', async () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 429 } : undefined))
-    const { code, stdout } = await runCli(asksLittle(origin))
+    const { code, stdout } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
     expect(extractDiagnosis(stdout)).toMatch(/status 429.*--rate and --concurrency/)
   })
@@ -81,7 +81,7 @@ describe.concurrent('a deployment with a rate limit', () => {
     const { origin } = await deploy(({ url = '' }, response) => {
       keepPromises(url, response, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
     })
-    const { code, reports } = await runCli(asksLittle(origin))
+    const { code, reports } = await runCli(shortRunArguments(origin))
     expect([code, rateOf(reports)]).toEqual([0, 'RateLimit fields'])
   })
 })
@@ -138,7 +138,7 @@ describe.concurrent('the command keeps to', () => {
         keepPromises(url, response)
       }, 3)
     })
-    expect((await runCli([...asksLittle(origin), '--concurrency', '3'])).code).toBe(0)
+    expect((await runCli([...shortRunArguments(origin), '--concurrency', '3'])).code).toBe(0)
     expect(most).toBe(3)
   })
 })
@@ -148,7 +148,7 @@ describe.concurrent('a dropped connection', () => {
 
   test('a dropped connection is retried, and the report counts retries by cause', async () => {
     const { origin } = await deployAfter(everyTwentieth)
-    const { code, stdout, reports } = await runCli(asksLittle(origin))
+    const { code, stdout, reports } = await runCli(shortRunArguments(origin))
     const { retries, notExercised } = readReport(reports)
     expect(code, stdout).toBe(0)
     expect(retries).toBeGreaterThan(3)
@@ -171,7 +171,7 @@ describe.concurrent('a dropped connection', () => {
         if (!isCut) return void response.end(text)
         response.write(text.slice(0, -1), () => response.socket?.end())
       })
-      const { code, stdout, reports } = await runCli(asksLittle(origin))
+      const { code, stdout, reports } = await runCli(shortRunArguments(origin))
       expect(code, stdout).toBe(0)
       expect(readReport(reports).retries).toBeGreaterThan(10)
     },
@@ -179,7 +179,7 @@ describe.concurrent('a dropped connection', () => {
 
   test('a dropped connection is not retried with --retries 0, and is no violation if the next request succeeds', async () => {
     const { origin } = await deployAfter(everyTwentieth)
-    const { code, reports } = await runCli([...asksLittle(origin), '--retries', '0'])
+    const { code, reports } = await runCli([...shortRunArguments(origin), '--retries', '0'])
     const { retries, checks } = readReport(reports)
     expect([code, retries]).toEqual([3, 0])
     expect(checks.filter(({ status }) => status === 'fail')).toEqual([])

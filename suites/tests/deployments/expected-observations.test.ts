@@ -92,7 +92,8 @@ describe('the observations of a run at the open points', () => {
   })
 })
 
-/** Counts the values that variants declare for a point, and those of them that were observed at every place. */
+/** Counts the values that variants declare for an open point (`all`), and those that were observed wherever they are
+ * declared (`told`). */
 function countDistinguished(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)

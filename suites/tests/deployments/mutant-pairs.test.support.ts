@@ -127,7 +127,7 @@ export const isOverlapping = ({ mutants }: MutantPair): boolean =>
 
 /**
  * Judges a deployment with both defects, layered in both orders.
- * @returns the verdicts of mutants that are not found in either order
+ * @returns the mutants that neither order lets the suite find
  */
 export async function findHiddenMutants({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
   const over =

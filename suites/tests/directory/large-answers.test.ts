@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createElementTextLookup } from '../../directory/readings/element-texts.ts'
-import { fetchDuringWait, inferOneAtATime } from '../../directory/readings/large-responses.ts'
+import { fetchWhileWaiting, inferOneAtATime } from '../../directory/readings/large-responses.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { bodiesOf, CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
@@ -33,7 +33,7 @@ describe('a large response is not held during other waits', () => {
     const { ask, asked } = asking(weight)
     let over: (told: string) => void = () => {}
     const wait = new Promise<string>((resolve) => (over = resolve))
-    const both = fetchDuringWait(ask, wait)
+    const both = fetchWhileWaiting(ask, wait)
     setTimeout(() => over('shape'), 5)
     expect(await both).toEqual([asked.at(-1), 'shape'])
     expect(asked).toHaveLength(times)
@@ -41,7 +41,7 @@ describe('a large response is not held during other waits', () => {
 
   test('a large response is read together with the earlier pending ones', async () => {
     const { ask, asked } = asking(MIN_BYTES_READ_ALONE)
-    await fetchDuringWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
+    await fetchWhileWaiting(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
     expect(asked).toHaveLength(1)
   })
 

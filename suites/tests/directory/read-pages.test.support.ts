@@ -1,5 +1,5 @@
 import { type MissingNamesTest, Pager } from '../../directory/pages/pager.ts'
-import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
+import type { PagingPin } from '../../directory/pages/pinned-pages.ts'
 import { readPages } from '../../directory/pages/read-pages.ts'
 import { type ListReading, readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
@@ -38,7 +38,7 @@ export async function readNames(
 export async function readListInPages(
   answer: (target: string) => PageResponseContent,
   lacksNames?: MissingNamesTest,
-  pinned?: PinnedPages,
+  pinned?: PagingPin,
 ): Promise<{ readonly reading: ListReading; readonly requests: number }> {
   let requests = 0
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Level, Status, Verdict } from '../../engine/check/verdict.ts'
-import { conclude, concludeByClass } from '../../engine/run/conclusion.ts'
+import { conclude, concludeByVersionAndParity } from '../../engine/run/conclusion.ts'
 
 const ended = (status: Status, level: Level = 'must', version = 'v2', id = 'a/b'): Verdict =>
   ({ status, version, check: { id, level } }) as Verdict // the parts of a verdict that a conclusion reads
@@ -33,7 +33,7 @@ test('a run is nonconformant if any required check fails, whatever else is undec
 // Clause V3.3 of the contract.
 test('each class has its own conclusion, and a failure of the whole deployment counts in every class', () => {
   const plan = { checks: [], classes: { v2: ['v2'], v3: ['v3'] } }
-  expect(concludeByClass([ended('pass'), ended('fail', 'must', 'v3')], plan)).toEqual({
+  expect(concludeByVersionAndParity([ended('pass'), ended('fail', 'must', 'v3')], plan)).toEqual({
     v2: 'conformant',
     v3: 'nonconformant',
   })

@@ -17,7 +17,7 @@ export interface Manifest {
  * Copies the working tree, so that builds and packages leave the repository's `dist` unchanged.
  * @param tree the target folder
  */
-export function copyTree(tree: string): void {
+export function copyRepositoryTo(tree: string): void {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const files = execFileSync('git', list, { cwd: packageRoot }).toString().split('\0').filter(Boolean)
   for (const file of files) {

@@ -13,7 +13,7 @@ import { compiledCommand } from '../../command/compiled.mjs'
 import { cleanEnvironment, packageRoot, removeProgressLines } from '../command/cli.test.support.ts'
 import {
   addUntrackedFiles,
-  copyTree,
+  copyRepositoryTo,
   findExample,
   initialise,
   linkDependencies,
@@ -35,7 +35,7 @@ let shipped: readonly string[]
 let manifest: Manifest
 
 beforeAll(() => {
-  copyTree(tree)
+  copyRepositoryTo(tree)
   addUntrackedFiles(tree)
   // Uses the build of the test setup outside the full extent, because a build takes seconds.
   const built = everything ? undefined : compiledCommand()

@@ -24,8 +24,8 @@ export interface Extent {
    */
   readonly pairs: number
   /**
-   * One in this many variants is tested, among those that declare a value that no other one declares; 1 tests all
-   * variants.
+   * One in this many variants is tested, of those that are the only ones with some expected observation. With 1, all
+   * variants are tested, the others too.
    */
   readonly variantsOneOf: number
   /**

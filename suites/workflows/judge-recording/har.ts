@@ -81,7 +81,7 @@ const parseBySchema = createParser<{ readonly log: { readonly entries: readonly 
 )
 
 /** The origin of a recording that was created from a HAR, in place of a suite. */
-export const HAR_ORIGIN = { name: 'HAR', version: '1.2' }
+export const HAR_FORMAT = { name: 'HAR', version: '1.2' }
 
 /** Returns whether a text is a HAR, by its content. */
 export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
@@ -103,7 +103,7 @@ export function parseHar(text: string): Recording {
     .toSorted((one, other) => (one.startedDateTime < other.startedDateTime ? -1 : 1))
     .map((entry) => createExchange(entry, startMs, bodies))
   return {
-    suite: HAR_ORIGIN,
+    suite: HAR_FORMAT,
     startedAt: new Date(startMs).toISOString(),
     bodies,
     exchanges,

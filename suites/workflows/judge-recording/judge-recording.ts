@@ -5,7 +5,7 @@ import { readJsonFile } from '../../options/files/json-file.ts'
 import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
 import { EXPECTED_RECORDING, parseRecording, type Recording } from '../recording/recording-file.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
-import { HAR_ORIGIN, isHar, parseHar } from './har.ts'
+import { HAR_FORMAT, isHar, parseHar } from './har.ts'
 
 const RECORDING_HELP = `Usage: cat-directory-conformance judge-recording FILE [options]
 
@@ -41,7 +41,7 @@ export async function judgeRecording(
     isHar(text) ? parseHar(text) : parseRecording(text),
   )
   const { target, startedAt, suite, exchanges } = recording
-  const isForeign = suite.name === HAR_ORIGIN.name
+  const isForeign = suite.name === HAR_FORMAT.name
   const recorder = isForeign ? 'a HAR' : `a recording by ${suite.name} ${suite.version}`
   return runCommand(mergeRecordedOptions(own, recording), {
     ...context,

@@ -20,7 +20,7 @@ import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import type { CommandContext, JudgedDeployment, RecordedDeployment } from './command-context.ts'
 import { describeUnusedCounterexamplePath, diagnoseRun } from './diagnose-run.ts'
-import { removeEarlierReports, UnknownFileError } from './earlier-reports.ts'
+import { removeEarlierReports, UnrecognisedFileError } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
 import { openEvents } from './events.ts'
 import { describeExitReason } from './exit-reason.ts'
@@ -38,7 +38,7 @@ async function prepareDirectory(directory: string): Promise<void> {
     await access(directory, constants.W_OK)
     await removeEarlierReports(directory, Object.keys(formats))
   } catch (error) {
-    const isKnown = error instanceof ReportWriteError || error instanceof UnknownFileError
+    const isKnown = error instanceof ReportWriteError || error instanceof UnrecognisedFileError
     throw new UsageError({
       where: '--report-dir',
       what: isKnown ? error.message : `this user may not write to ${quoteArgument(directory)}.`,

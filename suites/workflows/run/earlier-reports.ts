@@ -16,8 +16,8 @@ export const isOwnReport = (beginning: string): boolean =>
   OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
 /** An error about a file that has the name of a report, but was not written by this suite. */
-export class UnknownFileError extends Error {
-  override readonly name = 'UnknownFileError'
+export class UnrecognisedFileError extends Error {
+  override readonly name = 'UnrecognisedFileError'
 
   constructor(file: string) {
     super(`there is a ${file} that this suite did not write.`)
@@ -42,14 +42,14 @@ export async function readFileStart(file: string): Promise<string | undefined> {
 /**
  * Removes the reports of an earlier run, so that they are not mistaken for those of this one.
  * @param names the files to be written
- * @throws {UnknownFileError} if this suite did not write one of them
+ * @throws {UnrecognisedFileError} if this suite did not write one of them
  */
 export async function removeEarlierReports(directory: string, names: readonly string[]): Promise<void> {
   const found: string[] = []
   for (const name of names) {
     const beginning = await readFileStart(join(directory, name))
     if (beginning === undefined) continue
-    if (beginning !== '' && !isOwnReport(beginning)) throw new UnknownFileError(name)
+    if (beginning !== '' && !isOwnReport(beginning)) throw new UnrecognisedFileError(name)
     found.push(name)
   }
   await Promise.all(found.map((name) => rm(join(directory, name), { force: true })))

@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
 import { ensureWritable, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, quoteArgument, UsageError } from '../../options/options.ts'
-import { readFileStart, UnknownFileError } from './earlier-reports.ts'
+import { readFileStart, UnrecognisedFileError } from './earlier-reports.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
 
@@ -65,7 +65,7 @@ async function refuseUnknownFile({ flag, path }: OutputFile): Promise<void> {
   if (beginning !== undefined && OWN_FILE_PATTERNS[flag]?.test(beginning)) return
   throw new UsageError({
     where: flag,
-    what: new UnknownFileError(basename(path)).message,
+    what: new UnrecognisedFileError(basename(path)).message,
     expected: `a new file, or one that ${flag} wrote`,
     advice: `give another one with ${flag} FILE`,
   })

@@ -22,7 +22,7 @@ class RerunTriggers {
   private controller = new AbortController()
   reason = ''
 
-  /** A signal that is aborted when the next reason arrives. */
+  /** A signal that is aborted at the next reason to judge again. */
   get next(): AbortSignal {
     return this.controller.signal
   }

@@ -52,7 +52,8 @@ const createMissingLivesSubject = (
  */
 const isServerFailure = (status = 0): boolean => status >= 500 && status !== 501 && status !== 503
 
-/** Fails if a version without lives_left gives a count for a listed cat (R10.1), or fails (R10.3). */
+/** Reports a violation if a version without lives_left responds with a count for a listed cat (R10.1), or with a server
+ * error (R10.3). */
 export async function assertNoLives(
   cat: string,
   { directory, livesDirectory, effort, allowances }: VersionTarget,

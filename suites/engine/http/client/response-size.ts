@@ -98,7 +98,7 @@ export class CacheMemoryAccount {
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const maxBytes = Math.min(this.most, Math.max(SHARE_OF_DIFFERENT_BODIES * this.most, TIMES_THE_HEAVIEST * heaviest))
     if (Math.min(largest, this.heaviest) < MIN_BYTES_HELD_ALONE) return maxBytes
-    // Until a body recurs, only one is cached, because each response may be different.
+    // Until some body is received twice, each response may be different, and no room is kept for further bodies.
     return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
   }
 }

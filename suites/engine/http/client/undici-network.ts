@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { ExchangeStopped } from '../decode/fault.ts'
-import { parseFields } from '../decode/response.ts'
+import { parseHeaderFields } from '../decode/response.ts'
 import { observeProtocols } from './connections.ts'
 import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from './network.ts'
 import { createDispatcher, type PoolOptions, type Transport } from './transport.ts'
@@ -24,7 +24,8 @@ class Handler implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status >= 200) this.receiver.onHead(status, parseFields(rawHeaders as Buffer[] | null | undefined, headers))
+    if (status >= 200)
+      this.receiver.onHead(status, parseHeaderFields(rawHeaders as Buffer[] | null | undefined, headers))
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {

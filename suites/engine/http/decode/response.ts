@@ -48,7 +48,7 @@ function pairRawFields(raw: readonly (Buffer | string)[]): Field[] {
  * Returns the header fields of a response.
  * @param raw undefined in HTTP/2, which has no raw fields
  */
-export const parseFields = (
+export const parseHeaderFields = (
   raw: readonly (Buffer | string)[] | null | undefined,
   headers: Headers,
 ): readonly Field[] => (raw?.length ? pairRawFields(raw) : flattenHeaders(headers))

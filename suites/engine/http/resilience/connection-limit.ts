@@ -10,7 +10,7 @@ interface Connection {
   readonly since: number
   /** The socket; undefined until it is connected. */
   socket?: Socket
-  /** True if a response on this connection was recorded. */
+  /** True if a response on this connection was already counted for the limit. */
   isRecorded?: boolean
 }
 

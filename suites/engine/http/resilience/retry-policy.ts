@@ -192,7 +192,7 @@ export class RetryPolicy {
 
   /** Returns whether this client is banned, so that no request sent after the refusal gets a response. */
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
-    // A second ban may end before it can be checked.
+    // After one ban, another one is assumed: it may end before a check could confirm it.
     if (this.wasBanned && rounds === 0) return true
     const part = this.options.availability.partOf(wire.target)
     const isAnsweredLater = () => part.lastAskedOfAnswered > reply.askedAt
