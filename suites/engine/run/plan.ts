@@ -48,7 +48,7 @@ export interface Plan<T> {
   /** True if a violation that another check explains is no finding. False for replays. */
   readonly groupsByRootCause: boolean
   readonly session: Session
-  /** Of large bodies, one element of each structure is kept. This selects further elements that observers need. */
+  /** Large bodies keep one element of each structure. This selects further elements that observers need. */
   readonly kept?: KeptElementSelector | undefined
   /** Creates the target of all checks, once per run. */
   createTarget(readings: Reader): T
