@@ -42,9 +42,10 @@ export interface Condition<T> {
    */
   readonly read: (compared: ComparedSubject<T>, context: ComparisonContext, alone: string) => Promise<ConditionReadings>
   /**
-   * The wait in ms before the subject is read alone again, because a cache may have stored a response during the
-   * condition.
+   * The waits in ms before the subject is read alone, and read alone again: a cache may have stored a response before or
+   * during the condition.
    */
+  readonly restMs?: number
   readonly settleMs?: number
 }
 
@@ -105,8 +106,8 @@ async function compareOnce<T>(
   condition: Condition<T>,
   context: ComparisonContext,
 ): Promise<Dependence | undefined> {
-  const { settleMs = 0 } = condition
-  const before = await readAlone(compared, 0, context)
+  const { restMs = 0, settleMs = 0 } = condition
+  const before = await readAlone(compared, restMs, context)
   if (before?.content === undefined) return undefined
   const { own, before: previous = [], inFlight } = await condition.read(compared, context, before.content)
   const different = own.find(({ content }) => content !== undefined && content !== before.content)
@@ -199,7 +200,8 @@ export const createConcurrencyCondition = <T>(others: readonly Subject<unknown>[
 /**
  * Creates the condition that another subject is requested directly before. It reveals a cache with an incomplete key,
  * which returns the response to the other request.
- * @param restMs the wait before the other request, after which the cache has expired
+ * @param restMs the wait before the subject is read alone and before the other request, after which caches have dropped
+ * their copies
  */
 export const createPrecedingRequestCondition = <T>(
   other: Subject<unknown>,
@@ -207,6 +209,7 @@ export const createPrecedingRequestCondition = <T>(
   restMs = 0,
 ): Condition<T> => ({
   circumstance: `right after a request for ${name}`,
+  restMs,
   settleMs: AFTER_UNDECLARED_COPIES_MS,
   async read(compared, context) {
     if (restMs > 0) await context.pause(restMs)

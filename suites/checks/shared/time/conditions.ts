@@ -29,24 +29,29 @@ interface Suspect<T> extends ComparedSubject<T> {
   readonly namesAtFault?: readonly string[]
   /** Other subjects of the same operation that a cache may confuse with this one. */
   readonly similar: readonly { readonly name: string; readonly subject: Subject<T> }[]
-  /** Requests to send at the same time, of the same and of other operations. */
-  readonly others: readonly Subject<unknown>[]
+  /** Further subjects of the same operation, and one of each other operation. */
+  readonly sameOperation: readonly Subject<unknown>[]
+  readonly otherOperations: readonly Subject<unknown>[]
 }
 
 const MAX_OTHERS_OF_OPERATION = 3
 
-/** Creates one request of each operation. */
-async function createOtherRequests({ target: { directory, livesDirectory }, read }: VersionContext) {
+/** Selects one subject of each operation except one. */
+async function selectOtherOperations(
+  except: 'cats' | 'breeds' | 'catsOf' | 'lives',
+  { target: { directory, livesDirectory }, read }: VersionContext,
+): Promise<readonly Subject<unknown>[]> {
   const [[cat], [breed]] = await Promise.all([
     readPathNames(directory.cats, read),
     readPathNames(directory.breeds, read),
   ])
+  const hasLives = livesDirectory === directory
   return [
-    directory.breeds,
-    ...(breed === undefined ? [] : [directory.catsOf(breed)]),
-    directory.cats,
+    ...(except === 'breeds' ? [] : [directory.breeds]),
+    ...(except === 'catsOf' || breed === undefined ? [] : [directory.catsOf(breed)]),
+    ...(except === 'cats' ? [] : [directory.cats]),
     ...(cat === undefined ? [] : [directory.search(cat)]),
-    ...(cat === undefined || livesDirectory !== directory ? [] : [directory.lives(cat)]),
+    ...(except === 'lives' || cat === undefined || !hasLives ? [] : [directory.lives(cat)]),
   ]
 }
 
@@ -66,11 +71,10 @@ async function findConfusedSubject<T>(suspect: Suspect<T>, context: VersionConte
 }
 
 async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext): Promise<readonly Condition<T>[]> {
+  const { sameOperation, otherOperations } = suspect
   const confused = await findConfusedSubject(suspect, context)
-  // Waits until caches have dropped the responses to these requests.
-  if (confused) await context.pause(AFTER_UNDECLARED_COPIES_MS)
   // With quick effort there are too few requests for each operation.
-  const precedingOthers = context.target.effort.pollsPerList > 0 ? suspect.others : []
+  const precedingOthers = context.target.effort.pollsPerList > 0 ? otherOperations : []
   return [
     ...(confused
       ? [createPrecedingRequestCondition<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)]
@@ -79,7 +83,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(context.target.createUniqueValue),
     createNewUrlCondition(context.target.createUniqueValue, (content) => !hasData(content)),
-    createConcurrencyCondition(suspect.others),
+    createConcurrencyCondition([...sameOperation, ...otherOperations]),
   ]
 }
 
@@ -113,20 +117,18 @@ async function selectMemberSuspects(context: VersionContext): Promise<readonly S
   const breeds = await readPathNames(directory.breeds, read)
   const listed = new Set(breeds)
   const varied = history.variedSubjects(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
-  const requests = await createOtherRequests(context)
+  const otherOperations = await selectOtherOperations('catsOf', context)
   return varied.slice(0, effort.variedSubjects).map(({ name }) => ({
     subject: directory.catsOf(name),
     contentOf: contentOfList,
     description: `the list of cats of ${quoted(name)}`,
     namesAtFault: [name],
     similar: selectSimilarNames(name, breeds).map((one) => ({ name: one, subject: directory.catsOf(one) })),
-    others: [
-      ...breeds
-        .filter((one) => one !== name)
-        .slice(0, MAX_OTHERS_OF_OPERATION)
-        .map((breed) => directory.catsOf(breed)),
-      ...requests,
-    ],
+    sameOperation: breeds
+      .filter((one) => one !== name)
+      .slice(0, MAX_OTHERS_OF_OPERATION)
+      .map((breed) => directory.catsOf(breed)),
+    otherOperations,
   }))
 }
 
@@ -147,9 +149,14 @@ export const createRequestDependenceProbe =
   async (context) => {
     const { directory, history } = context.target
     if (context.hasViolation() || !history.hasVaried(`${directory.version} ${of}`)) return
-    const others = await createOtherRequests(context)
-    const description = `the list of all ${of}`
-    const suspect = { subject: directory[of], contentOf: contentOfList, description, similar: [], others }
+    const suspect = {
+      subject: directory[of],
+      contentOf: contentOfList,
+      description: `the list of all ${of}`,
+      similar: [],
+      sameOperation: [],
+      otherOperations: await selectOtherOperations(of, context),
+    }
     await verifyIndependence([suspect], context)
   }
 
@@ -207,7 +214,7 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
     ...findConfusedCats(listed),
     ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
   ]
-  const requests = await createOtherRequests(context)
+  const otherOperations = await selectOtherOperations('lives', context)
   const selected = [...new Set(suspects)].slice(0, effort.variedSubjects)
   return Promise.all(
     selected.map(async (name) => {
@@ -221,7 +228,8 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
         description: `the count of lives of ${quoted(name)}`,
         namesAtFault: [name],
         similar,
-        others: [...similar.map(({ subject }) => subject), ...requests],
+        sameOperation: similar.map(({ subject }) => subject),
+        otherOperations,
       }
     }),
   )
