@@ -111,7 +111,7 @@ const STANDARD = {
   catsWatchedEarly: 2,
   catsWatchedLate: 8,
   encodedCatsWatched: 3,
-  breedsWatched: 6,
+  breedsWatched: 8,
   rereadingsEarly: 2,
   rereadingsLate: 11,
   pollsPerList: 3,

@@ -216,7 +216,7 @@ describe('with options for the network, the command', () => {
     [
       'swapped',
       ['--cert', 'client.key', '--key', 'client.pem'],
-      /^--cert: .*client\.key" holds a private key, and no certificate\./,
+      /^--cert: .*client\.key" contains a private key, and no certificate\./,
     ],
     ['of two', ['--cert', 'client.pem', '--key', 'server.key'], /^--cert, --key: .*do not belong together\./],
   ])('refuses files that are %s', async (_, files, line) => {

@@ -25,10 +25,7 @@ const PAUSE_GROWTH = 1.618
 /** The number of names in the largest list that is polled. */
 const MAX_POLLED_NAMES = 1000
 
-/**
- * Reads a list a few times at irregular intervals, so that its changes are recorded in the history. Two requests of the
- * last poll overlap, because a service that mixes up concurrent requests for one list shows it only then.
- */
+/** Reads a list a few times at irregular intervals, so that its changes are recorded in the history. */
 export async function pollList(
   list: ListSubject,
   { target, read, createFreshReader, pause, clock }: ListContext,
@@ -39,8 +36,7 @@ export async function pollList(
   for (let nth = 0; nth < target.effort.pollsPerList; nth++) {
     if (nth > 0) await pause(Math.max(POLL_PAUSE_MS, PAUSE_GROWTH * apart - (clock.wallTime() - last)))
     const reader = createFreshReader()
-    const isLast = nth === target.effort.pollsPerList - 1
-    await Promise.all([reader.read(list), ...(isLast ? [createFreshReader().read(list)] : [])])
+    await reader.read(list)
     const { askedAt = clock.wallTime() } = reader.exchangesFor(list)[0] ?? {}
     ;[last, apart] = [askedAt, askedAt - last]
   }
