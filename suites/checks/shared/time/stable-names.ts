@@ -48,7 +48,7 @@ const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
  * Ends inconclusive if a list had other names for a moment and nothing else ever changed: a list is no evidence for its
  * own change (T2.2).
  */
-function requireOtherChange(
+function requireChangeBesideList(
   list: ListSubject,
   { of, name = '' }: { readonly of: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
   { target: { directory, history }, isSettled }: CheckContext<VersionTarget>,
@@ -76,7 +76,7 @@ const createStableNamesProbe =
     const list = listOf(directory)
     if (isMoving && (await isPaged(list, context))) return assertPagesComplete({ list, namesShownBy }, context)
     await assertStableNames(list, isMoving, context)
-    requireOtherChange(list, { of: `${element}s` }, context)
+    requireChangeBesideList(list, { of: `${element}s` }, context)
   }
 
 /** Tests the changed lists of breeds' cats. If none has changed, tests only the first one, without reading it again. */
@@ -89,7 +89,7 @@ const probeStableMembers: CheckProbe = async (context) => {
   if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
   for (const list of moved) await assertStableNames(list, true, context)
   for (const { name } of target.history.variedSubjects(`${directory.version} catsOf`))
-    requireOtherChange(directory.catsOf(name), { of: 'catsOf', name }, context)
+    requireChangeBesideList(directory.catsOf(name), { of: 'catsOf', name }, context)
 }
 
 interface StableNamesFacts {

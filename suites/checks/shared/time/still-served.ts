@@ -149,7 +149,7 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
     return isShownNow(cat, directory.cats, reader)
   }
   if (!(await isMissedBy(context.createFreshReader()))) return
-  if (!(await isTrueEachTime(context, isMissedBy))) return requireOtherChange(hits, cat, context)
+  if (!(await isTrueEachTime(context, isMissedBy))) return requireChangeAfterMissedCat(hits, cat, context)
   await reportViolationOfReadings(hits, context, {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
     actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${REPEATED_FOR_S} s)`,
@@ -159,7 +159,7 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
 }
 
 /** Ends inconclusive if a result lacked a listed cat for a moment and nothing else was seen to change (T2.1). */
-async function requireOtherChange(hits: ListSubject, cat: string, { target }: VersionContext): Promise<void> {
+async function requireChangeAfterMissedCat(hits: ListSubject, cat: string, { target }: VersionContext): Promise<void> {
   const { changeMonitor, directory } = target
   const [early, late] = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
   if ([early, late].some((one) => one.hasListChanges || one.catsWithChangedLives.length > 0)) return

@@ -1,6 +1,6 @@
-import type { Directory } from '../../../directory/facts/directory.ts'
-import { contentOfList, contentOfLives, hasData, type ReadingGroup } from '../../../directory/facts/reading-contents.ts'
-import type { Subject } from '../../../engine/check/readers.ts'
+import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { contentOfList, hasData } from '../../../directory/facts/reading-contents.ts'
+import type { ListName } from '../../../directory/pages/pagers.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
@@ -9,18 +9,12 @@ import type { CheckProbe } from '../check.ts'
 const isWrong = (content: string | undefined): boolean =>
   content !== undefined && /^(not-json|status 5\d\d)$/.test(content)
 
-type GroupName = ReadingGroup extends `${string} ${infer Name}` ? Name : never
-
 /**
- * Fails if a subject that was read during the run, by whichever check, once had no valid response and has none again;
- * ends inconclusive if it does not recur: no change of the data explains that (T2.9).
+ * Fails if a list that was read during the run, by whichever check, once had no valid response and has none again; ends
+ * inconclusive if that does not recur: no change of the data explains it (T2.9).
  */
 const createValidEachTimeProbe =
-  <T>(
-    group: GroupName,
-    subjectOf: (directory: Directory, name: string) => Subject<T>,
-    contentOf: (reading: T) => string | undefined,
-  ): CheckProbe =>
+  (group: ListName, subjectOf: (directory: Directory, name: string) => ListSubject): CheckProbe =>
   async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
     const seen = history
       .variedSubjects(`${directory.version} ${group}`)
@@ -36,7 +30,7 @@ const createValidEachTimeProbe =
     })
     await verify(async (read) => {
       for (let time = 0; time < REPEATS_ALONE; time++) {
-        const content = contentOf(await (time === 0 ? read : createFreshReader().read)(subject))
+        const content = contentOfList(await (time === 0 ? read : createFreshReader().read)(subject))
         if (isWrong(content)) reportViolation(contradiction(content))
       }
     })
@@ -45,11 +39,6 @@ const createValidEachTimeProbe =
     throw new UndecidedContradiction('unstable', `${once.actual}; the next response was valid again`, once)
   }
 
-export const probeValidCats = createValidEachTimeProbe('cats', ({ cats }) => cats, contentOfList)
-export const probeValidBreeds = createValidEachTimeProbe('breeds', ({ breeds }) => breeds, contentOfList)
-export const probeValidBreedLists = createValidEachTimeProbe(
-  'catsOf',
-  ({ catsOf }, name) => catsOf(name),
-  contentOfList,
-)
-export const probeValidLives = createValidEachTimeProbe('lives', ({ lives }, name) => lives(name), contentOfLives)
+export const probeValidCats = createValidEachTimeProbe('cats', ({ cats }) => cats)
+export const probeValidBreeds = createValidEachTimeProbe('breeds', ({ breeds }) => breeds)
+export const probeValidBreedLists = createValidEachTimeProbe('catsOf', ({ catsOf }, name) => catsOf(name))
