@@ -204,7 +204,7 @@ const began = performance.now()
 let peakMb = 0
 afterAll(() => {
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
-  console.log(`${defectiveResponses} deployments with spoilt answers: ${seconds} s, at most ${peakMb.toFixed(0)} MB`)
+  console.log(`${defectiveResponses} deployments with invalid responses: ${seconds} s, at most ${peakMb.toFixed(0)} MB`)
 })
 
 test(
