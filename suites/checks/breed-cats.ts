@@ -47,8 +47,8 @@ async function assertCatsOfSameBreed(
   // Other checks judge refusals.
   if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(
-    { description: quoted(breed), list: catsOfBreed, subject: catsOf(breed) },
-    { description: quoted(name), list: found, subject: catsOf(name) },
+    { description: quoted(breed), list: catsOfBreed, resource: catsOf(breed) },
+    { description: quoted(name), list: found, resource: catsOf(name) },
     `the cats of ${quoted(name)}, which is read as ${quoted(breed)}`,
     { otherNames: [name] },
   )
@@ -56,8 +56,8 @@ async function assertCatsOfSameBreed(
 
 /** Fails if a name that no breed has gets a non-empty list (R12.2). */
 async function assertNoCats(name: string, { directory, allowances }: VersionTarget, read: Read): Promise<void> {
-  const subject = directory.catsOf(name)
-  const [breeds, reading] = await Promise.all([read(directory.breeds), read(subject)])
+  const resource = directory.catsOf(name)
+  const [breeds, reading] = await Promise.all([read(directory.breeds), read(resource)])
   if (reading.kind !== 'list' || reading.names.length === 0) return
   const listed = requireList(breeds)
   const { names } = listed
@@ -69,7 +69,7 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
     expected: 'a 4xx, null or an empty list',
     actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has that name`,
     defectKind: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
-    shownBy: [directory.breeds, subject],
+    shownBy: [directory.breeds, resource],
     namesAtFault: reading.names,
   })
 }
@@ -96,12 +96,12 @@ export const breedCatsChecks = [
     inputs: selectTestedBreeds,
     createTestedList: (breed, { directory }) => ({
       description: `the list of cats of ${quoted(breed)} (${directory.version})`,
-      subject: directory.catsOf(breed),
+      resource: directory.catsOf(breed),
       namesAtFault: [breed],
     }),
     anyList: {
       strings: createBreedStrings,
-      subject: (name, { directory }) => directory.catsOf(name),
+      resource: (name, { directory }) => directory.catsOf(name),
     },
     servedCheck: defineCheck({
       id: 'breed-cats/is-served',
@@ -124,13 +124,13 @@ export const breedCatsChecks = [
         forEach(selectTestedBreeds, async (breed, { directory, allowances }, read) => {
           const list = {
             description: `the list of cats of ${quoted(breed)}`,
-            subject: directory.catsOf(breed),
+            resource: directory.catsOf(breed),
             namesAtFault: [breed],
             listedBy: directory.breeds,
           }
           const isListed = requireList(await read(directory.breeds)).has(breed)
           if (!isListed) return
-          const reading = await read(list.subject)
+          const reading = await read(list.resource)
           if (allowances.refusedName(reading, breed)) skipRefusedName(breed, reading)
           await assertServed(list, read)
         }),
@@ -174,8 +174,8 @@ export const breedCatsChecks = [
               ...createEncodingCause(encoding),
             })
           assertSameNames(
-            { description: 'the usual encoding', list: requireList(plainly), subject: plain },
-            { description: 'this encoding', list: requireList(reading), subject: encoded },
+            { description: 'the usual encoding', list: requireList(plainly), resource: plain },
+            { description: 'this encoding', list: requireList(reading), resource: encoded },
             asked,
             { otherNames: [name], ...createEncodingCause(encoding) },
           )
@@ -236,15 +236,15 @@ export const breedCatsChecks = [
     requires: ['breeds/is-a-list'],
     explainedBy: ['breed-cats/is-served'],
     strings: createBreedStrings,
-    subject: (directory) => directory.catsOf,
-    rawSubject: ({ raw }) => raw.catsOf,
+    resource: (directory) => directory.catsOf,
+    rawResource: ({ raw }) => raw.catsOf,
   }),
   createMalformedPathsCheck({
     id: 'breed-cats/survives-malformed-paths',
     operation: 'listCatsOfBreed',
     requires: ['breeds/is-a-list'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/survives-every-string'],
-    rawSubject: ({ raw }) => raw.catsOf,
+    rawResource: ({ raw }) => raw.catsOf,
   }),
   stableBreedListsCheck,
   createSelectedListReadOnlyCheck({
@@ -253,7 +253,7 @@ export const breedCatsChecks = [
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/equivalent-encodings', 'membership/every-cat-has-a-breed'],
     named: ({ breeds }) => breeds,
-    subject: (directory) => directory.catsOf,
+    resource: (directory) => directory.catsOf,
     createRequests: createBreedRequests,
     furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeValidBreedLists],
   }),

@@ -14,7 +14,7 @@ export const breedsChecks = [
     requires: ['versions/side-by-side'],
     createTestedList: (_, { directory }) => ({
       description: `the list of all breeds (${directory.version})`,
-      subject: directory.breeds,
+      resource: directory.breeds,
     }),
   }),
   createStableNamesCheck({

@@ -14,7 +14,7 @@ export const catsChecks = [
     requires: ['versions/side-by-side'],
     createTestedList: (_, { directory }) => ({
       description: `the list of all cats (${directory.version})`,
-      subject: directory.cats,
+      resource: directory.cats,
     }),
   }),
   createStableNamesCheck({

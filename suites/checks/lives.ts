@@ -59,7 +59,7 @@ export const livesChecks = [
     ],
     probes: [
       forEach(selectTestedCats, (cat: string, target, read) =>
-        judgeIfListed(cat, target, read, (reading, subject) => {
+        judgeIfListed(cat, target, read, (reading, resource) => {
           if (target.allowances.refusedName(reading, cat)) skipRefusedName(cat, reading)
           if (reading.kind !== 'refused' && reading.kind !== 'failed') return
           reportViolation({
@@ -70,7 +70,7 @@ export const livesChecks = [
               describeMissingCount(reading),
             ),
             defectKind: describeMissingCount(reading),
-            shownBy: [target.directory.cats, subject],
+            shownBy: [target.directory.cats, resource],
             namesAtFault: [cat],
           })
         }),
@@ -89,7 +89,7 @@ export const livesChecks = [
     fix: 'Serialise with a JSON library (`res.json(9)`, `json.dumps`, `JsonResponse(…, safe=False)`), in UTF-8, and send errors with a 4xx.',
     probes: [
       forEach(selectTestedCats, (cat: string, target, read) =>
-        judgeIfListed(cat, target, read, async (reading, subject) => {
+        judgeIfListed(cat, target, read, async (reading, resource) => {
           if (reading.kind !== 'not-json') return
           if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(target, read)))
             throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
@@ -101,7 +101,7 @@ export const livesChecks = [
               describeMissingCount(reading),
             ),
             defectKind: describeMissingCount(reading),
-            shownBy: [subject],
+            shownBy: [resource],
             ...causeOfKnownMistake(reading),
             namesAtFault: [cat],
           })
@@ -156,7 +156,7 @@ export const livesChecks = [
       forEach(
         selectEncodedCats,
         ({ name, encoding }, target, read) =>
-          judgeIfListed(name, target, read, async (plain, subject) => {
+          judgeIfListed(name, target, read, async (plain, resource) => {
             const encoded = target.directory.lives(name, encoding)
             const reading = await read(encoded)
             if (target.allowances.refusedName(reading, name)) skipRefusedName(name, reading)
@@ -170,7 +170,7 @@ export const livesChecks = [
                 describeMissingCount(reading),
               ),
               defectKind: describeMissingCount(reading),
-              shownBy: [subject, encoded],
+              shownBy: [resource, encoded],
               ...createEncodingCause(encoding),
             })
           }),
@@ -231,15 +231,15 @@ export const livesChecks = [
     requires: ['cats/is-a-list'],
     explainedBy: ['lives/is-served'],
     strings: createCatStrings,
-    subject: (directory) => directory.lives,
-    rawSubject: ({ raw }) => raw.lives,
+    resource: (directory) => directory.lives,
+    rawResource: ({ raw }) => raw.lives,
   }),
   createMalformedPathsCheck({
     id: 'lives/survives-malformed-paths',
     operation: 'getLivesLeft',
     requires: ['cats/is-a-list'],
     explainedBy: ['lives/is-served', 'lives/survives-every-string'],
-    rawSubject: ({ raw }) => raw.lives,
+    rawResource: ({ raw }) => raw.lives,
   }),
   livesReadOnlyCheck,
 ]

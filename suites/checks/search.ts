@@ -52,10 +52,10 @@ export const searchChecks = [
     inputs: selectSearchedNames,
     createTestedList: (name, { directory }) => ({
       description: `the result of a search for ${quoted(name)} (${directory.version})`,
-      subject: directory.search(name),
+      resource: directory.search(name),
       namesAtFault: [name],
     }),
-    anyList: { strings: createSearchStrings, subject: (query, { directory }) => directory.search(query) },
+    anyList: { strings: createSearchStrings, resource: (query, { directory }) => directory.search(query) },
     servedCheck: defineCheck({
       ...commonFacts,
       id: 'search/is-served',
@@ -144,8 +144,8 @@ export const searchChecks = [
           assertAnswered(`a search for ${quoted(name)} (${encoding} encoded)`, reading, encoded)
           if (!foundEncoded) return
           assertSameNames(
-            { description: 'the usual encoding', list: found, subject: plain },
-            { description: 'this encoding', list: foundEncoded, subject: encoded },
+            { description: 'the usual encoding', list: found, resource: plain },
+            { description: 'this encoding', list: foundEncoded, resource: encoded },
             `a search for ${quoted(name)} (${encoding} encoded)`,
             { otherNames: [name], ...createEncodingCause(encoding) },
           )
@@ -199,10 +199,10 @@ export const searchChecks = [
     requires: ['cats/is-a-list', 'breeds/is-a-list'],
     explainedBy: ['search/is-served'],
     strings: createSearchStrings,
-    subject: (directory) => directory.search,
-    rawSubject: ({ raw }) => raw.search,
+    resource: (directory) => directory.search,
+    rawResource: ({ raw }) => raw.search,
     names: selectSearchedNames,
-    queryStringSubject: ({ raw }) => raw.query,
+    queryStringResource: ({ raw }) => raw.query,
   }),
   unknownParametersCheck,
   defineCheck({
@@ -238,7 +238,7 @@ export const searchChecks = [
     operation: 'searchCats',
     requires: ['search/is-served'],
     named: ({ cats }) => cats,
-    subject: (directory) => directory.search,
+    resource: (directory) => directory.search,
     createRequests: createSearchRequests,
     furtherProbes: [probeNewCatsInSearch, probeCatsStillFound],
   }),

@@ -19,7 +19,7 @@ export const serviceChecks = [
     fix: 'Give the URL above /v2/cats and /v3/cats with --base-url, with its path if it has one, and credentials with --header or --token.',
     probes: [
       probeOnce(async ({ directories }, read) => {
-        const { subjects, readings, served } = await readSampleLists(directories, read)
+        const { resources, readings, served } = await readSampleLists(directories, read)
         const first = readings[0]
         if (served.length === 0) {
           if (readings.every((one) => asksForCredentials(one, [401, 403, 407]))) {
@@ -31,7 +31,7 @@ export const serviceChecks = [
           reportViolation({
             expected: 'a 2xx response to at least one request for a list of cats or breeds, or to a search',
             actual: `no list and no search is served: the list of cats returned ${first ? describeNonList(first) : 'nothing'}`,
-            shownBy: subjects.slice(0, 2),
+            shownBy: resources.slice(0, 2),
           })
         }
         if (

@@ -19,7 +19,7 @@ export const versionsChecks = [
     fix: 'Mount the service under this prefix too (Express: `app.use("/v2", router)`; nginx: a `location` for each prefix), or test one version with --versions.',
     probes: [
       probeOnce(async ({ directory }, read) => {
-        const { subjects, readings, served } = await readSampleLists([directory], read)
+        const { resources, readings, served } = await readSampleLists([directory], read)
         const first = readings[0]
         if (served.length > 0 || !first) return
         if (asksForCredentials(first, [401, 407]))
@@ -30,7 +30,7 @@ export const versionsChecks = [
         reportViolation({
           expected: `a 2xx response to at least one request under /${directory.version}`,
           actual: `nothing is served under /${directory.version}: the list of cats returned ${describeNonList(first)}`,
-          shownBy: subjects.slice(0, 2),
+          shownBy: resources.slice(0, 2),
         })
       }),
     ],

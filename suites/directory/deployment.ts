@@ -1,6 +1,6 @@
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { DriftDetection } from '../engine/check/drift.ts'
-import type { Read, Reader, SendRequest, Subject } from '../engine/check/readers.ts'
+import type { Read, Reader, Resource, SendRequest } from '../engine/check/readers.ts'
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
 import { ReadingHistory } from '../engine/history/reading-history.ts'
@@ -35,7 +35,7 @@ export interface Deployment {
   /** All readings of lists and lives so far. */
   readonly history: DirectoryHistory
   /** Returns the number of requests for a reading: more than one if it is redirected or comes in pages. */
-  countRequests(subject: Subject<unknown>): Promise<number>
+  countRequests(resource: Resource<unknown>): Promise<number>
   readonly effort: Effort
   /** The seed of everything that is drawn at random. */
   readonly seed: number
@@ -118,9 +118,9 @@ export interface DeploymentOptions {
   readonly judgedVersions: readonly string[]
 }
 
-async function countRequests(subject: Subject<unknown>, readings: Reader): Promise<number> {
-  await readings.read(subject).catch(resolveInconclusiveTo(undefined))
-  const requests = readings.exchangesFor(subject).map(({ redirectedFrom }) => 1 + redirectedFrom.length)
+async function countRequests(resource: Resource<unknown>, readings: Reader): Promise<number> {
+  await readings.read(resource).catch(resolveInconclusiveTo(undefined))
+  const requests = readings.exchangesFor(resource).map(({ redirectedFrom }) => 1 + redirectedFrom.length)
   return Math.max(
     1,
     requests.reduce((sum, count) => sum + count, 0),
@@ -159,7 +159,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     directories,
     judgedDirectories: watched,
     livesDirectory,
-    countRequests: (subject) => countRequests(subject, options.readings),
+    countRequests: (resource) => countRequests(resource, options.readings),
     effort,
     seed,
     strings,

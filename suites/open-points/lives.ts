@@ -49,9 +49,9 @@ const jsonBodyOf = (exchange: Exchange | undefined): unknown =>
 
 export const livesObservers = [
   createOperationObserver('O-LIVES-SHAPE', 'getLivesLeft', async ({ target: { directory }, readings }) => {
-    const subject = await findLivesOfFirstCat(directory, readings.read)
-    const reading = subject && (await readings.read(subject))
-    if (!subject || reading?.kind !== 'count') return undefined
+    const resource = await findLivesOfFirstCat(directory, readings.read)
+    const reading = resource && (await readings.read(resource))
+    if (!resource || reading?.kind !== 'count') return undefined
     const names = await readDistinctNames(directory.cats, readings.read)
     const value =
       reading.place === '' ? 'bare number' : `number at ${await findUsualPlace(names, directory, readings.read)}`
@@ -60,23 +60,23 @@ export const livesObservers = [
         .flatMap((name) => readings.exchangesFor(directory.lives(name)))
         .filter(({ outcome }) => outcome.kind === 'response' && outcome.status < 300)
         .map((exchange) => ({ value: jsonBodyOf(exchange), exchange }))
-    return { value, shownBy: [subject], instances, isData: await createListedNameTest(directory, readings.read) }
+    return { value, shownBy: [resource], instances, isData: await createListedNameTest(directory, readings.read) }
   }),
   createMediaTypeObserver('getLivesLeft', findLivesOfFirstCat),
   createOperationObserver('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
-    const subject = directory.lives(directory.controlName())
+    const resource = directory.lives(directory.controlName())
     return {
-      value: describeUnlistedCat(await readings.read(subject), readings.exchangesFor(subject)[0]),
-      shownBy: [subject],
+      value: describeUnlistedCat(await readings.read(resource), readings.exchangesFor(resource)[0]),
+      shownBy: [resource],
     }
   }),
   createAbsenceObserver('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {
-    const subject = await findLivesOfFirstCat(directory, readings.read)
-    if (!subject) return undefined
-    await readings.read(subject)
-    const [exchange] = readings.exchangesFor(subject)
+    const resource = await findLivesOfFirstCat(directory, readings.read)
+    if (!resource) return undefined
+    await readings.read(resource)
+    const [exchange] = readings.exchangesFor(resource)
     if (!exchange) return undefined
     const isMoved = exchange.redirectedFrom.length > 0
-    return { value: `${isMoved ? 'redirected, then ' : ''}${describeResponse(exchange)}`, shownBy: [subject] }
+    return { value: `${isMoved ? 'redirected, then ' : ''}${describeResponse(exchange)}`, shownBy: [resource] }
   }),
 ]

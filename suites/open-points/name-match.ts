@@ -2,7 +2,7 @@ import type { Directory } from '../directory/facts/directory.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { foldText, isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
-import type { Read, Subject } from '../engine/check/readers.ts'
+import type { Read, Resource } from '../engine/check/readers.ts'
 import { createOperationObserver } from './shared/observe.ts'
 
 interface SpellingChange {
@@ -65,10 +65,10 @@ async function testSpelling(alteration: SpellingChange, directory: Directory, br
   const { label, apply } = alteration
   const found = await findBreedWithCats(selectApplicableBreeds(alteration, breeds), directory, read)
   if (!found) return undefined
-  const subject: Subject<ListReading> = directory.catsOf(apply(found.breed))
-  const reading = await read(subject)
+  const resource: Resource<ListReading> = directory.catsOf(apply(found.breed))
+  const reading = await read(resource)
   const isMatch = reading.kind === 'list' && reading.names.length > 0 && found.cats.every(reading.has)
-  return { subject, isMatch, text: `${label}: ${isMatch ? 'yes' : 'no'}` }
+  return { resource, isMatch, text: `${label}: ${isMatch ? 'yes' : 'no'}` }
 }
 
 /** Observes which other spellings of a breed's name find the breed (O-NAME-MATCH). */
@@ -81,6 +81,6 @@ export const nameMatchObserver = createOperationObserver(
     const observed = tested.filter((one) => one !== undefined)
     if (observed.length === 0) return undefined
     const reported = observed.some(({ isMatch }) => isMatch) ? observed.filter(({ isMatch }) => isMatch) : observed
-    return { value: observed.map(({ text }) => text).join('; '), shownBy: reported.map(({ subject }) => subject) }
+    return { value: observed.map(({ text }) => text).join('; '), shownBy: reported.map(({ resource }) => resource) }
   },
 )

@@ -2,7 +2,7 @@ import type { OperationId } from '../../fixtures/contract/operations.ts'
 import type { Directory } from '../directory/facts/directory.ts'
 import { findNextLink } from '../directory/pages/link-header.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
-import type { Reader, Subject } from '../engine/check/readers.ts'
+import type { Reader, Resource } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createOperationObserver } from './shared/observe.ts'
@@ -16,11 +16,11 @@ function describeNextPage({ outcome }: Exchange): string {
 
 /** Describes the pages of a list; undefined if it may be a page that was not followed. */
 async function describePages(
-  subject: Subject<ListReading>,
+  resource: Resource<ListReading>,
   { read, exchangesFor }: Reader,
 ): Promise<Omit<ObservedChoice, 'shownBy'> | undefined> {
-  const reading = await read(subject)
-  const [first] = exchangesFor(subject)
+  const reading = await read(resource)
+  const [first] = exchangesFor(resource)
   if (reading.kind !== 'list' || first?.outcome.kind !== 'response') return undefined
   const { pages, pageSize, size } = reading
   if (pages > 1) return { value: describeNextPage(first) + (pageSize === undefined ? '' : `; pages of ${pageSize}`) }
@@ -29,11 +29,14 @@ async function describePages(
 }
 
 /** Creates the observer of O-PAGINATION for an operation. A list whose pages cannot be followed is not observed. */
-const createPaginationObserver = (operation: OperationId, subjectOf: (directory: Directory) => Subject<ListReading>) =>
+const createPaginationObserver = (
+  operation: OperationId,
+  resourceOf: (directory: Directory) => Resource<ListReading>,
+) =>
   createOperationObserver('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
-    const subject = subjectOf(directory)
-    const choice = await describePages(subject, readings)
-    return choice && { ...choice, shownBy: [subject] }
+    const resource = resourceOf(directory)
+    const choice = await describePages(resource, readings)
+    return choice && { ...choice, shownBy: [resource] }
   })
 
 export const paginationObservers = [

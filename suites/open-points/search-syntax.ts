@@ -36,8 +36,8 @@ async function describeQueryWithoutContent(
   { search, controlName }: Directory,
   read: Read,
 ): Promise<string> {
-  const subjects = [search(text), search(''), search(controlName())]
-  const [answer, empty, nothing] = await Promise.all(subjects.map(read))
+  const resources = [search(text), search(''), search(controlName())]
+  const [answer, empty, nothing] = await Promise.all(resources.map(read))
   if (!answer || !empty || !nothing || areSimilarReadings(empty, nothing)) return 'cannot be told'
   return areSimilarReadings(answer, empty) ? 'yes' : 'no'
 }
@@ -49,13 +49,13 @@ async function observePlusSign(directory: Directory, { read }: Reader): Promise<
   const name = names.find(hasOnlyPlainWords)
   if (name === undefined) return undefined
   const sent = name.replaceAll(' ', '+')
-  const subject = directory.raw.search(sent)
-  const [withSpace, plus] = await Promise.all([directory.search(name), subject].map(read))
+  const resource = directory.raw.search(sent)
+  const [withSpace, plus] = await Promise.all([directory.search(name), resource].map(read))
   if (!withSpace || !plus || namesOfReading(withSpace).length === 0) return undefined
-  if (!areSimilarReadings(withSpace, plus)) return { value: '+ is a plus', shownBy: [subject] }
+  if (!areSimilarReadings(withSpace, plus)) return { value: '+ is a plus', shownBy: [resource] }
   // If a search drops punctuation, it finds the same for a literal plus, and nothing can be observed.
   const isDistinguishable = !areSimilarReadings(withSpace, await read(directory.search(sent)))
-  return isDistinguishable ? { value: '+ is a space', shownBy: [subject] } : undefined
+  return isDistinguishable ? { value: '+ is a space', shownBy: [resource] } : undefined
 }
 
 /** Finds two listed names whose searches find different cats. */
@@ -74,14 +74,14 @@ async function observeRepeatedParameter(
   const names = await findNamesWithDifferentHits(directory, read)
   if (!names) return undefined
   const { one, other } = names
-  const subject = directory.raw.query(`q=${encodeQueryValue(one.name)}&q=${encodeQueryValue(other.name)}`)
-  const reading = await read(subject)
-  const createChoice = (value: string): ObservedChoice => ({ value, shownBy: [subject] })
+  const resource = directory.raw.query(`q=${encodeQueryValue(one.name)}&q=${encodeQueryValue(other.name)}`)
+  const reading = await read(resource)
+  const createChoice = (value: string): ObservedChoice => ({ value, shownBy: [resource] })
   if (areSimilarReadings(reading, one.reading)) return createChoice('first q')
   if (areSimilarReadings(reading, other.reading)) return createChoice('last q')
   const all = [...namesOfReading(one.reading), ...namesOfReading(other.reading)]
   const isBoth = reading.kind === 'list' && all.every(reading.has)
-  return createChoice(isBoth ? 'both q' : `two q: ${describeListResponse(reading, exchangesFor(subject)[0])}`)
+  return createChoice(isBoth ? 'both q' : `two q: ${describeListResponse(reading, exchangesFor(resource)[0])}`)
 }
 
 async function observeUnknownParameter(
@@ -90,13 +90,13 @@ async function observeUnknownParameter(
 ): Promise<ObservedChoice | undefined> {
   const [name] = await readPlainCatNames(directory, read)
   if (name === undefined) return undefined
-  const subject = directory.raw.query(`q=${encodeQueryValue(name)}&${directory.controlName()}=1`)
-  const [plain, reading] = await Promise.all([directory.search(name), subject].map(read))
+  const resource = directory.raw.query(`q=${encodeQueryValue(name)}&${directory.controlName()}=1`)
+  const [plain, reading] = await Promise.all([directory.search(name), resource].map(read))
   if (!plain || !reading || namesOfReading(plain).length === 0) return undefined
   const became = areSimilarReadings(plain, reading)
     ? ' ignored'
-    : `: ${describeListResponse(reading, exchangesFor(subject)[0])}`
-  return { value: `unknown parameter${became}`, shownBy: [subject] }
+    : `: ${describeListResponse(reading, exchangesFor(resource)[0])}`
+  return { value: `unknown parameter${became}`, shownBy: [resource] }
 }
 
 export const searchSyntaxObservers = [

@@ -1,8 +1,8 @@
 import type { Directory } from '../directory/facts/directory.ts'
 import { targetOf } from '../directory/shared/targets.ts'
-import type { Reader, Subject } from '../engine/check/readers.ts'
+import type { Reader, Resource } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
-import { createResponseSubject, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
+import { createResponseResource, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
 import { createOlderVersionObserver, createVersionObserver } from './shared/observe.ts'
 
 const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', version)
@@ -11,14 +11,14 @@ const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', ve
 const VERY_LONG_NAME = 'a'.repeat(1024)
 const MALFORMED_SEGMENT = '%zz'
 
-const unknownRouteSubject = ({ version, controlName }: Directory): Subject<Exchange> =>
-  createResponseSubject(`/${version}/${controlName()}`, { follow: true })
+const unknownRouteResource = ({ version, controlName }: Directory): Resource<Exchange> =>
+  createResponseResource(`/${version}/${controlName()}`, { follow: true })
 
 /**
  * Creates requests that most deployments refuse, each for another reason. The checks send all of them except the
  * unknown path anyway.
  */
-function createRefusedRequests(directory: Directory): readonly Subject<unknown>[] {
+function createRefusedRequests(directory: Directory): readonly Resource<unknown>[] {
   const { catsOf, lives, search, raw, controlName } = directory
   const unlistedName = controlName()
   return [
@@ -31,16 +31,16 @@ function createRefusedRequests(directory: Directory): readonly Subject<unknown>[
     raw.catsOf(MALFORMED_SEGMENT),
     search(VERY_LONG_NAME),
     catsOf(VERY_LONG_NAME),
-    unknownRouteSubject(directory),
+    unknownRouteResource(directory),
   ]
 }
 
 async function fetchExchanges(
-  subjects: readonly Subject<unknown>[],
+  resources: readonly Resource<unknown>[],
   { read, exchangesFor }: Reader,
 ): Promise<Exchange[]> {
-  await Promise.allSettled(subjects.map(read))
-  return subjects.flatMap((subject) => exchangesFor(subject).slice(0, 1))
+  await Promise.allSettled(resources.map(read))
+  return resources.flatMap((resource) => exchangesFor(resource).slice(0, 1))
 }
 
 /** Returns the methods of an Allow field in alphabetical order. */
@@ -71,39 +71,42 @@ const describeTrailingSlash = (exchange: Exchange): string => {
 
 export const serviceObservers = [
   createVersionObserver('O-UNKNOWN-ROUTE', async ({ target: { directory }, readings }) => {
-    const subject = unknownRouteSubject(directory)
-    return { value: describeResponse(await readings.read(subject)), shownBy: [subject] }
+    const resource = unknownRouteResource(directory)
+    return { value: describeResponse(await readings.read(resource)), shownBy: [resource] }
   }),
 
   createVersionObserver('O-ERROR-BODY', async ({ target: { directory }, readings }) => {
-    const subjects = createRefusedRequests(directory)
-    const kinds = (await fetchExchanges(subjects, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
+    const resources = createRefusedRequests(directory)
+    const kinds = (await fetchExchanges(resources, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
     if (kinds.length === 0) return undefined
-    return { value: [...new Set(kinds)].sort().join(', '), shownBy: subjects }
+    return { value: [...new Set(kinds)].sort().join(', '), shownBy: resources }
   }),
 
   createVersionObserver('O-METHODS', async ({ target: { directory }, read }) => {
     const target = catsTargetOf(directory)
-    const subjects = [
-      createResponseSubject(target, { method: 'HEAD', follow: true }),
-      createResponseSubject(target, { method: 'OPTIONS' }),
+    const resources = [
+      createResponseResource(target, { method: 'HEAD', follow: true }),
+      createResponseResource(target, { method: 'OPTIONS' }),
     ]
-    const [head, options] = await Promise.all(subjects.map(read))
+    const [head, options] = await Promise.all(resources.map(read))
     return (
       head &&
-      options && { value: `HEAD ${describeMethod(head)}; OPTIONS ${describeMethod(options)}`, shownBy: subjects }
+      options && { value: `HEAD ${describeMethod(head)}; OPTIONS ${describeMethod(options)}`, shownBy: resources }
     )
   }),
 
   createVersionObserver('O-SLASH', async ({ target: { directory }, readings }) => {
     const target = catsTargetOf(directory)
-    const subjects = [createResponseSubject(`${target}/`), createResponseSubject(target.replace(/\/(?=[^/]*$)/, '//'))]
-    const [trailing, doubled] = await Promise.all(subjects.map(readings.read))
+    const resources = [
+      createResponseResource(`${target}/`),
+      createResponseResource(target.replace(/\/(?=[^/]*$)/, '//')),
+    ]
+    const [trailing, doubled] = await Promise.all(resources.map(readings.read))
     await readings.read(directory.cats)
     const isRedirected = readings.exchangesFor(directory.cats)[0]?.redirectedFrom.length !== 0
     if (!trailing || !doubled) return undefined
     const texts = [`trailing: ${describeTrailingSlash(trailing)}`, `doubled: ${describeTrailingSlash(doubled)}`]
-    return { value: [...(isRedirected ? ['without: redirected'] : []), ...texts].join('; '), shownBy: subjects }
+    return { value: [...(isRedirected ? ['without: redirected'] : []), ...texts].join('; '), shownBy: resources }
   }),
 
   createOlderVersionObserver('O-V2-DEPRECATION', async ({ target: { directory }, readings }) => {

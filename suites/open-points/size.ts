@@ -3,7 +3,7 @@ import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import { nameLengths, queryLengths } from '../directory/inputs/trouble-strings.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
-import type { Reader, Subject } from '../engine/check/readers.ts'
+import type { Reader, Resource } from '../engine/check/readers.ts'
 import { describeListResponse } from './shared/lists.ts'
 import { createOperationObserver } from './shared/observe.ts'
 
@@ -31,19 +31,19 @@ async function findBoundary(
 
 interface SizeProbe {
   readonly lengths: readonly number[]
-  readonly subjectOf: (text: string) => Subject<ListReading>
+  readonly resourceOf: (text: string) => Resource<ListReading>
   /** The list for a control name. */
-  readonly controlSubject: Subject<ListReading>
+  readonly controlResource: Resource<ListReading>
 }
 
 /**
  * Finds the longest text that the service accepts. A text is refused if a short unlisted text gets another kind of
  * response.
  */
-async function findLongestServed({ lengths, subjectOf, controlSubject }: SizeProbe, { read, exchangesFor }: Reader) {
-  const unknown = await read(controlSubject)
+async function findLongestServed({ lengths, resourceOf, controlResource }: SizeProbe, { read, exchangesFor }: Reader) {
+  const unknown = await read(controlResource)
   const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
-  const textOf = (length: number) => subjectOf('a'.repeat(length))
+  const textOf = (length: number) => resourceOf('a'.repeat(length))
   const isTaken = async (length: number) => {
     const status = statusOf(await read(textOf(length)))
     return status === undefined || status === statusOf(unknown)
@@ -53,11 +53,11 @@ async function findLongestServed({ lengths, subjectOf, controlSubject }: SizePro
   const last = lengths.at(-1) ?? MIN_LENGTH
   if (first < 0) return { value: `${last} characters and more`, shownBy: [textOf(last)] }
   const refused = await findBoundary(lengths[first - 1] ?? MIN_LENGTH, lengths[first] ?? last, isTaken)
-  const subject = textOf(refused + 1)
-  const reading = await read(subject)
+  const resource = textOf(refused + 1)
+  const reading = await read(resource)
   return {
-    value: `${refused} characters, then ${describeListResponse(reading, exchangesFor(subject)[0])}`,
-    shownBy: [subject],
+    value: `${refused} characters, then ${describeListResponse(reading, exchangesFor(resource)[0])}`,
+    shownBy: [resource],
   }
 }
 
@@ -86,7 +86,7 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
 export const sizeObservers = [
   createOperationObserver('O-SIZE', 'searchCats', async ({ target, readings }) => {
     const { search, controlName } = target.directory
-    const all = { lengths: queryLengths, subjectOf: search, controlSubject: search(controlName()) }
+    const all = { lengths: queryLengths, resourceOf: search, controlResource: search(controlName()) }
     const [served, cut] = await Promise.all([
       findLongestServed(all, readings),
       findTruncationLength(target.directory, readings),
@@ -100,6 +100,6 @@ export const sizeObservers = [
 
 const createBreedSizeProbe = ({ catsOf, controlName }: Directory): SizeProbe => ({
   lengths: nameLengths,
-  subjectOf: catsOf,
-  controlSubject: catsOf(controlName()),
+  resourceOf: catsOf,
+  controlResource: catsOf(controlName()),
 })

@@ -13,7 +13,7 @@ import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import { scopesOf } from '../../directory/shared/versions.ts'
 import type { Check, CheckContext, Probe as EngineProbe, InputCases } from '../../engine/check/check.ts'
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
 
@@ -159,7 +159,7 @@ const describeInput = (input: unknown): string => (typeof input === 'string' ? q
 export const forAll =
   <T = VersionTarget>(
     createInputs: (target: T, read: Read) => Promise<TestStrings>,
-    subjectsOf: (input: string, target: T) => readonly Subject<unknown>[],
+    resourcesOf: (input: string, target: T) => readonly Resource<unknown>[],
     assert: (input: string, target: T, read: Read) => Promise<void>,
   ): CheckProbe<T> =>
   async ({ target, read, verifyProperty }) => {
@@ -169,7 +169,7 @@ export const forAll =
       examples,
       omittedExamples: omittedCount,
       textOf: quoted,
-      subjectsOf: (input) => subjectsOf(input, target),
+      resourcesOf: (input) => resourcesOf(input, target),
       assert: (input, reader) => assert(input, target, reader),
     })
   }

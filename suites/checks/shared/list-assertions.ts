@@ -3,27 +3,27 @@ import { describeNonList, describeUnexpectedResponse } from '../../directory/rea
 import { hasNamesElsewhere, type ListReading, type NameList } from '../../directory/readings/list-reading.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
 export interface TestedList {
   readonly description: string
-  readonly subject: Subject<ListReading>
+  readonly resource: Resource<ListReading>
   /** The name or query that selects the list, if there is one. */
   readonly namesAtFault?: readonly string[]
   /** The list that contains the name which selects the tested list. */
-  readonly listedBy?: Subject<ListReading>
+  readonly listedBy?: Resource<ListReading>
   /** Returns some lists of the same operation for listed names, or the list itself if the operation has only one. */
-  readonly findSimilarLists?: () => Promise<readonly Subject<ListReading>[]>
+  readonly findSimilarLists?: () => Promise<readonly Resource<ListReading>[]>
 }
 
 const namesAtFaultOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { namesAtFault } : {})
 
 /** Returns whether any other operation of the deployment responds in JSON (R2.2). */
 export async function isAnyOtherResponseJson({ directories }: Deployment, read: Read): Promise<boolean> {
-  const subjects = directories.flatMap(({ cats, breeds }) => [cats, breeds])
-  const kinds = await Promise.all(subjects.map(async (subject) => (await read(subject)).kind))
+  const resources = directories.flatMap(({ cats, breeds }) => [cats, breeds])
+  const kinds = await Promise.all(resources.map(async (resource) => (await read(resource)).kind))
   return kinds.some((kind) => kind === 'list' || kind === 'not-a-list' || kind === 'unreadable')
 }
 
@@ -31,14 +31,14 @@ export const isJsonMediaType = (mediaType: string): boolean => /[/+]json\b/i.tes
 
 /** Fails if a request for a listed name gets no 2xx (R1.1). */
 export async function assertServed(listing: TestedList, read: Read): Promise<void> {
-  const { subject, listedBy } = listing
-  const reading = await read(subject)
+  const { resource, listedBy } = listing
+  const reading = await read(resource)
   if (reading.kind !== 'refused' && reading.kind !== 'failed') return
   reportViolation({
     expected: `a 2xx response for ${listing.description}`,
     actual: describeUnexpectedResponse(listing.description, reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
-    shownBy: [...(listedBy ? [listedBy] : []), subject],
+    shownBy: [...(listedBy ? [listedBy] : []), resource],
     ...namesAtFaultOf(listing),
   })
 }
@@ -52,8 +52,8 @@ export const causeOfKnownMistake = ({
   knownMistake === undefined ? {} : { crossOperationCause: knownMistake }
 
 export async function assertJson(listing: TestedList, deployment: Deployment, read: Read): Promise<void> {
-  const { subject } = listing
-  const reading = await read(subject)
+  const { resource } = listing
+  const reading = await read(resource)
   if (reading.kind !== 'not-json') return
   if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(deployment, read))) {
     throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
@@ -62,7 +62,7 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
     expected: 'one well-formed JSON text in UTF-8',
     actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
-    shownBy: [subject],
+    shownBy: [resource],
     ...namesAtFaultOf(listing),
     ...causeOfKnownMistake(reading),
     isWrongByItself: true,
@@ -74,14 +74,14 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
  * a path are not judged, because the string may lead to another route.
  */
 export async function assertJsonForAnyInput(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
-  const { subject } = listing
-  const reading = await read(subject)
+  const { resource } = listing
+  const reading = await read(resource)
   if (reading.kind !== 'not-json' || !(isJsonMediaType(reading.mediaType) || (isSearch && !reading.isEmpty))) return
   reportViolation({
     expected: 'one well-formed JSON text in UTF-8',
     actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
-    shownBy: [subject],
+    shownBy: [resource],
     ...namesAtFaultOf(listing),
     ...causeOfKnownMistake(reading),
     isWrongByItself: true,
@@ -95,7 +95,7 @@ export async function assertJsonForAnyInput(listing: TestedList, isSearch: boole
  */
 export async function hasNamePlaceMoved(
   reading: ListReading,
-  findSimilarLists: () => Promise<readonly Subject<ListReading>[]>,
+  findSimilarLists: () => Promise<readonly Resource<ListReading>[]>,
   read: Read,
 ): Promise<boolean> {
   if (!hasNamesElsewhere(reading)) return false
@@ -119,8 +119,8 @@ async function requireInferredPlace(
 }
 
 export async function assertArray(listing: TestedList, read: Read): Promise<void> {
-  const { subject } = listing
-  const reading = await read(subject)
+  const { resource } = listing
+  const reading = await read(resource)
   if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
   await requireInferredPlace(reading, listing, read)
   reportViolation({
@@ -128,7 +128,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
       'a JSON array, at the top level or in an envelope, at the same place as in the other lists of this operation',
     actual: describeUnexpectedResponse(listing.description, reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
-    shownBy: [subject],
+    shownBy: [resource],
     ...namesAtFaultOf(listing),
     // An object is wrong by itself, because it is never a list. Null may be the response for a deleted breed.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
@@ -141,8 +141,8 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
  * @param isSearch if true, null fails too (R3.9), and HTML pages are left to `assertJsonForAnyInput`
  */
 export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
-  const { subject } = listing
-  const reading = await read(subject)
+  const { resource } = listing
+  const reading = await read(resource)
   const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
   const isPage = !isSearch && reading.kind === 'not-json' && !reading.isEmpty
   if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
@@ -151,7 +151,7 @@ export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolea
     expected: 'a 4xx, or an empty list',
     actual: `${listing.description} returned a 2xx with ${describeNonList(reading)}`,
     defectKind: `a 2xx with ${describeNonList(reading)}`,
-    shownBy: [subject],
+    shownBy: [resource],
     ...namesAtFaultOf(listing),
     isWrongByItself: true,
   })
@@ -162,22 +162,22 @@ export const NAMELESS_CAUSE = 'an element without a name'
 
 /** Fails if an element has no string name while others have one (R4.2). */
 export async function assertNames(listing: TestedList, element: string, read: Read): Promise<void> {
-  const { subject } = listing
-  const reading = await read(subject)
+  const { resource } = listing
+  const reading = await read(resource)
   if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${listing.description}: ${reading.why}`)
   await assertNoNamelessElements(listing, element, read)
 }
 
 export async function assertNoNamelessElements(listing: TestedList, element: string, read: Read): Promise<void> {
-  const { subject } = listing
-  const reading = await read(subject)
+  const { resource } = listing
+  const reading = await read(resource)
   if (reading.kind !== 'list' || reading.namelessElement === undefined) return
   await requireInferredPlace(reading, listing, read)
   reportViolation({
     expected: `every ${element} in the list has a name (a string) at the same place`,
     actual: `${listing.description} contains an element without a name: ${reading.namelessElement}`,
     defectKind: `an element without a name: ${reading.namelessElement}`,
-    shownBy: [subject],
+    shownBy: [resource],
     causes: [NAMELESS_CAUSE],
     ...namesAtFaultOf(listing),
     isWrongByItself: true,
@@ -185,8 +185,8 @@ export async function assertNoNamelessElements(listing: TestedList, element: str
 }
 
 export async function assertNoDuplicates(listing: TestedList, element: string, read: Read): Promise<void> {
-  const { subject } = listing
-  const list = await read(subject)
+  const { resource } = listing
+  const list = await read(resource)
   const repeated = list.kind === 'list' ? findRepeatedName(list) : undefined
   if (list.kind !== 'list' || repeated === undefined) return
   const fault = findPagingFault(list, list.names.lastIndexOf(repeated))
@@ -194,7 +194,7 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
     expected: `the list contains each ${element} once`,
     actual: `${listing.description} contains ${quoted(repeated)} ${describeOccurrences(list.names, repeated)}${formatFaultSuffix(fault)}`,
     defectKind: `${quoted(repeated)} more than once${formatFaultSuffix(fault)}`,
-    shownBy: [subject],
+    shownBy: [resource],
     namesAtFault: [repeated],
     // A name repeated on the next page takes the place of another name, which is then missing.
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),

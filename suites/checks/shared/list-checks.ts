@@ -5,7 +5,7 @@ import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import type { Check } from '../../engine/check/check.ts'
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import { addControlName } from './add-control-name.ts'
 import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './check.ts'
 import type { CheckId } from './ids.ts'
@@ -43,7 +43,7 @@ export interface ListOperation {
 
 interface AnyStringLists {
   readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
-  readonly subject: (input: string, target: VersionTarget) => Subject<ListReading>
+  readonly resource: (input: string, target: VersionTarget) => Resource<ListReading>
 }
 
 type ListAssertion = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
@@ -55,18 +55,18 @@ const SIMILAR_LISTS = 3
 class AnyStringList implements TestedList {
   private readonly describe: () => string
   readonly namesAtFault: readonly string[]
-  readonly subject: TestedList['subject']
+  readonly resource: TestedList['resource']
   readonly findSimilarLists: NonNullable<TestedList['findSimilarLists']>
 
   constructor(
     input: string,
-    subject: TestedList['subject'],
+    resource: TestedList['resource'],
     findSimilarLists: NonNullable<TestedList['findSimilarLists']>,
     describe: () => string,
   ) {
     this.describe = describe
     this.namesAtFault = [input]
-    this.subject = subject
+    this.resource = resource
     this.findSimilarLists = findSimilarLists
   }
 
@@ -83,21 +83,21 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
    */
   const createSimilarListFinder = (target: VersionTarget) => async () => {
     const selected = await inputs?.(target, target.readForDisplay)
-    if (!selected) return [listing('', target).subject]
+    if (!selected) return [listing('', target).resource]
     const names = 'inputs' in selected ? selected.inputs : selected
-    return names.slice(0, SIMILAR_LISTS).map((name) => listing(name, target).subject)
+    return names.slice(0, SIMILAR_LISTS).map((name) => listing(name, target).resource)
   }
-  const leadingFrom = (input: string, subject: TestedList['subject'], target: VersionTarget): TestedList =>
-    new AnyStringList(input, subject, createSimilarListFinder(target), () => listing(input, target).description)
+  const leadingFrom = (input: string, resource: TestedList['resource'], target: VersionTarget): TestedList =>
+    new AnyStringList(input, resource, createSimilarListFinder(target), () => listing(input, target).description)
   const ownListing = (input: string, target: VersionTarget) => ({
     ...listing(input, target),
     findSimilarLists: createSimilarListFinder(target),
   })
-  const strings = ({ strings: given, subject }: AnyStringLists, assert: ListAssertion): CheckProbe =>
+  const strings = ({ strings: given, resource }: AnyStringLists, assert: ListAssertion): CheckProbe =>
     forAll(
       given,
-      (input, target) => [subject(input, target)],
-      (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
+      (input, target) => [resource(input, target)],
+      (input, target, read) => assert(leadingFrom(input, resource(input, target), target), target, read),
     )
   return {
     /** Creates the probe of the lists for listed names. */

@@ -7,12 +7,12 @@ import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { requireList, resultListOf } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { NAMELESS_CAUSE } from './list-assertions.ts'
 import { assertSameNames, type ListShownFirst, truncationCausesOf } from './same-names.ts'
 
-export type ListSelector = (directory: Directory) => Subject<ListReading>
+export type ListSelector = (directory: Directory) => Resource<ListReading>
 
 /** The cause of differences for listed names. Differences for other strings with this cause are not reported again. */
 export const DIFFERENT_CATS_CAUSE = 'the versions list other cats of a breed'
@@ -28,8 +28,8 @@ export async function assertSameList(
 ): Promise<void> {
   const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
   assertSameNames(
-    { description: older.version, list: requireList(one), subject: of(older) },
-    { description: newer.version, list: requireList(other), subject: of(newer) },
+    { description: older.version, list: requireList(one), resource: of(older) },
+    { description: newer.version, list: requireList(other), resource: of(newer) },
     asked,
     { otherNames },
   )
@@ -77,8 +77,8 @@ export async function assertSameResults(
   if (!found || !foundByOther) return
   const isAnyNameless = [one, other].some((list) => list.kind === 'list' && list.namelessElement !== undefined)
   assertSameNames(
-    { description: older.version, list: found, subject: of(older) },
-    { description: newer.version, list: foundByOther, subject: of(newer) },
+    { description: older.version, list: found, resource: of(older) },
+    { description: newer.version, list: foundByOther, resource: of(newer) },
     asked,
     {
       ...(shownFirst && { shownFirst }),
@@ -88,11 +88,11 @@ export async function assertSameResults(
   )
 }
 
-const catsOfSubject =
+const catsOfResource =
   (breed: string): ListSelector =>
   (directory) =>
     directory.catsOf(breed)
-const searchSubject =
+const searchResource =
   (query: string): ListSelector =>
   (directory) =>
     directory.search(query)
@@ -102,7 +102,7 @@ type ParityAssertion = (text: string, target: VersionPairTarget, read: Read) => 
 export const createSameCatsAssertion =
   (first: ListShownFirst): ParityAssertion =>
   (breed, target, read) =>
-    assertSameResults(catsOfSubject(breed), `the cats of ${quoted(breed)}`, target, read, {
+    assertSameResults(catsOfResource(breed), `the cats of ${quoted(breed)}`, target, read, {
       shownFirst: first,
       cause: DIFFERENT_CATS_CAUSE,
     })
@@ -126,7 +126,7 @@ export const createSameHitsAssertion =
   (first: ListShownFirst): ParityAssertion =>
   async (query, target, read) => {
     if (await isReadAsEmpty(query, target, read)) return
-    await assertSameResults(searchSubject(query), `a search for ${quoted(query)}`, target, read, {
+    await assertSameResults(searchResource(query), `a search for ${quoted(query)}`, target, read, {
       shownFirst: first,
       cause: DIFFERENT_HITS_CAUSE,
     })

@@ -11,7 +11,7 @@ import { readDistinctNames } from '../../directory/readings/names.ts'
 import { encodeQueryValue } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Check } from '../../engine/check/check.ts'
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck, forAll, forEach } from './check.ts'
 import type { CheckId } from './ids.ts'
@@ -23,7 +23,7 @@ interface RequestOutcome {
   readonly fault?: string
 }
 
-type SubjectOfText = (directory: Directory) => (text: string) => Subject<RequestOutcome>
+type ResourceOfText = (directory: Directory) => (text: string) => Resource<RequestOutcome>
 
 /** The first words of a request in a finding, by operation. The string follows them. */
 const REQUEST_PHRASES: Readonly<Partial<Record<OperationId, string>>> = {
@@ -36,11 +36,11 @@ const QUERY_STRING_PHRASE = 'the search with the query string'
 /** Fails if a string causes a 5xx, a dropped connection or no response (S-ROBUST). */
 async function assertSurvives(
   text: string,
-  subject: Subject<RequestOutcome>,
+  resource: Resource<RequestOutcome>,
   read: Read,
   phrase = 'the request with',
 ): Promise<void> {
-  const reading = await read(subject)
+  const reading = await read(resource)
   if (reading.kind !== 'failed') return
   const isComplete = reading.fault === undefined
   if (isComplete && reading.status !== undefined && reading.status < 500) return
@@ -52,7 +52,7 @@ async function assertSurvives(
       reading.why ?? `status ${reading.status}`,
     ),
     defectKind: reading.why ?? `status ${reading.status}`,
-    shownBy: [subject],
+    shownBy: [resource],
     // The string must fail again when it is sent alone (R13.2).
     ...(isComplete && { concernsOneInput: true }),
   })
@@ -66,10 +66,10 @@ const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[
  * have kept them from the service.
  */
 const createOutcomeDescription =
-  (raw: SubjectOfText, isOwn: (sent: string) => boolean): CheckProbe =>
+  (raw: ResourceOfText, isOwn: (sent: string) => boolean): CheckProbe =>
   async ({ target, read, readings, describeTested, addCaveat }) => {
     const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
-    const known = readings.subjectsRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
+    const known = readings.resourcesRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
     // Some of these strings may kill the service. If one of them was not sent, `read` rejects.
     const answers = await Promise.all(
@@ -109,23 +109,23 @@ interface RobustnessFacts {
   readonly explainedBy: readonly CheckId[]
   readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
   /** Returns the request with the string as the input of the operation. */
-  readonly subject: SubjectOfText
+  readonly resource: ResourceOfText
   /** Returns the request with the string sent as it is, without percent-encoding. */
-  readonly rawSubject: SubjectOfText
+  readonly rawResource: ResourceOfText
   /** Selects listed names to test too, for an operation in which no other check requests each of them. */
   readonly names?: (target: VersionTarget, read: Read) => Promise<readonly string[]>
   /**
    * Returns the request with a whole query string, for an operation with a query. There a 5xx for malformed
    * percent-encoding is a violation; in a path it is only advice.
    */
-  readonly queryStringSubject?: SubjectOfText
+  readonly queryStringResource?: ResourceOfText
 }
 
 /** Gives advice if malformed percent-encoding in a path (R13.14) or an empty segment (R13.16) gets a 5xx. */
 export const createMalformedPathsCheck = ({
-  rawSubject,
+  rawResource,
   ...facts
-}: Pick<RobustnessFacts, 'operation' | 'requires' | 'explainedBy' | 'rawSubject'> & {
+}: Pick<RobustnessFacts, 'operation' | 'requires' | 'explainedBy' | 'rawResource'> & {
   readonly id: CheckId
 }): Check<Deployment> =>
   defineCheck({
@@ -140,7 +140,7 @@ export const createMalformedPathsCheck = ({
     probes: [
       forEach(
         (target) => takeQuickInputs([...malformedEncodings, ''], target.effort, 1),
-        (sent: string, { directory }, read) => assertSurvives(sent, rawSubject(directory)(sent), read),
+        (sent: string, { directory }, read) => assertSurvives(sent, rawResource(directory)(sent), read),
       ),
     ],
   })
@@ -181,10 +181,10 @@ const QUERY_CLAUSES = ['R13.12', 'R13.13', 'R13.15'] as const
 /** Creates the check that no string makes an operation fail (S-ROBUST). */
 export const createRobustnessCheck = ({
   strings,
-  subject,
-  rawSubject,
+  resource,
+  rawResource,
   names,
-  queryStringSubject,
+  queryStringResource,
   ...facts
 }: RobustnessFacts): Check<Deployment> => {
   const phrase = REQUEST_PHRASES[facts.operation]
@@ -192,29 +192,29 @@ export const createRobustnessCheck = ({
     ...facts,
     level: 'must',
     statements: ['S-ROBUST'],
-    clauses: [...STRING_CLAUSES, ...(queryStringSubject ? QUERY_CLAUSES : [])],
+    clauses: [...STRING_CLAUSES, ...(queryStringResource ? QUERY_CLAUSES : [])],
     why: 'Anyone who types such a string gets an error instead of an answer, and may stop the service for everyone.',
     how: '1. Send listed names, special characters of URLs, databases, regular expressions, templates and objects, control characters, all planes of Unicode, long texts, malformed percent-encoding and generated strings. 2. A 2xx or any 4xx is fine; a 5xx, a dropped connection and no response before the deadline are not. 3. Send a failing string again alone, between ordinary requests.',
     fix: 'Treat the string as data at every layer (bound parameters, escaped patterns) and refuse with a 4xx what a layer cannot take. PostgreSQL: refuse U+0000; regular expressions: escape the query; Node.js: catch errors of asynchronous handlers.',
     probes: [
       forAll(
         strings,
-        (text, { directory }) => [subject(directory)(text)],
-        (text, { directory }, read) => assertSurvives(text, subject(directory)(text), read, phrase),
+        (text, { directory }) => [resource(directory)(text)],
+        (text, { directory }, read) => assertSurvives(text, resource(directory)(text), read, phrase),
       ),
       ...(names
         ? [
             forEach(names, (name: string, { directory }, read) =>
-              assertSurvives(name, subject(directory)(name), read, phrase),
+              assertSurvives(name, resource(directory)(name), read, phrase),
             ),
           ]
         : []),
       // In `q`, a 5xx is a violation for malformed percent-encoding (R13.13) and for odd query strings (R13.15).
-      ...(queryStringSubject
+      ...(queryStringResource
         ? [
             forEach(
               (target, read) => selectTestStrings('malformed', malformedEncodings, target, read),
-              (sent: string, { directory }, read) => assertSurvives(sent, rawSubject(directory)(sent), read, phrase),
+              (sent: string, { directory }, read) => assertSurvives(sent, rawResource(directory)(sent), read, phrase),
             ),
             forEach(
               async (target, read) => {
@@ -223,12 +223,12 @@ export const createRobustnessCheck = ({
                 return { inputs: [...odd.inputs, ...pluses], population: odd.population + pluses.length }
               },
               (sent: string, { directory }, read) =>
-                assertSurvives(sent, queryStringSubject(directory)(sent), read, QUERY_STRING_PHRASE),
+                assertSurvives(sent, queryStringResource(directory)(sent), read, QUERY_STRING_PHRASE),
             ),
           ]
         : []),
     ],
     // Malformed paths are left to another check, which gives advice.
-    describe: createOutcomeDescription(rawSubject, queryStringSubject ? () => true : isWellFormed),
+    describe: createOutcomeDescription(rawResource, queryStringResource ? () => true : isWellFormed),
   })
 }

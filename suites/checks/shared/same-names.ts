@@ -1,7 +1,7 @@
 import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
 import { areEqualLists } from '../../directory/readings/name-index.ts'
 import { quoted } from '../../directory/shared/text.ts'
-import type { Subject } from '../../engine/check/readers.ts'
+import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { findPagingFault, formatFaultSuffix } from './list-assertions.ts'
@@ -10,7 +10,7 @@ import { findPagingFault, formatFaultSuffix } from './list-assertions.ts'
 export interface ComparedList {
   readonly description: string
   readonly list: NameList
-  readonly subject: Subject<ListReading>
+  readonly resource: Resource<ListReading>
 }
 
 /**
@@ -86,7 +86,7 @@ export function assertSameNames(
       expected: `the same names in ${one.description} and ${other.description}`,
       actual: `${asked}: ${quoted(name)} is in ${a.description} but not in ${b.description} (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
       defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
-      shownBy: shownFirst === 'the list without the name' ? [a.subject, b.subject] : [b.subject, a.subject],
+      shownBy: shownFirst === 'the list without the name' ? [a.resource, b.resource] : [b.resource, a.resource],
       missingNames: [...missing, ...more],
       otherNames,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],

@@ -5,7 +5,7 @@ import { isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
-const sampleSubjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
+const sampleResourcesOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
 
 /** Turns the error for a list that cannot be read whole into a reading, because such a list is served. */
 function asUnreadable(error: unknown): ListReading {
@@ -15,9 +15,9 @@ function asUnreadable(error: unknown): ListReading {
 
 /** Reads the lists of cats and breeds and one search in each version, and returns those that are served. */
 export async function readSampleLists(directories: readonly Directory[], read: Read) {
-  const subjects = directories.flatMap(sampleSubjectsOf)
-  const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))
-  return { subjects, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
+  const resources = directories.flatMap(sampleResourcesOf)
+  const readings = await Promise.all(resources.map((resource) => read(resource).catch(asUnreadable)))
+  return { resources, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
-import type { Directory, ListSubject } from '../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../directory/facts/directory.ts'
 import { type Membership, readMembership } from '../../directory/facts/membership.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
 import { readDistinctNames, requireList, resultListOf } from '../../directory/readings/names.ts'
@@ -55,7 +55,7 @@ interface BreedMismatch {
   readonly cat: string
   readonly breed: string
   readonly shown: string
-  readonly list: ListSubject
+  readonly list: ListResource
 }
 
 async function* findBreedMismatches(

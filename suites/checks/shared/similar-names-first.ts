@@ -3,7 +3,7 @@ import { selectNamesForInputs } from '../../directory/inputs/listed-names.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
-import type { Subject } from '../../engine/check/readers.ts'
+import type { Resource } from '../../engine/check/readers.ts'
 import { drawSample } from '../../engine/property/sample.ts'
 import type { CheckProbe } from './check.ts'
 
@@ -15,8 +15,8 @@ const hasUpperCase = (name: string): boolean => name !== name.toLowerCase() && c
  */
 export const requestSimilarNamesFirst =
   (
-    list: (directory: Directory) => Subject<ListReading>,
-    subject: (directory: Directory) => (name: string) => Subject<unknown>,
+    list: (directory: Directory) => Resource<ListReading>,
+    resource: (directory: Directory) => (name: string) => Resource<unknown>,
   ): CheckProbe =>
   async ({ target: { directory, seed, effort }, read }) => {
     const most = effort.namesWithSimilarFirst
@@ -29,5 +29,5 @@ export const requestSimilarNamesFirst =
       ...drawn.slice(1).map((name) => name.toLowerCase()),
       ...longest.map((name) => `${name}x`),
     ].filter((name) => !names.includes(name))
-    await Promise.all(similarNames.map((name) => read(subject(directory)(name))))
+    await Promise.all(similarNames.map((name) => read(resource(directory)(name))))
   }

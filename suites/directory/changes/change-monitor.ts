@@ -1,5 +1,5 @@
 import { createFreshReader, createUncachedRead, type Read, type Reader } from '../../engine/check/readers.ts'
-import type { Directory, ListSubject } from '../facts/directory.ts'
+import type { Directory, ListResource } from '../facts/directory.ts'
 import { selectPathNames } from '../inputs/listed-names.ts'
 import { hasNoValidCount, type LivesReading } from '../lives/lives-reading.ts'
 import { haveSameOrder } from '../readings/entries.ts'
@@ -35,9 +35,9 @@ export interface ChangeMonitor {
   /** Returns the changes that were not observed early. */
   detectLate(): Promise<DataChanges>
   /** Returns whether a list that was read at first had no content at the end. */
-  wasMissingAtEnd(list: ListSubject): boolean
+  wasMissingAtEnd(list: ListResource): boolean
   /** Returns whether a list had the same order when it was read again early; sends no request. */
-  hasKeptOrder(list: ListSubject): boolean
+  hasKeptOrder(list: ListResource): boolean
   /** Reads the current content of these lists, without any other request. */
   readState(parts: readonly WatchedLists[], read: Read): Promise<DirectoryState>
   /** Creates a reader that bypasses caches if that is possible: a renewed cached copy is no change of the data. */
@@ -98,7 +98,7 @@ class MonitoredLists {
    * @param whose whether the first or the last breeds are read, if not all are watched; the last ones alternate between
    * the versions, because no other check reads them
    */
-  private async selectLists(part: WatchedLists, whose: 'first' | 'last'): Promise<readonly ListSubject[]> {
+  private async selectLists(part: WatchedLists, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options
     if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
     const last = watchedDirectories.at(-1)

@@ -1,4 +1,4 @@
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import { createEntries, NamedEntries } from '../readings/entries.ts'
 import type { Entries } from '../readings/hashed-entries.ts'
@@ -38,18 +38,18 @@ function entriesOfLivesReading(reading: LivesReading): NamedEntries | undefined 
 }
 
 async function readState<T>(
-  subjects: readonly Subject<T>[],
+  resources: readonly Resource<T>[],
   read: Read,
   entriesOf: (reading: T) => Entries | undefined,
 ): Promise<DirectoryState> {
-  const all = await Promise.all(subjects.map(async (one) => [one.key, entriesOf(await read(one))] as const))
+  const all = await Promise.all(resources.map(async (one) => [one.key, entriesOf(await read(one))] as const))
   return new Map(all.flatMap(([key, entries]) => (entries ? [[key, entries] as const] : [])))
 }
 
-export const readStateOfLists = (lists: readonly Subject<ListReading>[], read: Read): Promise<DirectoryState> =>
+export const readStateOfLists = (lists: readonly Resource<ListReading>[], read: Read): Promise<DirectoryState> =>
   readState(lists, read, entriesOfListReading)
 
-export const readStateOfLives = (lives: readonly Subject<LivesReading>[], read: Read): Promise<DirectoryState> =>
+export const readStateOfLives = (lives: readonly Resource<LivesReading>[], read: Read): Promise<DirectoryState> =>
   readState(lives, read, entriesOfLivesReading)
 
 /** Returns whether two readings of one cat's lives differ; false if one of the requests failed. */

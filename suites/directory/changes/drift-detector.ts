@@ -4,8 +4,8 @@ import {
   createUncachedRead,
   type Read,
   type Reader,
+  type Resource,
   type SendRequest,
-  type Subject,
 } from '../../engine/check/readers.ts'
 import type { Clock } from '../../engine/clock.ts'
 import { maxCopyAgeMs } from '../../engine/http/client/freshness.ts'
@@ -113,8 +113,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
   return {
     change: driftLog.firstChange ?? (changeInCopies && `past the caches ${changeInCopies}`),
     unknownParameterEffect: newParameter,
-    withoutChanged: async (subject, fact) =>
-      isListReading(fact) ? ((await keepUnchangedNames(subject, fact)) as typeof fact) : fact, // The filter keeps the type of a list.
+    withoutChanged: async (resource, fact) =>
+      isListReading(fact) ? ((await keepUnchangedNames(resource, fact)) as typeof fact) : fact, // The filter keeps the type of a list.
   }
 }
 
@@ -145,12 +145,12 @@ async function createUnchangedNamesFilter(
   // New names in the lists of breeds are kept: a new breed may contain cats of the first readings.
   const ofBreeds = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
-  return async (subject: Subject<unknown>, list: NameList): Promise<NameList> => {
+  return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {
     if (changedNames.size > MAX_CHANGED_NAMES) return removeNames(list, new Set(list.names))
-    const own = firstReadings.exchangesFor(subject).length > 0 ? await firstReadings.read(subject) : undefined
+    const own = firstReadings.exchangesFor(resource).length > 0 ? await firstReadings.read(resource) : undefined
     const first = [...cats, own].filter(isListReading)
     const isNewSinceFirst = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
-    const others = ofBreeds.has(subject.key) ? [] : list.names.filter(isNewSinceFirst)
+    const others = ofBreeds.has(resource.key) ? [] : list.names.filter(isNewSinceFirst)
     return removeNames(list, others.length === 0 ? changedNames : new Set([...changedNames, ...others]))
   }
 }
@@ -162,7 +162,7 @@ const isListReading = (fact: unknown): fact is NameList =>
 async function selectComparedLists(
   { watchedDirectories, readings }: DriftDetectorOptions,
   maxBreeds: number,
-): Promise<readonly Subject<ListReading>[]> {
+): Promise<readonly Resource<ListReading>[]> {
   const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
     const names = selectPathNames(namesOfReading(await readings.read(breeds)))
     return [cats, breeds, ...names.slice(0, maxBreeds).map((breed) => catsOf(breed))]
@@ -221,7 +221,7 @@ const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean>
 
 /** Returns the change of a list if repeated readings confirm it. */
 async function findConfirmedChanges(
-  list: Subject<ListReading>,
+  list: Resource<ListReading>,
   before: ListReading,
   { read, again }: { readonly read: Read; readonly again: Read },
 ): Promise<ListChanges> {

@@ -69,8 +69,8 @@ export class LivesMonitor {
   }
 
   /**
-   * Compares the lives of cats whose names were sent in several percent-encodings, and reads some of these lives again. If
-   * there are few such cats, it reads those of other cats again too.
+   * Compares the lives of cats whose names were sent in several percent-encodings, and reads some of these lives again.
+   * If there are few such cats, it reads those of other cats again too.
    */
   async rereadOtherCats(): Promise<readonly LivesPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
@@ -86,7 +86,7 @@ export class LivesMonitor {
 
   private async compareEncodings(cats: readonly string[]): Promise<readonly LivesPair[]> {
     const { readings } = this.options
-    const known = new Set(readings.subjectsRead().map(({ key }) => key))
+    const known = new Set(readings.resourcesRead().map(({ key }) => key))
     const names = encodeNames(cats.slice(0, MAX_NAMES_MATCHED), encodeSegment)
     const pairs = names.map(async ({ name, encoding }): Promise<readonly LivesPair[]> => {
       const [plain, encoded] = [this.livesDirectory.lives(name), this.livesDirectory.lives(name, encoding)]

@@ -1,5 +1,5 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
-import type { SendRequest, Subject } from '../../engine/check/readers.ts'
+import type { Resource, SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { areSameLives, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
@@ -19,25 +19,25 @@ import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type Pinned
 import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
 
 /** A list of the deployment that can be requested and read, e.g. the list of all cats. */
-export type ListSubject = Subject<ListReading>
+export type ListResource = Resource<ListReading>
 
-/** All operations of one version, each as a subject: something that can be requested and read repeatedly. */
+/** All operations of one version, each as a resource: something that can be requested and read repeatedly. */
 export interface Directory {
   readonly version: Version
   /** Returns a name that nothing in the deployment has; another one for each round of requests. */
   controlName(round?: number): string
-  readonly cats: ListSubject
-  readonly breeds: ListSubject
-  catsOf(breed: string, encoding?: Encoding): ListSubject
-  search(query: string, encoding?: Encoding): ListSubject
-  lives(cat: string, encoding?: Encoding): Subject<LivesReading>
+  readonly cats: ListResource
+  readonly breeds: ListResource
+  catsOf(breed: string, encoding?: Encoding): ListResource
+  search(query: string, encoding?: Encoding): ListResource
+  lives(cat: string, encoding?: Encoding): Resource<LivesReading>
   /** The same operations for a segment or query value that is sent exactly as given, without percent-encoding. */
   readonly raw: {
-    catsOf(segment: string): ListSubject
-    search(value: string): ListSubject
-    lives(segment: string): Subject<LivesReading>
+    catsOf(segment: string): ListResource
+    search(value: string): ListResource
+    lives(segment: string): Resource<LivesReading>
     /** A search with the given query string; an empty one is omitted. */
-    query(text: string): ListSubject
+    query(text: string): ListResource
   }
   readonly shapes: InferredShapes
 }
@@ -72,7 +72,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       readWithShape(await sendOnce(createGetRequest(target)), elementKindOf(of), await shapes[of]()),
     readAllPages: (target, of, input) => list(target, of, input).readWith(sendOnce),
   })
-  const list = (target: string, of: ListName, input?: string): ListSubject => ({
+  const list = (target: string, of: ListName, input?: string): ListResource => ({
     key: target,
     isSame: areSameReadings,
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
@@ -87,7 +87,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       )
     },
   })
-  const lives = (segment: string, cat?: string): Subject<LivesReading> => ({
+  const lives = (segment: string, cat?: string): Resource<LivesReading> => ({
     key: targets.lives(segment),
     isSame: areSameLives,
     changesAlone: true,
@@ -95,8 +95,8 @@ export function createDirectory(options: DirectoryOptions): Directory {
   })
   const catsOf = (segment: string, breed?: string) => list(targets.catsOf(segment), 'catsOf', breed)
   const search = (value: string, query?: string) => list(targets.search(value), 'search', query)
-  const recordedList = (of: ListName, subject: ListSubject, name = '') =>
-    recordListReadings(subject, { history, group: `${version} ${of}`, name })
+  const recordedList = (of: ListName, resource: ListResource, name = '') =>
+    recordListReadings(resource, { history, group: `${version} ${of}`, name })
   const recordedLives = (segment: string, cat: string) =>
     recordLivesReadings(lives(segment, cat), { history, group: `${version} lives`, name: cat })
   return {
@@ -114,7 +114,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
 const elementKindOf = (listName: ListName): ElementKind => (listName === 'breeds' ? 'breed' : 'cat')
 
-/** Memoises the subject of each name in its usual encoding. */
+/** Memoises the resource of each name in its usual encoding. */
 function memoiseByText<S>(
   encode: typeof encodeSegment,
   select: (encoded: string, text: string) => S,

@@ -18,19 +18,19 @@ import { compareMembership } from './membership.ts'
 /** Reads the results of all queries that this run sent in the plain encoding. */
 export async function readSearchedQueries(
   directory: Directory,
-  readings: Pick<Reader, 'subjectsRead' | 'read'>,
+  readings: Pick<Reader, 'resourcesRead' | 'read'>,
 ): Promise<{ query: string; reading: ListReading }[]> {
   const start = directory.search('').key
   const searches = readings
-    .subjectsRead()
+    .resourcesRead()
     .filter(({ key }) => key.startsWith(start))
-    .flatMap((subject) => {
-      const query = decodeOrUndefined(subject.key.slice(start.length))
-      return query !== undefined && directory.search(query).key === subject.key
-        ? [{ query, subject: directory.search(query) }]
+    .flatMap((resource) => {
+      const query = decodeOrUndefined(resource.key.slice(start.length))
+      return query !== undefined && directory.search(query).key === resource.key
+        ? [{ query, resource: directory.search(query) }]
         : []
     })
-  return Promise.all(searches.map(async ({ query, subject }) => ({ query, reading: await readings.read(subject) })))
+  return Promise.all(searches.map(async ({ query, resource }) => ({ query, reading: await readings.read(resource) })))
 }
 
 const MAX_CATS_WITH_TEXTS = 2000
@@ -65,11 +65,11 @@ export async function readSearchableCats(directory: Directory, read: Read): Prom
 /** Infers the matching rule that explains all results of this version. */
 export const inferRuleFromReadings = (
   directory: Directory,
-  readings: Pick<Reader, 'subjectsRead' | 'read'>,
-): Promise<RuleInference | undefined> => inferRuleOnce(directory, readings, readings.subjectsRead().length)
+  readings: Pick<Reader, 'resourcesRead' | 'read'>,
+): Promise<RuleInference | undefined> => inferRuleOnce(directory, readings, readings.resourcesRead().length)
 
 const inferRuleOnce = memoiseByObject(
-  async (directory: Directory, readings: Pick<Reader, 'subjectsRead' | 'read'>, _readingCount: number) => {
+  async (directory: Directory, readings: Pick<Reader, 'resourcesRead' | 'read'>, _readingCount: number) => {
     const results = await readSearchResults(directory, readings)
     return results && inferMatchingRule(results.found, results.cats)
   },
@@ -79,13 +79,13 @@ const inferRuleOnce = memoiseByObject(
 export async function findAlternativeRules(
   inference: RuleInference,
   directory: Directory,
-  readings: Pick<Reader, 'subjectsRead' | 'read'>,
+  readings: Pick<Reader, 'resourcesRead' | 'read'>,
 ): Promise<readonly MatchingRule[]> {
   const results = await readSearchResults(directory, readings)
   return results ? findEquivalentRules(inference, results.found, results.cats) : []
 }
 
-async function readSearchResults(directory: Directory, readings: Pick<Reader, 'subjectsRead' | 'read'>) {
+async function readSearchResults(directory: Directory, readings: Pick<Reader, 'resourcesRead' | 'read'>) {
   const searches = await readSearchedQueries(directory, readings)
   // No rule is inferred if a result is unreadable: the rule would claim that nothing else is found.
   if (searches.some(({ reading }) => reading.kind === 'unreadable')) return undefined

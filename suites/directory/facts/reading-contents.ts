@@ -1,5 +1,5 @@
 import { versions } from '../../../fixtures/contract/operations.ts'
-import type { Subject } from '../../engine/check/readers.ts'
+import type { Resource } from '../../engine/check/readers.ts'
 import { deriveToken } from '../../engine/entropy.ts'
 import type { ReadingHistory } from '../../engine/history/reading-history.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
@@ -89,13 +89,13 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
   versions.some((version) =>
     (['cats', 'breeds', 'catsOf'] as const).some((list) =>
       history
-        .variedSubjects(`${version} ${list}`)
+        .variedResources(`${version} ${list}`)
         .some(({ contents }) => contents.filter((content) => !isFailure(content)).length > 1),
     ),
   )
 
 /**
- * The place of a subject in the history. Subjects with equal places must have the same content, whatever the encoding
+ * The place of a resource in the history. Resources with equal places must have the same content, whatever the encoding
  * of the request.
  */
 interface HistoryPlace {
@@ -107,11 +107,11 @@ interface HistoryPlace {
 
 const recordReadings =
   <T extends { readonly kind: string }>(contentOf: (reading: T) => string | undefined) =>
-  (subject: Subject<T>, { history, group, name }: HistoryPlace): Subject<T> => ({
-    ...subject,
+  (resource: Resource<T>, { history, group, name }: HistoryPlace): Resource<T> => ({
+    ...resource,
     async readWith(ask) {
       let hasFurtherParameter = false
-      const reading = await subject.readWith(async (request) => {
+      const reading = await resource.readWith(async (request) => {
         const exchange = await ask(request)
         hasFurtherParameter ||= exchange.request.target !== request.target
         return exchange
@@ -124,6 +124,6 @@ const recordReadings =
     },
   })
 
-/** Creates a subject that adds each of its readings to the history. */
+/** Creates a resource that adds each of its readings to the history. */
 export const recordListReadings = recordReadings(contentOfList)
 export const recordLivesReadings = recordReadings(contentOfLives)

@@ -1,4 +1,4 @@
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample, featuresOf } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
@@ -37,7 +37,7 @@ export interface InputBudgetOptions {
   readonly alterations: Alterations
   readonly judgedDirectories: readonly unknown[]
   readonly seed: number
-  countRequests(subject: Subject<unknown>): Promise<number>
+  countRequests(resource: Resource<unknown>): Promise<number>
 }
 
 interface ListedCatsAndBreeds {

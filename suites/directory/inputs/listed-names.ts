@@ -1,8 +1,8 @@
-import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
+import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { drawSample } from '../../engine/property/sample.ts'
-import type { Directory, ListSubject } from '../facts/directory.ts'
+import type { Directory, ListResource } from '../facts/directory.ts'
 import { canBeRefused } from '../matching/allowances.ts'
 import type { ListReading } from '../readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../readings/names.ts'
@@ -131,7 +131,7 @@ export const selectSearchableNames = memoiseFilter(canBeSearched)
 export const selectPathNames = memoiseFilter(canBeInPath)
 
 /** Reads the names of a list that can be sent in a path, each once. */
-export async function readPathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
+export async function readPathNames(list: Resource<ListReading>, read: Read): Promise<readonly string[]> {
   return selectPathNames(await readDistinctNames(list, read))
 }
 
@@ -166,9 +166,9 @@ export async function describeUnrequestableNames(
   directories: readonly Directory[],
   readings: Reader,
 ): Promise<readonly string[]> {
-  const known = new Set(readings.subjectsRead().map(({ key }) => key))
+  const known = new Set(readings.resourcesRead().map(({ key }) => key))
   const lists = directories.flatMap(({ cats, breeds }) => [cats, breeds]).filter(({ key }) => known.has(key))
-  const namesOf = (list: ListSubject) =>
+  const namesOf = (list: ListResource) =>
     readings.read(list).then(namesOfReading).catch(resolveInconclusiveTo<readonly string[]>([]))
   const all = await Promise.all(lists.map(namesOf))
   const left = all.filter((list) => selectPathNames(list) !== list).flat()

@@ -1,4 +1,4 @@
-import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Read, Resource } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { describeNonList } from './describe-non-list.ts'
@@ -40,8 +40,8 @@ const EMPTY_LIST: NameList = {
 }
 
 /** Reads the names of a list, each once. */
-export async function readDistinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
-  return distinctNamesOf(requireList(await read(subject)))
+export async function readDistinctNames(resource: Resource<ListReading>, read: Read): Promise<readonly string[]> {
+  return distinctNamesOf(requireList(await read(resource)))
 }
 
 const distinctNamesOf = ({ names }: NameList): readonly string[] => removeRepetitions(names)

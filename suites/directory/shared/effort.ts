@@ -62,7 +62,7 @@ export interface Effort extends CheckEffort {
    * The maximum number, per operation, of lists and cats that varied during the run and are tested for dependence on
    * other requests.
    */
-  readonly variedSubjects: number
+  readonly variedResources: number
   /**
    * The number of breeds whose lists are read again if something looks like a violation: a cat may have moved between
    * any two.
@@ -74,7 +74,7 @@ export interface Effort extends CheckEffort {
    */
   readonly driftDetectionBeforeEnd: 'full' | 'short'
   /**
-   * The numbers of subjects of experiments on side effects: the first cats, cats with many lives among some that are
+   * The numbers of resources of experiments on side effects: the first cats, cats with many lives among some that are
    * read, and cats that are read in bursts.
    */
   readonly firstCats: number
@@ -115,7 +115,7 @@ const STANDARD = {
   rereadingsEarly: 2,
   rereadingsLate: 11,
   pollsPerList: 3,
-  variedSubjects: 2,
+  variedResources: 2,
   breedsCheckedForDrift: 40,
   driftDetectionBeforeEnd: 'full',
   firstCats: 2,
@@ -159,7 +159,7 @@ export const efforts = {
     rereadingsEarly: 1,
     rereadingsLate: 1,
     pollsPerList: 0,
-    variedSubjects: 1,
+    variedResources: 1,
     driftDetectionBeforeEnd: 'short',
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,

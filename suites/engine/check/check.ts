@@ -2,7 +2,7 @@ import type fc from 'fast-check'
 import type { Clock } from '../clock.ts'
 import type { ChangeCause } from '../history/experiment.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import type { Read, Reader, Subject } from './readers.ts'
+import type { Read, Reader, Resource } from './readers.ts'
 import type { CheckFacts, Scope } from './verdict.ts'
 
 /** Verifies one requirement with what `read` returns. Throws a Violation if the requirement is not met. */
@@ -13,7 +13,7 @@ export interface CheckContext<T> {
   /** The part of the deployment that the check tests. */
   readonly target: T
   readonly scope: Scope
-  /** Reads a subject, e.g. a list. Sends no request for a subject that was read before in this run. */
+  /** Reads a resource, e.g. a list. Sends no request for a resource that was read before in this run. */
   readonly read: Read
   /** All readings of this run so far. */
   readonly readings: Reader
@@ -83,7 +83,7 @@ export interface TestedProperty<I> {
   /** The number of examples that were left out. */
   readonly omittedExamples?: number
   /** Returns what must be read to verify an input, so that it can be requested early. */
-  readonly subjectsOf: (input: I) => readonly Subject<unknown>[]
+  readonly resourcesOf: (input: I) => readonly Resource<unknown>[]
   readonly textOf: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }

@@ -1,11 +1,11 @@
-import type { Subject } from './readers.ts'
+import type { Resource } from './readers.ts'
 
 /** Drift: the changes of the data since the first readings, as far as they were observed. */
 export interface DriftReport {
   /** A description of the change; undefined if nothing changed. */
   readonly change: string | undefined
   /** Returns the reading without the names and other facts that changed. */
-  withoutChanged<T>(subject: Subject<T>, reading: T): T | Promise<T>
+  withoutChanged<T>(resource: Resource<T>, reading: T): T | Promise<T>
   /** The effect of a query parameter with a new value. If it does not bypass caches, a stale copy may hide a change. */
   readonly unknownParameterEffect: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }

@@ -17,8 +17,8 @@ export type SendRequest = (request: Request) => Promise<Exchange>
 /**
  * Something that can be read from a deployment, e.g. a list: the requests to send, and how to interpret the responses.
  */
-export interface Subject<T> {
-  /** Identifies the subject: subjects with equal keys are the same. */
+export interface Resource<T> {
+  /** Identifies the resource: resources with equal keys are the same. */
   readonly key: string
   readWith(send: SendRequest): Promise<T>
   /** Returns whether two readings are equal. By default, they are compared deeply. */
@@ -29,23 +29,23 @@ export interface Subject<T> {
    */
   sharedMemory?(reading: T): object | undefined
   /**
-   * True if the subject can change while nothing else changes, e.g. a counter. Then only reading it again shows a
+   * True if the resource can change while nothing else changes, e.g. a counter. Then only reading it again shows a
    * change.
    */
   readonly changesAlone?: true
 }
 
-export type Read = <T>(subject: Subject<T>) => Promise<T>
+export type Read = <T>(resource: Resource<T>) => Promise<T>
 
-/** Reads subjects, each once, and keeps their exchanges. */
+/** Reads resources, each once, and keeps their exchanges. */
 export interface Reader {
   readonly read: Read
-  /** Returns the exchanges of the latest reading of this subject. */
-  exchangesFor(subject: Subject<unknown>): readonly Exchange[]
-  /** Returns all subjects read so far. */
-  subjectsRead(): readonly Subject<unknown>[]
-  /** Returns whether the other reader has a different reading of this subject; false if this reader never read it. */
-  readsDifferently(subject: Subject<unknown>, other: Reader): Promise<boolean>
+  /** Returns the exchanges of the latest reading of this resource. */
+  exchangesFor(resource: Resource<unknown>): readonly Exchange[]
+  /** Returns all resources read so far. */
+  resourcesRead(): readonly Resource<unknown>[]
+  /** Returns whether the other reader has a different reading of this resource; false if this reader never read it. */
+  readsDifferently(resource: Resource<unknown>, other: Reader): Promise<boolean>
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve()
@@ -55,7 +55,7 @@ const waitForTurn = (): Promise<unknown> =>
   (lastTurn = lastTurn.then(() => nextEventLoopTurn()).then(collectGarbageIfGrown))
 
 interface CachedReading {
-  readonly subject: Subject<unknown>
+  readonly resource: Resource<unknown>
   readonly reading: Promise<unknown>
   /** The exchanges, with outlines instead of large bodies, whose content is in the reading. */
   exchanges: Exchange[]
@@ -65,9 +65,9 @@ interface CachedReading {
   readonly bodies: () => readonly object[]
 }
 
-/** The sizes of the response bodies of one subject. A repeated request replaces its first response. */
+/** The sizes of the response bodies of one resource. A repeated request replaces its first response. */
 class ResponseBodies {
-  /** The size in bytes, updated whenever the subject is read. */
+  /** The size in bytes, updated whenever the resource is read. */
   totalBytes = 0
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
 
@@ -87,7 +87,7 @@ class ResponseBodies {
 }
 
 function startReading(
-  subject: Subject<unknown>,
+  resource: Resource<unknown>,
   send: SendRequest,
   filter: ReadingFilter = (_, fact) => fact,
   selectKept?: KeptElementSelector,
@@ -101,19 +101,19 @@ function startReading(
     if (mustBeReadAlone(exchange)) await waitForTurn()
     return exchange
   }
-  const fact = subject.readWith(sendAndKeep).then((reading) => filter(subject, reading))
+  const fact = resource.readWith(sendAndKeep).then((reading) => filter(resource, reading))
   fact.catch(() => {}) // Prevents an unhandled rejection if nothing awaits the reading; callers that await it still see the rejection.
-  return { subject, reading: fact, exchanges, bodies: () => bodies.all, memorySize: () => bodies.totalBytes }
+  return { resource, reading: fact, exchanges, bodies: () => bodies.all, memorySize: () => bodies.totalBytes }
 }
 
-const areEqualReadings = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
-  one === other || (subject.isSame ? subject.isSame(one, other) : isDeepStrictEqual(one, other))
+const areEqualReadings = (resource: Resource<unknown>, one: unknown, other: unknown): boolean =>
+  one === other || (resource.isSame ? resource.isSame(one, other) : isDeepStrictEqual(one, other))
 
 /** Marks a reading that was dropped to save memory; it is read again on demand. */
 const EVICTED = Promise.resolve()
 
 /** A function that changes each reading before a check gets it, e.g. to leave out names. */
-export type ReadingFilter = <T>(subject: Subject<T>, reading: T) => T | Promise<T>
+export type ReadingFilter = <T>(resource: Resource<T>, reading: T) => T | Promise<T>
 
 /** The share of a body's memory that is kept after reading it: mostly the names. */
 const NAMES_SHARE_OF_BODY = 0.5
@@ -127,11 +127,11 @@ function createReader(
   selectKept?: KeptElementSelector,
 ): Reader & { readonly entries: Map<string, CachedReading> } {
   const entries = new Map<string, CachedReading>()
-  const enter = (subject: Subject<unknown>): CachedReading => {
-    const entry = startReading(subject, send, filter, selectKept)
-    entries.set(subject.key, entry)
+  const enter = (resource: Resource<unknown>): CachedReading => {
+    const entry = startReading(resource, send, filter, selectKept)
+    entries.set(resource.key, entry)
     const keepInMemory = (fact: unknown) => {
-      const shared = subject.sharedMemory?.(fact)
+      const shared = resource.sharedMemory?.(fact)
       if (
         !memory.tryAdd(
           shared ? [recordMemorySizeOnce(shared, entry.memorySize())] : entry.bodies(),
@@ -149,43 +149,43 @@ function createReader(
       if (one.reading !== EVICTED && one.memorySize() >= MIN_BYTES_READ_ALONE) forget(one)
   }
   const forget = (entry: CachedReading) => {
-    if (entries.get(entry.subject.key) === entry) entries.set(entry.subject.key, { ...entry, reading: EVICTED })
+    if (entries.get(entry.resource.key) === entry) entries.set(entry.resource.key, { ...entry, reading: EVICTED })
   }
   return {
     entries,
-    read<T>(subject: Subject<T>) {
-      const known = entries.get(subject.key)
-      const entry = known && known.reading !== EVICTED ? known : enter(subject)
-      const fact = entry.reading as Promise<T> // The key identifies the subject, so the reading has its type.
+    read<T>(resource: Resource<T>) {
+      const known = entries.get(resource.key)
+      const entry = known && known.reading !== EVICTED ? known : enter(resource)
+      const fact = entry.reading as Promise<T> // The key identifies the resource, so the reading has its type.
       return entry.memorySize() < MIN_BYTES_READ_ALONE ? fact : waitForTurn().then(() => fact)
     },
-    exchangesFor: (subject) => entries.get(subject.key)?.exchanges ?? [],
-    subjectsRead: () => [...entries.values()].map(({ subject }) => subject),
-    async readsDifferently(subject, other) {
-      const own = entries.get(subject.key)
+    exchangesFor: (resource) => entries.get(resource.key)?.exchanges ?? [],
+    resourcesRead: () => [...entries.values()].map(({ resource }) => resource),
+    async readsDifferently(resource, other) {
+      const own = entries.get(resource.key)
       return (
         own !== undefined &&
         own.reading !== EVICTED &&
-        !areEqualReadings(subject, await own.reading, await other.read(subject))
+        !areEqualReadings(resource, await own.reading, await other.read(resource))
       )
     },
   }
 }
 
-/** Creates a reader with a cache: each subject is requested once, as far as memory allows. */
+/** Creates a reader with a cache: each resource is requested once, as far as memory allows. */
 export const createCachingReader = (send: SendRequest, selectKept?: KeptElementSelector): Reader =>
   createReader(send, undefined, new CacheMemoryAccount(CACHE_LIMIT_BYTES), selectKept)
 
 /** Creates a reader without a cache, for large lists that are compared once. */
 export const createUncachedRead =
   (send: SendRequest): Read =>
-  <T>(subject: Subject<T>) =>
-    startReading(subject, send).reading as Promise<T> // The reading has the subject's type.
+  <T>(resource: Resource<T>) =>
+    startReading(resource, send).reading as Promise<T> // The reading has the resource's type.
 
 /** A reader that sends every request again, and can tell whether its readings are stable. */
 export interface FreshReader extends Reader {
-  /** Reads everything again, concurrently. Resolves to the first subject whose reading changed. */
-  findChangedSubject(): Promise<Subject<unknown> | undefined>
+  /** Reads everything again, concurrently. Resolves to the first resource whose reading changed. */
+  findChangedResource(): Promise<Resource<unknown> | undefined>
 }
 
 /**
@@ -196,18 +196,18 @@ export interface FreshReader extends Reader {
 export function createFreshReader(send: SendRequest, filter?: ReadingFilter): FreshReader {
   const reader = createReader(send, filter)
   const changed = async (entry: CachedReading) => {
-    const again = startReading(entry.subject, send, filter)
+    const again = startReading(entry.resource, send, filter)
     const [before, after] = await Promise.all([entry.reading, again.reading])
     if (again.memorySize() >= MIN_BYTES_READ_ALONE) await waitForTurn()
-    if (areEqualReadings(entry.subject, before, after)) return undefined
+    if (areEqualReadings(entry.resource, before, after)) return undefined
     entry.exchanges.push(...again.exchanges)
-    return entry.subject
+    return entry.resource
   }
   return {
     ...reader,
-    async findChangedSubject() {
+    async findChangedResource() {
       const all = await Promise.all([...reader.entries.values()].map(changed))
-      return all.find((subject) => subject !== undefined)
+      return all.find((resource) => resource !== undefined)
     },
   }
 }

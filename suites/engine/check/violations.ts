@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/client/exchange.ts'
 import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
-import type { Subject } from './readers.ts'
+import type { Resource } from './readers.ts'
 import type { Verdict } from './verdict.ts'
 
 /** An expectation, what was observed instead, and the evidence. */
@@ -12,10 +12,10 @@ export interface Contradiction {
   /** The defect without the input that shows it, e.g. `status 404`. Findings with equal kinds may have one cause. */
   readonly defectKind?: string
   /**
-   * The one to three subjects whose readings contradict the requirement or each other, in the order to request them
+   * The one to three resources whose readings contradict the requirement or each other, in the order to request them
    * again.
    */
-  readonly shownBy: readonly Subject<unknown>[]
+  readonly shownBy: readonly Resource<unknown>[]
   /**
    * The names at fault, if no other name is affected. The violation then explains only violations about these names,
    * and dependent checks skip only these. If undefined, any name may be at fault.
@@ -45,7 +45,7 @@ export interface Contradiction {
   /** Traits of the inputs that the deployment misreads, if the check knows them. */
   readonly misreadTraits?: readonly string[]
   /**
-   * The exchanges that show the violation, if reading a subject again does not: the violation needs several readings,
+   * The exchanges that show the violation, if reading a resource again does not: the violation needs several readings,
    * or several requests in flight.
    */
   readonly evidence?: Evidence

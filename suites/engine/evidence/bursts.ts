@@ -1,5 +1,5 @@
 import type { CheckContext } from '../check/check.ts'
-import type { Reader, Subject } from '../check/readers.ts'
+import type { Reader, Resource } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS, countFewestChanges, UNDECLARED_COPY_MS } from '../history/fewest-changes.ts'
@@ -15,7 +15,7 @@ const CONCURRENT_READINGS = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
 
 /**
- * The number of bursts in which a subject is read, and the number of changes of one fact that a changing directory may
+ * The number of bursts in which a resource is read, and the number of changes of one fact that a changing directory may
  * explain. One burst proves at most one change.
  */
 export interface StabilityLimits {
@@ -25,16 +25,16 @@ export interface StabilityLimits {
 
 type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
-/** A subject to read in bursts, and the facts that its readings show, e.g. the names in a list. */
-export interface BurstSubject<T> {
-  readonly subject: Subject<T>
+/** A resource to read in bursts, and the facts that its readings show, e.g. the names in a list. */
+export interface BurstResource<T> {
+  readonly resource: Resource<T>
   /** Returns the facts, e.g. the names; undefined if the reading shows none. */
   readonly factsOf: (reading: T) => readonly string[] | undefined
   readonly limits: StabilityLimits
   /**
-   * Other subjects to read at the same time. They reveal a service that mixes up the responses of concurrent requests.
+   * Other resources to read at the same time. They reveal a service that mixes up the responses of concurrent requests.
    */
-  readonly beside?: readonly Subject<unknown>[]
+  readonly beside?: readonly Resource<unknown>[]
 }
 
 interface FactsReading {
@@ -50,13 +50,13 @@ export interface UnstableFact {
   readonly evidence: Evidence
 }
 
-/** The readings of one subject, and the facts that appeared or disappeared in each burst. */
+/** The readings of one resource, and the facts that appeared or disappeared in each burst. */
 export class ReadingBursts<T> {
-  private readonly of: BurstSubject<T>
+  private readonly of: BurstResource<T>
   private readonly readings: FactsReading[] = []
   private intermittentFacts: readonly string[] | undefined
 
-  constructor(of: BurstSubject<T>) {
+  constructor(of: BurstResource<T>) {
     this.of = of
   }
 
@@ -65,7 +65,7 @@ export class ReadingBursts<T> {
   }
 
   async readBurst({ createFreshReader, pause }: BurstContext): Promise<void> {
-    const { subject, factsOf, beside = [] } = this.of
+    const { resource, factsOf, beside = [] } = this.of
     const burst: FactsReading[] = []
     const readOnce = async (nth: number) => {
       const other = beside[nth % Math.max(1, beside.length)]
@@ -74,7 +74,7 @@ export class ReadingBursts<T> {
           .read(other)
           .catch(() => {}) // The response does not matter: the request only has to be in flight.
       const reader = createFreshReader()
-      const facts = factsOf(await reader.read(subject))
+      const facts = factsOf(await reader.read(resource))
       if (facts) burst.push({ reader, facts: new Set(facts) })
     }
     const readAtOnce = (times: number) => Promise.all(Array.from({ length: times }, (_, nth) => readOnce(nth)))
@@ -89,19 +89,19 @@ export class ReadingBursts<T> {
 
   /** Returns a fact that changed more often than the limits permit, even if every response was a stale copy (T2.7). */
   findUnstableFact(): UnstableFact | undefined {
-    const { subject, limits } = this.of
+    const { resource, limits } = this.of
     const fact = this.intermittentFacts?.find((one) => countFewestChanges(this.sightingsOf(one)) > limits.maxChanges)
     if (fact === undefined) return undefined
     const holding = this.readings.filter(({ facts }) => facts.has(fact))
     const lacking = this.readings.filter(({ facts }) => !facts.has(fact))
-    const pagesOf = ([first]: readonly FactsReading[]) => first?.reader.exchangesFor(subject) ?? []
+    const pagesOf = ([first]: readonly FactsReading[]) => first?.reader.exchangesFor(resource) ?? []
     const evidence = findDifferingExchanges(pagesOf(lacking), pagesOf(holding), fact)
     return { fact, readingsWithFact: holding.length, readingCount: this.readings.length, evidence }
   }
 
   private sightingsOf(fact: string) {
     return this.readings.map(({ reader, facts }) => {
-      const exchanges = reader.exchangesFor(this.of.subject)
+      const exchanges = reader.exchangesFor(this.of.resource)
       const from = Math.min(...exchanges.map((exchange) => exchange.askedAt - greatestAgeMs(exchange)))
       return { from, to: Math.max(...exchanges.map(({ askedAt, ms }) => askedAt + ms)), value: facts.has(fact) }
     })
@@ -118,7 +118,7 @@ function findIntermittentFacts(readings: readonly FactsReading[]): readonly stri
 }
 
 /**
- * Reads all subjects in bursts while some facts keep changing. The pauses between bursts outlast all copies of
+ * Reads all resources in bursts while some facts keep changing. The pauses between bursts outlast all copies of
  * undeclared age.
  */
 export async function readInBursts(
@@ -129,7 +129,7 @@ export async function readInBursts(
     const changing = all.filter((one) => one.needsAnotherBurst(nth))
     if (changing.length === 0) return
     if (nth > 0) await context.pause(AFTER_UNDECLARED_COPIES_MS)
-    // Subjects are read one after the other, so that each is read on every connection.
+    // Resources are read one after the other, so that each is read on every connection.
     for (const one of changing) await one.readBurst(context)
   }
 }

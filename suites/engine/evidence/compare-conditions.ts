@@ -1,5 +1,5 @@
 import type { CheckContext } from '../check/check.ts'
-import type { Reader, SendRequest, Subject } from '../check/readers.ts'
+import type { Reader, Resource, SendRequest } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
@@ -8,9 +8,9 @@ import { maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 
-/** A subject whose responses are compared by their content. */
-export interface ComparedSubject<T> {
-  readonly subject: Subject<T>
+/** A resource whose responses are compared by their content. */
+export interface ComparedResource<T> {
+  readonly resource: Resource<T>
   /** The content in a few words, or one name per line; undefined if it cannot be compared. */
   readonly contentOf: (reading: T) => string | undefined
 }
@@ -21,7 +21,7 @@ export interface ResponseContent {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The responses of the compared subject in a condition, and the other exchanges that make up the condition. */
+/** The responses of the compared resource in a condition, and the other exchanges that make up the condition. */
 export interface ConditionReadings {
   readonly own: readonly ResponseContent[]
   /** The exchanges directly before, if the condition is a preceding request. */
@@ -40,10 +40,14 @@ export interface Condition<T> {
    * Sends the requests in this circumstance.
    * @param alone the content of the response when it is requested alone
    */
-  readonly read: (compared: ComparedSubject<T>, context: ComparisonContext, alone: string) => Promise<ConditionReadings>
+  readonly read: (
+    compared: ComparedResource<T>,
+    context: ComparisonContext,
+    alone: string,
+  ) => Promise<ConditionReadings>
   /**
-   * The waits in ms before the subject is read alone, and read alone again: a cache may have stored a response before or
-   * during the condition.
+   * The waits in ms before the resource is read alone, and read alone again: a cache may have stored a response before
+   * or during the condition.
    */
   readonly restMs?: number
   readonly settleMs?: number
@@ -53,28 +57,28 @@ export interface Condition<T> {
 export const CONDITION_ROUNDS = 3
 const REPEATS_ALONE = 3
 
-export async function readComparedSubject<T>(
-  { subject, contentOf }: ComparedSubject<T>,
+export async function readComparedResource<T>(
+  { resource, contentOf }: ComparedResource<T>,
   { createFreshReader }: { createFreshReader(): Reader },
 ): Promise<ResponseContent> {
   const reader = createFreshReader()
-  const content = contentOf(await reader.read(subject))
-  return { content, exchanges: reader.exchangesFor(subject) }
+  const content = contentOf(await reader.read(resource))
+  return { content, exchanges: reader.exchangesFor(resource) }
 }
 
 /**
- * Reads a subject several times in succession.
+ * Reads a resource several times in succession.
  * @returns its content; undefined if the content varies
  */
 async function readAlone<T>(
-  compared: ComparedSubject<T>,
+  compared: ComparedResource<T>,
   settleMs: number,
   context: ComparisonContext,
 ): Promise<ResponseContent | undefined> {
   if (settleMs > 0) await context.pause(settleMs)
-  const first = await readComparedSubject(compared, context)
+  const first = await readComparedResource(compared, context)
   for (let time = 1; time < REPEATS_ALONE; time++)
-    if ((await readComparedSubject(compared, context)).content !== first.content) return undefined
+    if ((await readComparedResource(compared, context)).content !== first.content) return undefined
   return first
 }
 
@@ -92,17 +96,17 @@ const isRefused = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 400 || outcome.body.kind !== 'json'
 
 interface Dependence {
-  /** The content of the subject when it is read alone. */
+  /** The content of the resource when it is read alone. */
   readonly alone: string
   readonly evidence: Evidence
 }
 
 /**
- * Reads the subject alone, in the condition, and alone again.
- * @returns the difference; undefined if there is none, or the subject varies when it is read alone
+ * Reads the resource alone, in the condition, and alone again.
+ * @returns the difference; undefined if there is none, or the resource varies when it is read alone
  */
 async function compareOnce<T>(
-  compared: ComparedSubject<T>,
+  compared: ComparedResource<T>,
   condition: Condition<T>,
   context: ComparisonContext,
 ): Promise<Dependence | undefined> {
@@ -134,8 +138,8 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
   return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000))
 }
 
-/** A subject, and a condition on which its response may depend. */
-export interface PossibleDependence<T, S extends ComparedSubject<T> = ComparedSubject<T>> {
+/** A resource, and a condition on which its response may depend. */
+export interface PossibleDependence<T, S extends ComparedResource<T> = ComparedResource<T>> {
   readonly compared: S
   readonly condition: Condition<T>
 }
@@ -144,7 +148,7 @@ export interface PossibleDependence<T, S extends ComparedSubject<T> = ComparedSu
  * Finds a response that differs in its condition in every round, and is the same whenever it is requested alone.
  * Neither a changing directory nor a lagging replica causes that (T2.5). All comparisons of a round share one wait.
  */
-export async function findDependence<T, S extends ComparedSubject<T>>(
+export async function findDependence<T, S extends ComparedResource<T>>(
   possible: readonly PossibleDependence<T, S>[],
   context: ComparisonContext,
 ): Promise<(PossibleDependence<T, S> & { readonly evidence: Evidence }) | undefined> {
@@ -170,18 +174,18 @@ export async function findDependence<T, S extends ComparedSubject<T>>(
 const CONCURRENT_REQUESTS = 32
 
 /**
- * Creates the condition that requests for the subject and for other subjects are in flight together. It reveals state
+ * Creates the condition that requests for the resource and for other resources are in flight together. It reveals state
  * that requests share by mistake.
- * @param others subjects of the same and of other operations
+ * @param others resources of the same and of other operations
  */
-export const createConcurrencyCondition = <T>(others: readonly Subject<unknown>[]): Condition<T> => ({
+export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>[]): Condition<T> => ({
   circumstance: 'under concurrent requests',
   async read(compared, context) {
     const own: Promise<ResponseContent>[] = []
     const beside: Promise<readonly Exchange[]>[] = []
     for (let nth = 0; nth < CONCURRENT_REQUESTS; nth++) {
       const other = nth % 2 === 0 ? undefined : others[(nth >> 1) % others.length]
-      if (!other) own.push(readComparedSubject(compared, context))
+      if (!other) own.push(readComparedResource(compared, context))
       else {
         const reader = context.createFreshReader()
         beside.push(
@@ -198,13 +202,13 @@ export const createConcurrencyCondition = <T>(others: readonly Subject<unknown>[
 })
 
 /**
- * Creates the condition that another subject is requested directly before. It reveals a cache with an incomplete key,
+ * Creates the condition that another resource is requested directly before. It reveals a cache with an incomplete key,
  * which returns the response to the other request.
- * @param restMs the wait before the subject is read alone and before the other request, after which caches have dropped
- * their copies
+ * @param restMs the wait before the resource is read alone and before the other request, after which caches have
+ * dropped their copies
  */
 export const createPrecedingRequestCondition = <T>(
-  other: Subject<unknown>,
+  other: Resource<unknown>,
   name: string,
   restMs = 0,
 ): Condition<T> => ({
@@ -215,16 +219,16 @@ export const createPrecedingRequestCondition = <T>(
     if (restMs > 0) await context.pause(restMs)
     const reader = context.createFreshReader()
     await reader.read(other)
-    return { own: [await readComparedSubject(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
+    return { own: [await readComparedResource(compared, context)], before: reader.exchangesFor(other).slice(0, 1) }
   },
 })
 
-/** Returns the same subject with an additional query parameter in its URLs. */
-const atUrlWith = <T>(subject: Subject<T>, value: string): Subject<T> => ({
-  ...subject,
-  key: bypassCaches(subject.key, value),
+/** Returns the same resource with an additional query parameter in its URLs. */
+const atUrlWith = <T>(resource: Resource<T>, value: string): Resource<T> => ({
+  ...resource,
+  key: bypassCaches(resource.key, value),
   readWith: (ask: SendRequest) =>
-    subject.readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })),
+    resource.readWith((request) => ask({ ...request, target: bypassCaches(request.target, value) })),
 })
 
 /**
@@ -233,30 +237,30 @@ const atUrlWith = <T>(subject: Subject<T>, value: string): Subject<T> => ({
  */
 export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
   circumstance: 'when its URL is requested for the first time',
-  async read({ subject, contentOf }, context, alone) {
-    const compared = { subject: atUrlWith(subject, createUniqueValue()), contentOf }
-    const first = await readComparedSubject(compared, context)
-    const again = await readComparedSubject(compared, context)
+  async read({ resource, contentOf }, context, alone) {
+    const compared = { resource: atUrlWith(resource, createUniqueValue()), contentOf }
+    const first = await readComparedResource(compared, context)
+    const again = await readComparedResource(compared, context)
     return { own: again.content === alone ? [first] : [] }
   },
 })
 
 /**
- * Creates the condition that the subject is requested at a new URL. It reveals e.g. a cache that keeps an empty
+ * Creates the condition that the resource is requested at a new URL. It reveals e.g. a cache that keeps an empty
  * response for the usual URL.
- * @param isLost returns whether a content lacks what the subject once had
+ * @param isLost returns whether a content lacks what the resource once had
  */
 export const createNewUrlCondition = <T>(
   createUniqueValue: () => string,
   isLost: (content: string | undefined) => boolean,
 ): Condition<T> => ({
   circumstance: 'with a new query parameter',
-  async read({ subject, contentOf }, context, alone) {
+  async read({ resource, contentOf }, context, alone) {
     if (!isLost(alone)) return { own: [] }
     // A cache may keep a copy of declared age for longer than a run waits, so the difference proves nothing.
-    const usual = await readComparedSubject({ subject, contentOf }, context)
+    const usual = await readComparedResource({ resource, contentOf }, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
-    const other = await readComparedSubject({ subject: atUrlWith(subject, createUniqueValue()), contentOf }, context)
+    const other = await readComparedResource({ resource: atUrlWith(resource, createUniqueValue()), contentOf }, context)
     return { own: isLost(other.content) ? [] : [other] }
   },
 })

@@ -1,5 +1,5 @@
 import type { Assertion } from '../check/check.ts'
-import type { Reader, Subject } from '../check/readers.ts'
+import type { Reader, Resource } from '../check/readers.ts'
 import { InputRefused, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
@@ -30,7 +30,7 @@ export async function findCandidate(assertion: Assertion, reader: Reader): Promi
 /** Returns the exchanges that show a violation. */
 export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
   const { evidence, shownBy } = contradiction
-  return evidence?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.exchangesFor(subject)))]
+  return evidence?.exchanges ?? [...new Set(shownBy.flatMap((resource) => reader.exchangesFor(resource)))]
 }
 
 /** Returns whether the response is wrong whatever other responses say (T2.9). */
@@ -56,8 +56,8 @@ export const mayComeFromOutage = ({ exchanges }: Candidate): boolean =>
 
 export const isTimeout = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
-/** Returns the subject at fault. All other subjects that the assertion read are its premises. */
-const subjectAtFault = ({ violation }: Candidate): Subject<unknown> | undefined =>
+/** Returns the resource at fault. All other resources that the assertion read are its premises. */
+const resourceAtFault = ({ violation }: Candidate): Resource<unknown> | undefined =>
   violation.contradiction.shownBy.at(-1)
 
 /**
@@ -65,9 +65,9 @@ const subjectAtFault = ({ violation }: Candidate): Subject<unknown> | undefined 
  * another status proves nothing, because caches may not forward it.
  */
 export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Promise<boolean> {
-  const alone = reader.subjectsRead().filter(({ changesAlone }) => changesAlone)
-  const statusOf = (subject: Subject<unknown>, of: Reader) => {
-    const outcome = of.exchangesFor(subject).at(-1)?.outcome
+  const alone = reader.resourcesRead().filter(({ changesAlone }) => changesAlone)
+  const statusOf = (resource: Resource<unknown>, of: Reader) => {
+    const outcome = of.exchangesFor(resource).at(-1)?.outcome
     return outcome?.kind === 'response' ? outcome.status : undefined
   }
   const changed = await Promise.all(
@@ -79,11 +79,11 @@ export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Pr
   return changed.some(Boolean)
 }
 
-/** Returns whether a subject other than the one at fault reads differently than when the violation was found. */
+/** Returns whether a resource other than the one at fault reads differently than when the violation was found. */
 async function hasChanged(candidate: Candidate, later: Reader, read: Reader): Promise<boolean> {
-  const faultySubject = subjectAtFault(candidate)
-  const premises = read.subjectsRead().filter(({ key }) => key !== faultySubject?.key)
-  const changed = await Promise.all(premises.map((subject) => candidate.reader.readsDifferently(subject, later)))
+  const faultyResource = resourceAtFault(candidate)
+  const premises = read.resourcesRead().filter(({ key }) => key !== faultyResource?.key)
+  const changed = await Promise.all(premises.map((resource) => candidate.reader.readsDifferently(resource, later)))
   return changed.some(Boolean)
 }
 

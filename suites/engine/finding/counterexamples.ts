@@ -85,7 +85,7 @@ class CounterexampleSearch<I> {
   }
 
   prefetch(input: I): void {
-    this.property.subjectsOf(input).forEach((subject) => void this.reader.read(subject))
+    this.property.resourcesOf(input).forEach((resource) => void this.reader.read(resource))
   }
 
   /** Returns whether the property holds for the input. Skipped inputs count as passed. */

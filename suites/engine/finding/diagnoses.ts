@@ -107,7 +107,7 @@ export function diagnoseCandidate(
   { readings, session }: Run,
 ): Pick<FailedInput, 'remark' | 'fix'> {
   const [shown] = selectShownExchanges(candidate)
-  const others = readings.subjectsRead().flatMap((subject) => readings.exchangesFor(subject))
+  const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
   const isUnsteady = candidate.violation.contradiction.isIntermittent === true
   const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.countIdentical(shown) }
   const diagnosis = diagnoses.find(({ applies }) => applies(symptoms))

@@ -51,7 +51,7 @@ const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
 
 /**
  * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. It is a
- * violation only if all readings of each subject agree (T1.1).
+ * violation only if all readings of each resource agree (T1.1).
  */
 export async function recheckCandidate(
   assertion: Assertion,
@@ -87,7 +87,7 @@ export async function areReadingsStable(
 ): Promise<boolean> {
   for (const pause of pauses) {
     if (pause > 0) await session.pause(pause)
-    if (await reader.findChangedSubject()) return false
+    if (await reader.findChangedResource()) return false
   }
   return true
 }

@@ -1,5 +1,5 @@
 import type { Assertion } from '../check/check.ts'
-import { createFreshReader, type Reader, type SendRequest, type Subject } from '../check/readers.ts'
+import { createFreshReader, type Reader, type Resource, type SendRequest } from '../check/readers.ts'
 import { UndecidedContradiction, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
@@ -25,7 +25,7 @@ const REPEATS_WITH_NEW_URL = 3
 const CONCURRENT_REPEATS = 8
 /** Delays before the rounds of concurrent requests, so that caches forget the correct response. */
 const ROUND_DELAYS_MS = [0, 300, 1200]
-/** The limit of other requests that are in flight meanwhile, for subjects that were read before. */
+/** The limit of other requests that are in flight meanwhile, for resources that were read before. */
 const MAX_OTHER_REQUESTS = 24
 const MAX_SHOWN_EXCHANGES = 4
 
@@ -97,11 +97,11 @@ async function repeatWithNewUrl(assertion: Assertion, first: Candidate, session:
 }
 
 async function repeatConcurrently(assertion: Assertion, first: Candidate, session: Session): Promise<RepeatResult> {
-  const beside = mostSimilarSubjects(first)
+  const beside = mostSimilarResources(first)
   for (const ms of ROUND_DELAYS_MS) {
     if (ms > 0) await session.pause(ms)
     const { read } = createFreshReader(session.send)
-    for (const subject of beside) void read(subject).catch(() => {}) // The responses do not matter: the requests only add load.
+    for (const resource of beside) void read(resource).catch(() => {}) // The responses do not matter: the requests only add load.
     const all = await Promise.all(
       Array.from({ length: CONCURRENT_REPEATS }, () => repeatOnce(assertion, first, session)),
     )
@@ -112,19 +112,19 @@ async function repeatConcurrently(assertion: Assertion, first: Candidate, sessio
 }
 
 /**
- * Returns the other subjects, those with the most similar keys first: a cache that confuses two URLs confuses similar
+ * Returns the other resources, those with the most similar keys first: a cache that confuses two URLs confuses similar
  * ones.
  */
-function mostSimilarSubjects({ violation, reader }: Candidate): readonly Subject<unknown>[] {
+function mostSimilarResources({ violation, reader }: Candidate): readonly Resource<unknown>[] {
   const faultyKey = violation.contradiction.shownBy.at(-1)?.key ?? ''
   const likenessOf = (key: string) => sharedAffixLength(key.toLowerCase(), faultyKey.toLowerCase())
   return reader
-    .subjectsRead()
+    .resourcesRead()
     .filter(({ key }) => key !== faultyKey)
-    .map((subject) => ({ subject, likeness: likenessOf(subject.key) }))
+    .map((resource) => ({ resource, likeness: likenessOf(resource.key) }))
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, MAX_OTHER_REQUESTS)
-    .map(({ subject }) => subject)
+    .map(({ resource }) => resource)
 }
 
 /** Returns the number of leading and trailing characters that two keys share. */

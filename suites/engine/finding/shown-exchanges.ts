@@ -1,4 +1,4 @@
-import type { Subject } from '../check/readers.ts'
+import type { Resource } from '../check/readers.ts'
 import { type Evidence, namesIn } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { type Candidate, isServiceFailure } from './candidate.ts'
@@ -10,15 +10,15 @@ const MAX_DEPTH = 4
 type ShownViolation = Pick<Candidate, 'violation' | 'exchanges'> & Partial<Pick<Candidate, 'reader'>>
 
 /**
- * Selects the exchanges that show a violation: the response at fault first, one per subject. Long bodies are cut to the
- * part around the element that matters.
+ * Selects the exchanges that show a violation: the response at fault first, one per resource. Long bodies are cut to
+ * the part around the element that matters.
  */
 export function selectShownExchanges({ violation, exchanges, reader }: ShownViolation): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction
   const about = evidence?.excerptText === undefined ? namesIn(violation.contradiction) : [evidence.excerptText]
   if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => excerptAround(exchange, about))
-  const subjects: readonly Subject<unknown>[] = shownBy.toReversed()
-  const pages = subjects.map((subject) => reader.exchangesFor(subject))
+  const resources: readonly Resource<unknown>[] = shownBy.toReversed()
+  const pages = resources.map((resource) => reader.exchangesFor(resource))
   const [only, ...others] = pages
   const telling =
     only && others.length === 0
@@ -28,7 +28,7 @@ export function selectShownExchanges({ violation, exchanges, reader }: ShownViol
 }
 
 /**
- * Finds the exchanges in which two readings of one subject differ.
+ * Finds the exchanges in which two readings of one resource differ.
  * @param faulty the exchanges of the reading at fault
  * @param text a text that only one of the readings contains
  */

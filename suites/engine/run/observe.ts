@@ -31,7 +31,7 @@ async function observeOne<T>(
     const seen = await observer.observe(context)
     if (!seen) return []
     const cited = seen.shownBy
-      .flatMap((subject) => context.readings.exchangesFor(subject))
+      .flatMap((resource) => context.readings.exchangesFor(resource))
       .slice(0, MAX_CITED_EXCHANGES)
     const { value, shownBy: _shownBy, ...parts } = seen
     const place = { id, version: context.scope, ...(operation && { operation }) }

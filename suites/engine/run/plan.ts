@@ -1,6 +1,6 @@
 import type { Check, CheckContext } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
-import type { Reader, Subject } from '../check/readers.ts'
+import type { Reader, Resource } from '../check/readers.ts'
 import type { ResponsePart, Scope } from '../check/verdict.ts'
 import type { CheckEffort } from '../finding/recorder-options.ts'
 import type { Exchange } from '../http/client/exchange.ts'
@@ -27,7 +27,7 @@ export interface ObservedChoice {
   readonly value: string
   /** Other values that explain the responses too, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
-  readonly shownBy: readonly Subject<unknown>[]
+  readonly shownBy: readonly Resource<unknown>[]
   /** The parts of responses that the value describes, to be validated against a schema. */
   readonly instances?: () => readonly ResponsePart[]
   /** The bodies that contain lists, with each list replaced by an empty one. */

@@ -1,9 +1,9 @@
 import { mediaTypeOf } from '../../directory/readings/list-reading.ts'
-import type { Subject } from '../../engine/check/readers.ts'
+import type { Resource } from '../../engine/check/readers.ts'
 import type { Exchange, Method } from '../../engine/http/client/exchange.ts'
 import { fieldValue } from '../../engine/http/decode/response.ts'
 
-interface ResponseSubjectOptions {
+interface ResponseResourceOptions {
   readonly method?: Method
   /** True if redirects within the origin are followed. */
   readonly follow?: boolean
@@ -11,11 +11,11 @@ interface ResponseSubjectOptions {
 
 const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
-/** Creates the subject whose reading is the response to a request, without interpretation. */
-export const createResponseSubject = (
+/** Creates the resource whose reading is the response to a request, without interpretation. */
+export const createResponseResource = (
   target: string,
-  { method = 'GET', follow = false }: ResponseSubjectOptions = {},
-): Subject<Exchange> => ({
+  { method = 'GET', follow = false }: ResponseResourceOptions = {},
+): Resource<Exchange> => ({
   key: `${method} ${follow ? '' : '! '}${target}`,
   isSame: (one, other) => statusOrFaultOf(one) === statusOrFaultOf(other),
   readWith: (send) => send({ method, target, follow }),

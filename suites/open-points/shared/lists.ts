@@ -20,7 +20,7 @@ import {
 import { namesOfReading } from '../../directory/readings/names.ts'
 import type { InferredShape } from '../../directory/shapes/own-shape.ts'
 import { findOperation } from '../../directory/shared/targets.ts'
-import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
+import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { fieldValue } from '../../engine/http/decode/response.ts'
@@ -29,8 +29,8 @@ import { createOperationObserver } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading
 
-/** Finds the first subject to observe, if there is one. */
-type FirstSubjectFinder<T> = (directory: Directory, read: Read) => Promise<Subject<T> | undefined>
+/** Finds the first resource to observe, if there is one. */
+type FirstResourceFinder<T> = (directory: Directory, read: Read) => Promise<Resource<T> | undefined>
 
 function describeShape(shape: InferredShape): string | undefined {
   if (!shape) return undefined
@@ -41,7 +41,7 @@ function describeShape(shape: InferredShape): string | undefined {
 }
 
 /** Returns the bodies of an operation that could be read, each with its list. */
-function readableBodiesOf(known: readonly Subject<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
+function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = decodeJson(exchange)
     const list = opened.kind === 'json' ? arrayAt(opened.value, place) : undefined
@@ -71,19 +71,19 @@ export async function createListedNameTest({ cats, breeds }: Directory, read: Re
 export const createListShapeObserver = (
   operation: OperationId,
   of: keyof Directory['shapes'],
-  firstOf: FirstSubjectFinder<ListReading>,
+  firstOf: FirstResourceFinder<ListReading>,
 ) =>
   createOperationObserver('O-LIST-SHAPE', operation, async ({ target: { directory }, readings }) => {
     const shape = await directory.shapes[of]()
-    const [value, subject] = [describeShape(shape), await firstOf(directory, readings.read)]
-    if (value === undefined || !subject) return undefined
-    await readings.read(subject)
-    if (!shape || 'unreadable' in shape) return { value, shownBy: [subject] }
-    const isOne = ({ key }: Subject<unknown>) => {
+    const [value, resource] = [describeShape(shape), await firstOf(directory, readings.read)]
+    if (value === undefined || !resource) return undefined
+    await readings.read(resource)
+    if (!shape || 'unreadable' in shape) return { value, shownBy: [resource] }
+    const isOne = ({ key }: Resource<unknown>) => {
       const found = findOperation(key)
       return found?.operation === operation && found.version === directory.version
     }
-    const bodies = () => readableBodiesOf(readings.subjectsRead().filter(isOne), shape.list, readings.exchangesFor)
+    const bodies = () => readableBodiesOf(readings.resourcesRead().filter(isOne), shape.list, readings.exchangesFor)
     const instances = () => bodies().flatMap(({ list, exchange }) => list.map((one) => ({ value: one, exchange })))
     const envelopes = () =>
       bodies().flatMap(({ body, exchange }) => {
@@ -92,7 +92,7 @@ export const createListShapeObserver = (
       })
     return {
       value,
-      shownBy: [subject],
+      shownBy: [resource],
       instances,
       envelopes,
       isData: await createListedNameTest(directory, readings.read),
@@ -108,27 +108,27 @@ function describeMediaType(exchange: Exchange): string {
 const isRefusal = ({ kind }: ListOrLivesReading): boolean => kind === 'refused' || kind === 'failed'
 
 /** Creates the observer of O-MEDIA for an operation. */
-export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstSubjectFinder<ListOrLivesReading>) =>
+export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstResourceFinder<ListOrLivesReading>) =>
   createOperationObserver('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
-    const subject = await firstOf(directory, readings.read)
-    if (!subject || isRefusal(await readings.read(subject))) return undefined
-    const [exchange] = readings.exchangesFor(subject)
-    return exchange && { value: describeMediaType(exchange), shownBy: [subject] }
+    const resource = await firstOf(directory, readings.read)
+    if (!resource || isRefusal(await readings.read(resource))) return undefined
+    const [exchange] = readings.exchangesFor(resource)
+    return exchange && { value: describeMediaType(exchange), shownBy: [resource] }
   })
 
 /** Creates the observer of the response to an unlisted or empty input. */
 export const createNoMatchObserver = (
   id: OpenPointId,
   operation: OperationId,
-  subjectOf: (directory: Directory) => Subject<ListReading>,
+  resourceOf: (directory: Directory) => Resource<ListReading>,
 ) =>
   createOperationObserver(id, operation, async ({ target: { directory }, readings }) => {
-    const subject = subjectOf(directory)
-    const [reading, cats] = await Promise.all([subject, directory.cats].map(readings.read))
+    const resource = resourceOf(directory)
+    const [reading, cats] = await Promise.all([resource, directory.cats].map(readings.read))
     if (!reading || !cats) return undefined
     return {
-      value: describeFoundNames(reading, namesOfReading(cats), readings.exchangesFor(subject)[0]),
-      shownBy: [subject],
+      value: describeFoundNames(reading, namesOfReading(cats), readings.exchangesFor(resource)[0]),
+      shownBy: [resource],
     }
   })
 

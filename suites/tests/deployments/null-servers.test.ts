@@ -228,10 +228,10 @@ const tried = everything ? nullServers : nullServers.filter(({ id }) => !HUGE.ha
 
 it.concurrent.for(tried)(
   '$id shows its defect, and closes although its client stays connected',
-  async (subject: NullServer, { expect }) => {
-    const running = await subject.start()
+  async (resource: NullServer, { expect }) => {
+    const running = await resource.start()
     const { seen, socket } = ask(running.baseUrl)
-    const sin = sins[subject.id]
+    const sin = sins[resource.id]
     try {
       const shown = await until(() => sin?.(seen) === true)
       expect(shown, `${seen.bytes} bytes, ${seen.end}: ${JSON.stringify(seen.text.slice(0, 300))}`).toBe(true)
@@ -245,8 +245,8 @@ it.concurrent.for(tried)(
 
 it.for(nullServers.filter(({ id }) => id.startsWith('endless')))(
   '$id writes no more than its client reads',
-  async (subject: NullServer) => {
-    const running = await subject.start()
+  async (resource: NullServer) => {
+    const running = await resource.start()
     const { socket } = ask(running.baseUrl)
     const before = process.memoryUsage()
     socket.pause()

@@ -36,7 +36,7 @@ const drifts: readonly TimedVariant[] = driftingVariants.map((one) => ({
   expected: 'conformant or inconclusive',
 }))
 
-const subjects: readonly TimedDeployment[] = [...drifts, ...timedVariants, ...timedMutants]
+const resources: readonly TimedDeployment[] = [...drifts, ...timedVariants, ...timedMutants]
 
 const isMutant = (one: TimedDeployment): one is TimedMutant => 'isCaughtBy' in one
 
@@ -111,7 +111,7 @@ function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, sec
 
 /** Judges all deployments on all cores: each process judges some of them. */
 async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow> {
-  const ids = subjects.map(({ id }) => id)
+  const ids = resources.map(({ id }) => id)
   const cores = availableParallelism()
   const children = Array.from({ length: cores }, (_, core) => {
     const own = ids.filter((_, nth) => nth % cores === core).join(',')
@@ -165,7 +165,7 @@ const OPTIONS = {
 
 async function* rowsOfSome(ids: readonly string[], asked: SimulationOptions): AsyncGenerator<SimulationRow> {
   for (const id of ids) {
-    const one = subjects.find((subject) => subject.id === id)
+    const one = resources.find((resource) => resource.id === id)
     if (!one) throw new RangeError(`No test deployment in time is called ${JSON.stringify(id)}.`)
     yield rowOf(one, asked)
   }

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { inferRuleFromReadings } from '../../directory/facts/matching-rule.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
-import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
+import { createExchange, createListResource } from '../layout/tables.test.support.ts'
 
 /** Creates a directory with one breed: Tom, and cats with names of this length. Its search finds substrings. */
 function directoryOf(length: number): Directory {
   const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
   const search = (query: string) =>
-    createListSubject(
+    createListResource(
       `search ${encodeURIComponent(query)}`,
       cats.filter((name) => query !== '' && name.includes(query)),
     )
-  const lists = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', ['Manx']) }
-  return { ...lists, catsOf: (breed) => createListSubject(`of ${breed}`, cats), search } as Directory // has the only members that this test reads
+  const lists = { cats: createListResource('cats', cats), breeds: createListResource('breeds', ['Manx']) }
+  return { ...lists, catsOf: (breed) => createListResource(`of ${breed}`, cats), search } as Directory // has the only members that this test reads
 }
 
 async function infer(length: number) {
@@ -36,14 +36,14 @@ test('the matching rule for names of 100,000 characters costs no more than for n
 test('each search may fold ß to ss and ignore apostrophes, without an effect on the choice of the rule', async () => {
   const cats = ['Straße', "O'Malley", 'Tom']
   const searching = (fold: (text: string) => string) => (query: string) =>
-    createListSubject(
+    createListResource(
       `search ${encodeURIComponent(query)}`,
       cats.filter((name) => fold(name).includes(fold(query))),
     )
   const lower = (text: string) => text.toLowerCase()
   for (const fold of [lower, (text: string) => text.toUpperCase(), (text: string) => lower(text).replaceAll("'", '')]) {
-    const lists = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', ['Manx']) }
-    const catsOf = (breed: string) => createListSubject(`of ${breed}`, cats)
+    const lists = { cats: createListResource('cats', cats), breeds: createListResource('breeds', ['Manx']) }
+    const catsOf = (breed: string) => createListResource(`of ${breed}`, cats)
     const directory = { ...lists, catsOf, search: searching(fold) } as Directory // has the only members that this test reads
     const reader = createCachingReader(async () => createExchange([]))
     for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))

@@ -7,7 +7,7 @@ import { efforts } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { judge } from '../../judge/judge.ts'
 import { createDirectoryResponder, deploy } from '../command/cli.test.support.ts'
-import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
+import { createExchange, createListResource } from '../layout/tables.test.support.ts'
 
 const many = [...Array.from({ length: 30_000 }, (_, nth) => `Cat ${nth}`), 'C++', 'Zoë', 'the longest name of all']
 
@@ -23,8 +23,8 @@ test('a sample of a very long list is the same for all readers, with unusual nam
 
 test.each(['quick', 'standard'] as const)('the sample of a large list is drawn once (%s effort)', async (name) => {
   const directory = {
-    ...{ cats: createListSubject('cats', many), breeds: createListSubject('breeds', ['Manx']) },
-    ...{ search: () => createListSubject('search', []), catsOf: () => createListSubject('cats of a breed', []) },
+    ...{ cats: createListResource('cats', many), breeds: createListResource('breeds', ['Manx']) },
+    ...{ search: () => createListResource('search', []), catsOf: () => createListResource('cats of a breed', []) },
   } as Partial<Directory> as Directory // has the only members that this test reads
   const { read } = createCachingReader(async () => createExchange([]))
   const allotted = {

@@ -4,15 +4,15 @@ import { readMembership } from '../../directory/facts/membership.ts'
 import { allowances } from '../../directory/matching/allowances.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createShownBreeds } from '../../directory/readings/name-index.ts'
-import { createCachingReader, type Subject } from '../../engine/check/readers.ts'
-import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
+import { createCachingReader, type Resource } from '../../engine/check/readers.ts'
+import { createExchange, createListResource } from '../layout/tables.test.support.ts'
 
 /** Creates a directory of `count` cats, each with a breed of its own. */
 function directoryOf(count: number) {
   const breeds = Array.from({ length: count }, (_, nth) => `Breed ${nth}`)
   const cats = breeds.map((breed) => `Cat of ${breed}`)
-  const parts = { cats: createListSubject('cats', cats), breeds: createListSubject('breeds', breeds) }
-  const catsOf = (breed: string) => createListSubject(breed, [`Cat of ${breed}`])
+  const parts = { cats: createListResource('cats', cats), breeds: createListResource('breeds', breeds) }
+  const catsOf = (breed: string) => createListResource(breed, [`Cat of ${breed}`])
   return { cats, directory: { ...parts, catsOf } as Directory } // has the only members that this test reads
 }
 
@@ -43,7 +43,7 @@ interface Standing {
   readonly says: Record<string, unknown>
 }
 
-const showing = (cats: Subject<ListReading>, shown: readonly string[]): Subject<ListReading> => ({
+const showing = (cats: Resource<ListReading>, shown: readonly string[]): Resource<ListReading> => ({
   ...cats,
   async readWith(ask) {
     const list = await cats.readWith(ask)
@@ -120,9 +120,9 @@ test.each<Standing>([
     says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
   },
 ])('the members of lists of breeds are compared: $what', async ({ cats, shown, lists, says }) => {
-  const all = createListSubject('cats', cats)
-  const parts = { cats: shown ? showing(all, shown) : all, breeds: createListSubject('breeds', Object.keys(lists)) }
-  const directory = { ...parts, catsOf: (breed: string) => createListSubject(breed, lists[breed] ?? []) } as Directory // has the only members that this test reads
+  const all = createListResource('cats', cats)
+  const parts = { cats: shown ? showing(all, shown) : all, breeds: createListResource('breeds', Object.keys(lists)) }
+  const directory = { ...parts, catsOf: (breed: string) => createListResource(breed, lists[breed] ?? []) } as Directory // has the only members that this test reads
   const { catsWithoutBreed, catsInSeveralBreeds, unlistedMembers, breedsOf, firstBreedAt } = await readMembership(
     { directory, skippedInputs: () => new Set(), allowances },
     createCachingReader(async () => createExchange([])).read,
@@ -133,7 +133,7 @@ test.each<Standing>([
   cats.forEach((cat, place) => expect([breedsOf(cat)[0], undefined]).toContain(firstBreedAt(place)))
 })
 
-const refusing = (key: string, status: number): Subject<ListReading> => ({
+const refusing = (key: string, status: number): Resource<ListReading> => ({
   key,
   readWith: async () => ({ kind: 'refused', status }),
 })
@@ -143,10 +143,10 @@ test.each([
   ['is refused for its length', 'Siamese '.repeat(20), 414, false],
 ])('a breed that %s does not prevent the comparison of the others', async (_, breed, status, isComplete) => {
   const parts = {
-    cats: createListSubject('cats', ['Tom', 'Zoë']),
-    breeds: createListSubject('breeds', ['Manx', breed]),
+    cats: createListResource('cats', ['Tom', 'Zoë']),
+    breeds: createListResource('breeds', ['Manx', breed]),
   }
-  const catsOf = (name: string) => (name === breed ? refusing(name, status) : createListSubject(name, ['Zoë']))
+  const catsOf = (name: string) => (name === breed ? refusing(name, status) : createListResource(name, ['Zoë']))
   const membership = await readMembership(
     { directory: { ...parts, catsOf } as Directory, skippedInputs: () => new Set(), allowances }, // has the only members that this test reads
     createCachingReader(async () => createExchange([])).read,

@@ -4,7 +4,7 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { createExchange, createListSubject } from '../layout/tables.test.support.ts'
+import { createExchange, createListResource } from '../layout/tables.test.support.ts'
 
 type HeaderFields = Readonly<Record<string, string>>
 
@@ -22,7 +22,7 @@ async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
     readWith: async (ask: (request: never) => Promise<Exchange>): Promise<ListReading> => {
       const { outcome } = await ask(undefined as never) // the stub ignores the request
       if (outcome.kind !== 'response' || outcome.status !== 200) return { kind: 'refused', status: 400 } as ListReading
-      return createListSubject('cats', ['Tom']).readWith(async () => createExchange([]))
+      return createListResource('cats', ['Tom']).readWith(async () => createExchange([]))
     },
   }
   const tell = createParameterEffectDetector({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { ReadingBursts, readInBursts } from '../../engine/evidence/bursts.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
@@ -17,14 +17,14 @@ async function readBursts(factsAt: (ms: number, nth: number) => readonly string[
   let time = 0
   let requests = 0
   const send = async (request: Request): Promise<Exchange> => createJsonExchange(request, '', time)
-  const subject: Subject<readonly string[]> = {
+  const resource: Resource<readonly string[]> = {
     key: '/cats',
     async readWith(ask) {
       await ask({ method: 'GET', target: '/cats', follow: true })
       return factsAt(time, ++requests)
     },
   }
-  const bursts = new ReadingBursts({ subject, factsOf: (facts) => facts, limits: LIMITS })
+  const bursts = new ReadingBursts({ resource, factsOf: (facts) => facts, limits: LIMITS })
   const context = { createFreshReader: () => createFreshReader(send), pause: async (ms: number) => void (time += ms) }
   await readInBursts([bursts], context)
   return { unstable: bursts.findUnstableFact(), requests }

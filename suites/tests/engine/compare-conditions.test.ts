@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import {
   type Condition,
   createConcurrencyCondition,
@@ -37,7 +37,7 @@ class Service {
   }
 }
 
-const subjectAt = (target: string): Subject<string> => ({
+const resourceAt = (target: string): Resource<string> => ({
   key: target,
   async readWith(ask) {
     const { outcome } = await ask({ method: 'GET', target, follow: true })
@@ -45,10 +45,10 @@ const subjectAt = (target: string): Subject<string> => ({
   },
 })
 
-const [tom, mia] = [subjectAt('/tom'), subjectAt('/mia')]
+const [tom, mia] = [resourceAt('/tom'), resourceAt('/mia')]
 
 async function dependsOn(service: Service, condition: Condition<string>): Promise<boolean> {
-  const compared = { subject: tom, contentOf: (value: string) => value }
+  const compared = { resource: tom, contentOf: (value: string) => value }
   return (await findDependence([{ compared, condition }], service.context)) !== undefined
 }
 

@@ -23,7 +23,7 @@ async function pagesOf(link: string, ...later: readonly string[]): Promise<NameL
 const compared = (of: string, list: NameList) => ({
   description: of,
   list,
-  subject: { key: of, readWith: async () => list },
+  resource: { key: of, readWith: async () => list },
 })
 
 async function brokenBy(assert: () => Promise<void> | void) {

@@ -100,18 +100,18 @@ test.each([
   const exchange = createExchange([])
   if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, bytes)
   const reader = createCachingReader(async () => exchange)
-  const subject = {
+  const resource = {
     key: 'a list',
     readWith: (ask: (request: typeof exchange.request) => Promise<unknown>) => ask(exchange.request),
   }
-  await reader.read(subject)
+  await reader.read(resource)
   let [heard, turn] = [0, setImmediate(() => {})]
   const beat = (): void => {
     heard++
     turn = setImmediate(beat)
   }
   beat()
-  for (let go = 0; go < 5; go++) await reader.read(subject)
+  for (let go = 0; go < 5; go++) await reader.read(resource)
   clearImmediate(turn)
   expect(heard - 1).toBeGreaterThanOrEqual(least)
   if (least === 0) expect(heard).toBe(1)

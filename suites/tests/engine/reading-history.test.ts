@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { ReadingHistory } from '../../engine/history/reading-history.ts'
 
-test('a subject that was always read with the same content has not varied', () => {
+test('a resource that was always read with the same content has not varied', () => {
   const history = new ReadingHistory<'lists'>()
   history.add('lists', 'a', 'Tom')
   history.add('lists', 'a', 'Tom')
   history.add('lists', 'b', 'Mia')
   expect(history.hasVaried('lists')).toBe(false)
-  expect(history.variedSubjects('lists')).toEqual([])
+  expect(history.variedResources('lists')).toEqual([])
 })
 
-test('a subject that was read with other contents has varied, in its own group only', () => {
+test('a resource that was read with other contents has varied, in its own group only', () => {
   const history = new ReadingHistory<'lists' | 'counts'>()
   history.add('lists', 'a', 'Tom')
   history.add('lists', 'b', 'Mia')
   history.add('lists', 'a', 'Tom\nMia')
   history.add('lists', 'a', 'Tom')
   history.add('counts', 'a', '7')
-  expect(history.variedSubjects('lists')).toEqual([{ name: 'a', contents: ['Tom', 'Tom\nMia'] }])
+  expect(history.variedResources('lists')).toEqual([{ name: 'a', contents: ['Tom', 'Tom\nMia'] }])
   expect(history.hasVaried('counts')).toBe(false)
 })
 

@@ -3,7 +3,7 @@ import { createSimulation, type Simulation } from '../../../fixtures/simulation/
 import type { RequestHandler, TestMachine } from '../../../fixtures/variants/machine.ts'
 import type { Assertion } from '../../engine/check/check.ts'
 import type { DriftReport } from '../../engine/check/drift.ts'
-import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { reportViolation, Violation } from '../../engine/check/violations.ts'
 import { findCandidate } from '../../engine/finding/candidate.ts'
 import { EndOfRunRechecks } from '../../engine/finding/end-of-run-rechecks.ts'
@@ -57,7 +57,7 @@ function listOf(name: (ms: number) => string): Simulation {
   return createSimulation({ basePath: '', open }, { seed: 1 })
 }
 
-const names: Subject<string> = {
+const names: Resource<string> = {
   key: '/v3/search?q=',
   async readWith(ask) {
     const { outcome } = await ask({ method: 'GET', target: '/v3/search?q=', follow: true })

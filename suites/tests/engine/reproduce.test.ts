@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
 import { findCandidate } from '../../engine/finding/candidate.ts'
 import { recheckCandidate } from '../../engine/finding/recheck.ts'
@@ -9,7 +9,7 @@ import { createSessionOptions } from '../../judge/judge-options.ts'
 
 const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1:9' }))
 
-const says = (key: string, names: () => readonly string[]): Subject<readonly string[]> => ({
+const says = (key: string, names: () => readonly string[]): Resource<readonly string[]> => ({
   key,
   readWith: async () => names(),
 })
@@ -21,7 +21,7 @@ const says = (key: string, names: () => readonly string[]): Subject<readonly str
 async function provoked(list: readonly (readonly string[])[]) {
   let reading = 0
   const [cats, search] = [says('cats', () => list[reading++ % list.length] ?? []), says('search', () => ['Kitten'])]
-  const assertion = async (read: <T>(subject: Subject<T>) => Promise<T>) => {
+  const assertion = async (read: <T>(resource: Resource<T>) => Promise<T>) => {
     const listed = await read(cats)
     if (!(await read(search)).every((name) => listed.includes(name)))
       throw new Violation({ expected: 'listed', actual: 'not listed', shownBy: [cats, search] })
@@ -41,8 +41,8 @@ test('a cat that is added between the list and the search, repeatedly, is in the
   expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
 })
 
-/** A subject whose readings are the given ones, in this order. */
-function createReadingSequence(key: string, readings: readonly number[]): Subject<number> {
+/** A resource whose readings are the given ones, in this order. */
+function createReadingSequence(key: string, readings: readonly number[]): Resource<number> {
   let nth = 0
   return { key, readWith: async () => readings[nth++] ?? 0 }
 }
@@ -53,7 +53,7 @@ function createReadingSequence(key: string, readings: readonly number[]): Subjec
  */
 async function recheckTwice(plainCounts: readonly number[], encodedCounts: readonly number[]) {
   const [plain, encoded] = [createReadingSequence('Tom', plainCounts), createReadingSequence('%54om', encodedCounts)]
-  const assertion = async (read: <T>(subject: Subject<T>) => Promise<T>) => {
+  const assertion = async (read: <T>(resource: Resource<T>) => Promise<T>) => {
     if ((await read(plain)) !== (await read(encoded)))
       throw new Violation({ expected: 'equal', actual: 'different', shownBy: [plain, encoded] })
   }

@@ -51,11 +51,11 @@ describe('the cache of responses is bounded:', () => {
       return heavy(60)
     }
     const reader = createCachingReader(ask)
-    const subjects = ['a', 'b', 'c', 'd', 'e', 'f'].map((target) => ({
+    const resources = ['a', 'b', 'c', 'd', 'e', 'f'].map((target) => ({
       key: target,
       readWith: async (with_: SendRequest) => (await with_({ method: 'GET', target, follow: true })).id,
     }))
-    for (let time = 0; time < times; time++) for (const subject of subjects) await reader.read(subject)
+    for (let time = 0; time < times; time++) for (const resource of resources) await reader.read(resource)
     expect([...asked.values()]).toEqual(expected)
   })
 
@@ -67,12 +67,12 @@ describe('the cache of responses is bounded:', () => {
     }
     const reader = createCachingReader(ask)
     const names = ['Tom']
-    const subjects = ['v2', 'v3', 'other'].map((target) => ({
+    const resources = ['v2', 'v3', 'other'].map((target) => ({
       key: target,
       sharedMemory: () => (target === 'other' ? {} : names),
       readWith: async (with_: SendRequest) => (await with_({ method: 'GET', target, follow: true })).id,
     }))
-    for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
+    for (const _ of ['first', 'again']) for (const resource of resources) await reader.read(resource)
     expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
   })
 

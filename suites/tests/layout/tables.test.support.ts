@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
 import { NO_BREEDS } from '../../directory/readings/name-index.ts'
-import type { Subject } from '../../engine/check/readers.ts'
+import type { Resource } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 export type LookupTable = ReadonlySet<unknown> | readonly unknown[]
@@ -74,8 +74,8 @@ export const createExchange = (value: unknown, fields: Readonly<Record<string, s
   redirectedFrom: [],
 })
 
-/** Creates a subject that is always read as a list of these names, without requests. */
-export const createListSubject = (key: string, names: readonly string[]): Subject<ListReading> => ({
+/** Creates a resource that is always read as a list of these names, without requests. */
+export const createListResource = (key: string, names: readonly string[]): Resource<ListReading> => ({
   key,
   readWith: async () => listOf(names),
 })

@@ -5,15 +5,15 @@ import { queryTroubleStrings, segmentTroubleStrings } from '../../directory/inpu
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { removeAccents } from '../../directory/shared/text.ts'
-import type { Subject } from '../../engine/check/readers.ts'
+import type { Resource } from '../../engine/check/readers.ts'
 import type { SharedNames } from './listed-names.ts'
 
-export type SubjectFactory = (directory: Directory, input: string) => Subject<ListReading>
+export type ResourceFactory = (directory: Directory, input: string) => Resource<ListReading>
 
 /** An operation whose results are compared, with its inputs and the function that creates the requests. */
 export interface ComparedOperation {
   readonly operation: 'searchCats' | 'listCatsOfBreed'
-  readonly createSubject: SubjectFactory
+  readonly createResource: ResourceFactory
   readonly inputs: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export function createComparedOperations({ cats, breeds }: SharedNames, seed: nu
   return [
     {
       operation: 'searchCats',
-      createSubject: ({ search }, input) => search(input),
+      createResource: ({ search }, input) => search(input),
       inputs: distinct([
         ...some,
         ...breeds.slice(0, MAX_LISTED_INPUTS),
@@ -54,7 +54,7 @@ export function createComparedOperations({ cats, breeds }: SharedNames, seed: nu
     },
     {
       operation: 'listCatsOfBreed',
-      createSubject: ({ catsOf }, input) => catsOf(input),
+      createResource: ({ catsOf }, input) => catsOf(input),
       inputs: distinct([
         ...breeds.slice(0, MAX_LISTED_INPUTS),
         ...breeds.slice(0, 5).flatMap((breed) => [breed.toLowerCase(), ` ${breed} `, breed.slice(0, 3), `${breed}s`]),

@@ -77,8 +77,8 @@ export class SidePair {
   }
 
   /** Returns the number of requests that an input takes on both sides together, one for each page. */
-  costOf({ createSubject }: ComparedOperation, input: string): number {
-    const exchanges = this.sides.map(({ directory, reader }) => reader.exchangesFor(createSubject(directory, input)))
+  costOf({ createResource }: ComparedOperation, input: string): number {
+    const exchanges = this.sides.map(({ directory, reader }) => reader.exchangesFor(createResource(directory, input)))
     return exchanges.flat().length
   }
 
@@ -88,14 +88,14 @@ export class SidePair {
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
   }
 
-  private readings({ createSubject }: ComparedOperation, input: string, mode: ReadingMode = 'remembered') {
+  private readings({ createResource }: ComparedOperation, input: string, mode: ReadingMode = 'remembered') {
     return Promise.all(
       this.sides.map(async ({ live, directory, reader }) => {
         const used = mode === 'remembered' ? reader : createFreshReader(senderFor(live, mode))
-        const subject = createSubject(directory, input)
-        const before = used.exchangesFor(subject).length
-        const reading = await used.read(subject)
-        this.requests += used.exchangesFor(subject).length - before
+        const resource = createResource(directory, input)
+        const before = used.exchangesFor(resource).length
+        const reading = await used.read(resource)
+        this.requests += used.exchangesFor(resource).length - before
         return reading
       }),
     )
@@ -145,18 +145,18 @@ export class SidePair {
   }
 
   /**
-   * Returns whether a query parameter with a new value is ignored, and so bypasses caches. Tests the compared operations
-   * only, because the list of all cats may have hundreds of pages.
+   * Returns whether a query parameter with a new value is ignored, and so bypasses caches. Tests the compared
+   * operations only, because the list of all cats may have hundreds of pages.
    */
   async passesCaches(): Promise<boolean> {
     const [[cat], [breed]] = [this.names.cats, this.names.breeds]
     const isIgnored = this.sides.map(async ({ live, directory, reader }) => {
       const { read } = createFreshReader(live.session.sendPastCaches)
-      const subjects = [
+      const resources = [
         ...(cat === undefined ? [directory.cats] : [directory.search(cat)]),
         ...(breed === undefined || !canBeInPath(breed) ? [] : [directory.catsOf(breed)]),
       ]
-      const readings = subjects.map(async (subject) => [await reader.read(subject), await read(subject)] as const)
+      const readings = resources.map(async (resource) => [await reader.read(resource), await read(resource)] as const)
       return (await Promise.all(readings)).every(([before, now]) => hasNames(now) === hasNames(before))
     })
     return (await Promise.all(isIgnored)).every(Boolean)
@@ -171,7 +171,7 @@ export class SidePair {
     const readings = await this.readings(probe, input)
     const [other = '', candidate = ''] = readings.map((reading) => comparableTextOf(reading, this.names, this.mask))
     const exchanges = this.sides.flatMap(({ directory, reader }) =>
-      reader.exchangesFor(probe.createSubject(directory, input)).slice(0, 1),
+      reader.exchangesFor(probe.createResource(directory, input)).slice(0, 1),
     )
     return {
       kind: 'behaviour',

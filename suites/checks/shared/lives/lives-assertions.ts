@@ -10,7 +10,7 @@ import {
 } from '../../../directory/lives/lives-reading.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import type { Read, Subject } from '../../../engine/check/readers.ts'
+import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { isJsonMediaType } from '../list-assertions.ts'
@@ -20,16 +20,16 @@ export async function judgeIfListed(
   cat: string,
   { directory }: VersionTarget,
   read: Read,
-  judge: (reading: LivesReading, subject: Subject<LivesReading>) => unknown,
+  judge: (reading: LivesReading, resource: Resource<LivesReading>) => unknown,
 ): Promise<void> {
-  const subject = directory.lives(cat)
-  const [list, reading] = await Promise.all([read(directory.cats), read(subject)])
-  if (requireList(list).has(cat)) await judge(reading, subject)
+  const resource = directory.lives(cat)
+  const [list, reading] = await Promise.all([read(directory.cats), read(resource)])
+  if (requireList(list).has(cat)) await judge(reading, resource)
 }
 
 /** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
 export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
-  judgeIfListed(cat, target, read, (reading, subject) => {
+  judgeIfListed(cat, target, read, (reading, resource) => {
     if (reading.kind === 'ambiguous')
       throw new Inconclusive(
         'unreadable',
@@ -43,7 +43,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
       expected: 'a JSON number, whole and at least 0',
       actual: `the ${isValue ? '' : 'request for the '}lives of ${quoted(cat)} ${isValue ? 'are' : 'returned'} ${shown}`,
       defectKind: shown,
-      shownBy: [target.directory.cats, subject],
+      shownBy: [target.directory.cats, resource],
       namesAtFault: [cat],
       ...(reading.kind === 'count' && { isWrongByItself: true }),
     })
@@ -59,14 +59,14 @@ export async function assertUnlistedCatJson(
   mustOthersBeJson: (answer: { readonly isEmpty: boolean }) => boolean,
   read: Read,
 ): Promise<void> {
-  const subject = directory.lives(name)
-  const reading = await read(subject)
+  const resource = directory.lives(name)
+  const reading = await read(resource)
   if (reading.kind !== 'not-json' || !(isJsonMediaType(reading.mediaType) || mustOthersBeJson(reading))) return
   reportViolation({
     expected: 'a 4xx, or one JSON text',
     actual: `the request for the lives of ${quoted(name)} returned a 2xx with ${describeMissingCount(reading)}`,
     defectKind: `a 2xx with ${describeMissingCount(reading)}`,
-    shownBy: [subject],
+    shownBy: [resource],
     namesAtFault: [name],
     isWrongByItself: true,
   })
@@ -77,24 +77,24 @@ export async function findCountPlaces(
   directory: Directory,
   maxCats: number,
   read: Read,
-): Promise<{ place: string; subject: Subject<LivesReading> }[]> {
+): Promise<{ place: string; resource: Resource<LivesReading> }[]> {
   const names = (await readPathNames(directory.cats, read)).slice(0, maxCats)
   const readings = await Promise.all(
-    names.map(async (name) => ({ name, subject: directory.lives(name), reading: await read(directory.lives(name)) })),
+    names.map(async (name) => ({ name, resource: directory.lives(name), reading: await read(directory.lives(name)) })),
   )
-  const counts = readings.flatMap(({ name, subject, reading }) =>
-    reading.kind === 'count' ? [{ subject, place: reading.place, cat: name }] : [],
+  const counts = readings.flatMap(({ name, resource, reading }) =>
+    reading.kind === 'count' ? [{ resource, place: reading.place, cat: name }] : [],
   )
   const places = findCommonPlaces(counts)
   const share = (place: string) => places.filter((one) => one === place).length
   return counts
-    .flatMap(({ subject }, nth) => places.slice(nth, nth + 1).map((place) => ({ subject, place })))
+    .flatMap(({ resource }, nth) => places.slice(nth, nth + 1).map((place) => ({ resource, place })))
     .sort((a, b) => share(b.place) - share(a.place))
 }
 
 /** Fails if the count of a listed cat is not at the place of most counts (R9.3). */
 export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
-  judgeIfListed(cat, target, read, async (reading, subject) => {
+  judgeIfListed(cat, target, read, async (reading, resource) => {
     const [usual] = await findCountPlaces(target.directory, target.effort.catsForUsualPlace, read)
     if (reading.kind !== 'count' || !usual) return
     if ([reading.place, replaceCatInPlace(reading.place, cat)].includes(usual.place)) return
@@ -102,7 +102,7 @@ export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: 
     reportViolation({
       expected: `the count at the same place as for other cats: ${describeCountPlace(usual.place)}`,
       actual: `the count of ${quoted(cat)} is ${describeCountPlace(reading.place)}, that of other cats ${describeCountPlace(usual.place)}`,
-      shownBy: [usual.subject, subject],
+      shownBy: [usual.resource, resource],
       isWrongByItself: true,
     })
   })

@@ -29,8 +29,8 @@ async function findCatNamePlaces(directory: Directory, most: number, read: Read)
  */
 async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, effort } = target
-  const subject = directory.lives(cat)
-  const [list, reading] = await Promise.all([read(directory.cats).then(requireList), read(subject)])
+  const resource = directory.lives(cat)
+  const [list, reading] = await Promise.all([read(directory.cats).then(requireList), read(resource)])
   if (reading.kind !== 'count' || !list.has(cat)) return
   const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
@@ -42,7 +42,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   reportViolation({
     expected: `a response that names ${quoted(cat)}, as the responses for other cats name those`,
     actual: `the response with the lives of ${quoted(cat)} names ${quoted(other.text)}, another listed cat`,
-    shownBy: [directory.cats, subject],
+    shownBy: [directory.cats, resource],
     namesAtFault: [cat],
     isWrongByItself: true,
   })

@@ -6,7 +6,7 @@ import { requireList } from '../../../directory/readings/names.ts'
 import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import { targetOf } from '../../../directory/shared/targets.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import type { Read, Subject } from '../../../engine/check/readers.ts'
+import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
@@ -31,12 +31,12 @@ export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read
  * Creates the request for lives in a version without lives. Its reading says whether the response contains a count: at
  * a usual place, or under a key for lives.
  */
-const createMissingLivesSubject = (
+const createMissingLivesResource = (
   cat: string,
   { version }: Directory,
   places: readonly string[],
   { redirectedOutOf }: Allowances,
-): Subject<{ readonly hasCount: boolean; readonly status: number | undefined }> => ({
+): Resource<{ readonly hasCount: boolean; readonly status: number | undefined }> => ({
   key: `lives of ${cat} in ${version}`,
   async readWith(send) {
     const target = targetOf('getLivesLeft', version, encodeSegment(cat))
@@ -61,22 +61,22 @@ export async function assertNoLives(
 ): Promise<void> {
   const usual = await findCountPlaces(livesDirectory, effort.catsForUsualPlace, read).catch(() => [])
   const places = usual.map(({ place }) => place)
-  const subject = createMissingLivesSubject(cat, directory, places, allowances)
-  const [list, reading] = await Promise.all([read(directory.cats), read(subject)])
+  const resource = createMissingLivesResource(cat, directory, places, allowances)
+  const [list, reading] = await Promise.all([read(directory.cats), read(resource)])
   if (!requireList(list).has(cat) || !(reading.hasCount || isServerFailure(reading.status))) return
   if (!reading.hasCount)
     reportViolation({
       expected: `no lives in ${directory.version}: a 4xx or 501`,
       actual: `${directory.version} returned status ${reading.status} for the lives of ${quoted(cat)}`,
       defectKind: `status ${reading.status}`,
-      shownBy: [subject],
+      shownBy: [resource],
       isWrongByItself: true,
     })
   reportViolation({
     expected: `no count of lives in ${directory.version}: a 4xx or 501`,
     actual: `${directory.version} returned status ${reading.status} and a count for the lives of ${quoted(cat)}`,
     defectKind: `status ${reading.status}, and a count`,
-    shownBy: [subject],
+    shownBy: [resource],
     isWrongByItself: true,
   })
 }

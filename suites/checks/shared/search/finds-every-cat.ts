@@ -74,8 +74,8 @@ const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
  */
 export async function assertDoesNotFindWholeScript(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target
-  const subject = directory.search(query)
-  const hits = resultListOf(await read(subject))
+  const resource = directory.search(query)
+  const hits = resultListOf(await read(resource))
   if (!hits || hits.names.length < MIN_NAMES_OF_SCRIPT) return
   const cats = await readDistinctNames(directory.cats, read)
   if ((await readListedNames(target, read)).some((name) => isSimilar(query, name))) return
@@ -88,7 +88,7 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
     expected: 'a query that occurs in no listed name does not find all cats of another script',
     actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all that are written in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
     defectKind: `finds ${hits.names.length} cats of another script`,
-    shownBy: [directory.cats, subject],
+    shownBy: [directory.cats, resource],
     namesAtFault: hits.names,
     crossOperationCause: `a search finds every cat in ${script}`,
   })

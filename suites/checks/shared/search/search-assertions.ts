@@ -7,7 +7,7 @@ import type { ListReading, NameList } from '../../../directory/readings/list-rea
 import { findFirstMissing } from '../../../directory/readings/name-index.ts'
 import { readDistinctNames, requireList, resultListOf } from '../../../directory/readings/names.ts'
 import { findListedName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
-import type { Read, Subject } from '../../../engine/check/readers.ts'
+import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
@@ -18,13 +18,13 @@ import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 /**
  * Fails if a client cannot get a response (R1.1): a redirect without a target, an invalid content coding, a failure.
  */
-export function assertAnswered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
+export function assertAnswered(of: string, reading: ListReading, resource: Resource<ListReading>): void {
   if (reading.kind === 'failed')
     reportViolation({
       expected: 'a 2xx or a 4xx',
       actual: describeUnexpectedResponse(of, reading, describeNonList(reading)),
       defectKind: describeNonList(reading),
-      shownBy: [subject],
+      shownBy: [resource],
       isWrongByItself: true,
     })
 }
@@ -51,8 +51,8 @@ export const otherNamesOf = (cat: string, { otherNamesOf }: NameList): readonly 
 /** Fails if a hit is not in the list of all cats (R8.1). */
 export async function assertOnlyListedHits(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target
-  const subject = directory.search(query)
-  const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
+  const resource = directory.search(query)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
   const listed = requireList(cats)
   const stray = findFirstMissing(resultListOf(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
@@ -66,7 +66,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
     expected: 'only cats that are in the list of all cats',
     actual: `the search for ${quoted(query)} returned ${quoted(stray)}, which is not in the list of all cats`,
     defectKind: `${quoted(stray)} is not listed`,
-    shownBy: [directory.cats, subject],
+    shownBy: [directory.cats, resource],
     namesAtFault: [stray],
     ...(otherwise !== undefined && { otherNames: [otherwise] }),
   })
@@ -81,8 +81,8 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
   const { directory, allowances } = target
   if (allowances.syntaxInQuery(query)) return
   const foldedQuery = query.toLowerCase()
-  const subject = directory.search(query)
-  const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
+  const resource = directory.search(query)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
   const hits = resultListOf(reading)
   const letters = new RegExp(`[${(foldedQuery + foldedQuery.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
@@ -107,7 +107,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
       expected: 'only cats whose name or breed contains at least one character of the query',
       actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${formatFaultSuffix(fault)}`,
       defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${formatFaultSuffix(fault)}`,
-      shownBy: [subject],
+      shownBy: [resource],
       namesAtFault: [hit],
       explainsEverything: await isFoundByUnrelatedQuery(
         foldedQuery,
@@ -172,7 +172,7 @@ export async function assertSearchServed(
   const surest = listed.toSorted((one, other) => Number(canBeRefused(one)) - Number(canBeRefused(other)))
   const names = surest.slice(0, effort.namesThatShowSearch)
   const readings = await Promise.all(
-    names.map(async (name) => ({ name, subject: search(name), reading: await read(search(name)) })),
+    names.map(async (name) => ({ name, resource: search(name), reading: await read(search(name)) })),
   )
   if (readings.length === 0 || readings.some(({ reading: { kind } }) => kind !== 'refused' && kind !== 'failed')) return
   const refusedForNothing = readings.filter(({ name, reading }) => !allowances.refusedQuery(reading, name))
@@ -186,7 +186,7 @@ export async function assertSearchServed(
     expected: 'a 2xx response to a search for a listed name',
     actual: `no search works: the search for ${quoted(first.name)} returned ${describeNonList(first.reading)}`,
     defectKind: `none of ${names.length} is; for ${quoted(first.name)}: ${describeNonList(first.reading)}`,
-    shownBy: refusedForNothing.slice(0, 2).map(({ subject }) => subject),
+    shownBy: refusedForNothing.slice(0, 2).map(({ resource }) => resource),
   })
 }
 

@@ -188,11 +188,14 @@ function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
   return '.^$[\\'.includes(special) ? [...ownTraits, ...OTHER_SPECIAL_TRAITS] : ownTraits
 }
 
-/** Fails if a special character finds a cat that neither ordinary punctuation in its place nor the query without it finds (R8.9). */
+/**
+ * Fails if a special character finds a cat that neither ordinary punctuation in its place nor the query without it
+ * finds (R8.9).
+ */
 export async function assertMatchedLiterally(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
-  const subject = directory.search(special.query)
-  const [hits, cats] = [resultListOf(await read(subject)), requireList(await read(directory.cats))]
+  const resource = directory.search(special.query)
+  const [hits, cats] = [resultListOf(await read(resource)), requireList(await read(directory.cats))]
   if (!hits || hits.names.length === 0) return
   const controls = special.controls.map((query) => directory.search(query))
   const found = (await Promise.all(controls.map(read))).map(resultListOf)
@@ -208,7 +211,7 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
       expected: `only cats with ${quoted(special.special)} in their name or breed, or cats that are also found with ${ordinaryPunctuation.join(' or ')} in its place`,
       actual: `${quoted(special.special)} is not literal: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}; the search for ${quoted(special.controls[0] ?? '')} does not`,
       defectKind: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
-      shownBy: [...controls.slice(0, 1), subject],
+      shownBy: [...controls.slice(0, 1), resource],
       otherNames: [hit],
       misreadTraits: misreadTraitsOf(special),
     })

@@ -1,12 +1,12 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import type { Read, Subject } from '../../../engine/check/readers.ts'
+import type { Read, Resource } from '../../../engine/check/readers.ts'
 import type { VersionContext } from '../check.ts'
 
 /** The requests that one round of an experiment sends, e.g. for a listed name and for a new control name. */
-export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
+export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Resource<unknown>>)[]
 
 /** Returns the texts of a finding that requests of an operation change lists. */
 export const describeListSideEffect = (operation: OperationId, { version }: Directory) => ({
@@ -22,7 +22,7 @@ const MAX_SHOWN_LISTS = 4
 const MAX_LISTS = 40
 
 /** Reads lists one after the other, without other requests in between. Returns the names of each list, by its key. */
-async function readContents(lists: readonly ListSubject[], read: Read): Promise<ReadonlyMap<string, string>> {
+async function readContents(lists: readonly ListResource[], read: Read): Promise<ReadonlyMap<string, string>> {
   const members = new Map<string, string>()
   for (const list of lists)
     members.set(
@@ -43,16 +43,16 @@ export async function findExchangesOfChangedList(
   { target: { directory }, read, createFreshReader }: VersionContext,
 ) {
   const [before, after] = [createFreshReader(), createFreshReader()]
-  const subjects = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
+  const resources = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
   const breeds = (await readPathNames(directory.breeds, read)).slice(0, MAX_LISTS)
   const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
   const earlier = await readContents(lists, before.read)
-  for (const subject of subjects) await before.read(subject)
+  for (const resource of resources) await before.read(resource)
   const later = await readContents(lists, after.read)
   const changed = lists.find(({ key }) => earlier.get(key) !== later.get(key)) ?? directory.cats
   return [
     ...before.exchangesFor(changed),
-    ...subjects.filter(({ key }) => key !== changed.key).flatMap(before.exchangesFor),
+    ...resources.filter(({ key }) => key !== changed.key).flatMap(before.exchangesFor),
     ...after.exchangesFor(changed),
   ].slice(0, MAX_SHOWN_LISTS)
 }
@@ -62,14 +62,14 @@ const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 
 /** Creates two requests per round: one for a listed name, and one for a new unlisted name. */
 export const createRequestsByName = (
-  named: (directory: Directory) => ListSubject,
-  subject: (directory: Directory) => (name: string) => Subject<unknown>,
+  named: (directory: Directory) => ListResource,
+  resource: (directory: Directory) => (name: string) => Resource<unknown>,
 ): RoundRequests => [
   async (directory, round, read) => {
     const names = await readPathNames(named(directory), read)
-    return subject(directory)(
+    return resource(directory)(
       names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_ROUND_WITH_LISTED_NAMES + round),
     )
   },
-  async (directory, round) => subject(directory)(directory.controlName(round + 1)),
+  async (directory, round) => resource(directory)(directory.controlName(round + 1)),
 ]

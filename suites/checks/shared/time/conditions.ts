@@ -4,43 +4,43 @@ import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import type { Subject } from '../../../engine/check/readers.ts'
+import type { Resource } from '../../../engine/check/readers.ts'
 import {
   CONDITION_ROUNDS,
-  type ComparedSubject,
+  type ComparedResource,
   type Condition,
   createConcurrencyCondition,
   createFirstRequestCondition,
   createNewUrlCondition,
   createPrecedingRequestCondition,
   findDependence,
-  readComparedSubject,
+  readComparedResource,
 } from '../../../engine/evidence/compare-conditions.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
-import type { SubjectContents } from '../../../engine/history/reading-history.ts'
+import type { ResourceContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames, selectSimilarPairs } from './similar-names.ts'
 
-/** A subject whose readings varied during the run, and the requests that its response may wrongly depend on. */
-interface Suspect<T> extends ComparedSubject<T> {
+/** A resource whose readings varied during the run, and the requests that its response may wrongly depend on. */
+interface Suspect<T> extends ComparedResource<T> {
   /** A noun phrase, e.g. `the list of all cats`. */
   readonly description: string
   readonly namesAtFault?: readonly string[]
-  /** Other subjects of the same operation that a cache may confuse with this one. */
-  readonly similar: readonly { readonly name: string; readonly subject: Subject<T> }[]
-  /** Further subjects of the same operation, and one of each other operation. */
-  readonly sameOperation: readonly Subject<unknown>[]
-  readonly otherOperations: readonly Subject<unknown>[]
+  /** Other resources of the same operation that a cache may confuse with this one. */
+  readonly similar: readonly { readonly name: string; readonly resource: Resource<T> }[]
+  /** Further resources of the same operation, and one of each other operation. */
+  readonly sameOperation: readonly Resource<unknown>[]
+  readonly otherOperations: readonly Resource<unknown>[]
 }
 
 const MAX_OTHERS_OF_OPERATION = 3
 
-/** Selects one subject of each operation except one. */
+/** Selects one resource of each operation except one. */
 async function selectOtherOperations(
   except: 'cats' | 'breeds' | 'catsOf' | 'lives',
   { target: { directory, livesDirectory }, read }: VersionContext,
-): Promise<readonly Subject<unknown>[]> {
+): Promise<readonly Resource<unknown>[]> {
   const [[cat], [breed]] = await Promise.all([
     readPathNames(directory.cats, read),
     readPathNames(directory.breeds, read),
@@ -55,31 +55,33 @@ async function selectOtherOperations(
   ]
 }
 
-const headOf = ({ key }: Subject<unknown>): Subject<unknown> => ({
+const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
   key: `HEAD ${key}`,
   readWith: (ask) => ask({ method: 'HEAD', target: key, follow: true }),
 })
 
-/** Requests each similar subject right before the suspect. Returns the first one whose content the suspect then has. */
-async function findConfusedSubject<T>(suspect: Suspect<T>, context: VersionContext) {
-  for (const { name, subject } of suspect.similar) {
-    const before = await readComparedSubject({ ...suspect, subject }, context)
-    const own = await readComparedSubject(suspect, context)
-    if (before.content === own.content && hasData(own.content)) return { name, subject }
+/**
+ * Requests each similar resource right before the suspect. Returns the first one whose content the suspect then has.
+ */
+async function findConfusedResource<T>(suspect: Suspect<T>, context: VersionContext) {
+  for (const { name, resource } of suspect.similar) {
+    const before = await readComparedResource({ ...suspect, resource }, context)
+    const own = await readComparedResource(suspect, context)
+    if (before.content === own.content && hasData(own.content)) return { name, resource }
   }
   return undefined
 }
 
 async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext): Promise<readonly Condition<T>[]> {
   const { sameOperation, otherOperations } = suspect
-  const confused = await findConfusedSubject(suspect, context)
+  const confused = await findConfusedResource(suspect, context)
   // With quick effort there are too few requests for each operation.
   const precedingOthers = context.target.effort.pollsPerList > 0 ? otherOperations : []
   return [
     ...(confused
-      ? [createPrecedingRequestCondition<T>(confused.subject, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)]
+      ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)]
       : []),
-    createPrecedingRequestCondition(headOf(suspect.subject), 'its headers (HEAD)'),
+    createPrecedingRequestCondition(headOf(suspect.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(context.target.createUniqueValue),
     createNewUrlCondition(context.target.createUniqueValue, (content) => !hasData(content)),
@@ -92,17 +94,17 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
   const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
   for (const compared of suspects) {
     // Waits after a failure: a cache that stores failures would return it without the other requests too.
-    if (isFailure((await readComparedSubject(compared, context)).content))
+    if (isFailure((await readComparedResource(compared, context)).content))
       await context.pause(AFTER_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
   }
   const found = await findDependence<T, Suspect<T>>(possible, context)
   if (!found) return
-  const { description, subject, namesAtFault } = found.compared
-  await reportViolationOfReadings(subject, context, {
+  const { description, resource, namesAtFault } = found.compared
+  await reportViolationOfReadings(resource, context, {
     expected: 'the same response, whatever else is requested at the same time or before',
     actual: `${description} differs ${found.condition.circumstance} (${CONDITION_ROUNDS} of ${CONDITION_ROUNDS} tries)`,
-    shownBy: [subject],
+    shownBy: [resource],
     evidence: found.evidence,
     isIntermittent: true,
     restsOnAllResponses: true,
@@ -116,14 +118,14 @@ async function selectMemberSuspects(context: VersionContext): Promise<readonly S
   const { directory, history, effort } = target
   const breeds = await readPathNames(directory.breeds, read)
   const listed = new Set(breeds)
-  const varied = history.variedSubjects(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
+  const varied = history.variedResources(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
   const otherOperations = await selectOtherOperations('catsOf', context)
-  return varied.slice(0, effort.variedSubjects).map(({ name }) => ({
-    subject: directory.catsOf(name),
+  return varied.slice(0, effort.variedResources).map(({ name }) => ({
+    resource: directory.catsOf(name),
     contentOf: contentOfList,
     description: `the list of cats of ${quoted(name)}`,
     namesAtFault: [name],
-    similar: selectSimilarNames(name, breeds).map((one) => ({ name: one, subject: directory.catsOf(one) })),
+    similar: selectSimilarNames(name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) })),
     sameOperation: breeds
       .filter((one) => one !== name)
       .slice(0, MAX_OTHERS_OF_OPERATION)
@@ -150,7 +152,7 @@ export const createRequestDependenceProbe =
     const { directory, history } = context.target
     if (context.hasViolation() || !history.hasVaried(`${directory.version} ${of}`)) return
     const suspect = {
-      subject: directory[of],
+      resource: directory[of],
       contentOf: contentOfList,
       description: `the list of all ${of}`,
       similar: [],
@@ -173,7 +175,7 @@ function chanceOfEqualCounts(counts: readonly string[]): number {
  * Returns one cat of each group of similar names whose counts are all equal, although counts of other cats differ. A
  * cache may take a part of the name for the whole name.
  */
-function findConfusedCats(lives: readonly SubjectContents[]): readonly string[] {
+function findConfusedCats(lives: readonly ResourceContents[]): readonly string[] {
   const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
   const chance = chanceOfEqualCounts([...counts.values()])
   return selectSimilarPairs([...counts.keys()]).flatMap((pairs) => {
@@ -203,32 +205,32 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
   const { target, read } = context
   const { directory, history, effort } = target
   const names = await readPathNames(directory.cats, read)
-  const recorded = new Map(history.subjects(`${directory.version} lives`).map((one) => [one.name, one]))
+  const recorded = new Map(history.resources(`${directory.version} lives`).map((one) => [one.name, one]))
   const listed = names.flatMap((name) => recorded.get(name) ?? [])
-  const listedSubjects = new Set(listed)
+  const listedResources = new Set(listed)
   const unlisted = await read(directory.lives(directory.controlName()))
   const suspects = [
     ...[...recorded.values()]
-      .filter((one) => one.contents.length > 1 && listedSubjects.has(one))
+      .filter((one) => one.contents.length > 1 && listedResources.has(one))
       .map(({ name }) => name),
     ...findConfusedCats(listed),
     ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
   ]
   const otherOperations = await selectOtherOperations('lives', context)
-  const selected = [...new Set(suspects)].slice(0, effort.variedSubjects)
+  const selected = [...new Set(suspects)].slice(0, effort.variedResources)
   return Promise.all(
     selected.map(async (name) => {
       const similar = selectSimilarNames(name, await readBreedMatesFirst(name, names, context)).map((one) => ({
         name: one,
-        subject: directory.lives(one),
+        resource: directory.lives(one),
       }))
       return {
-        subject: directory.lives(name),
+        resource: directory.lives(name),
         contentOf: contentOfLives,
         description: `the count of lives of ${quoted(name)}`,
         namesAtFault: [name],
         similar,
-        sameOperation: similar.map(({ subject }) => subject),
+        sameOperation: similar.map(({ resource }) => resource),
         otherOperations,
       }
     }),

@@ -35,18 +35,18 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   const first = seen.find(({ reading }) => isAccused(reading))
   if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)
   const { cat } = first
-  const subject = directory.lives(cat)
+  const resource = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({
     expected: 'a whole number, at least 0, in every response',
     actual: `a repeated request for the lives of ${quoted(cat)} returned ${describeMissingCount(reading)}`,
     defectKind: describeMissingCount(reading),
-    shownBy: [subject],
+    shownBy: [resource],
     namesAtFault: [cat],
     isWrongByItself: true,
   })
   await verify(async (readAgain) => {
     for (let time = 0; time < REPEATS_ALONE; time++) {
-      const again = time === 0 ? await readAgain(subject) : await createFreshReader().read(subject)
+      const again = time === 0 ? await readAgain(resource) : await createFreshReader().read(resource)
       if (isAccused(again)) reportViolation(contradiction(again))
     }
   })
@@ -61,20 +61,20 @@ const MAX_CATS_CHECKED = 2
 async function assertNotListedEachTime(cats: readonly string[], context: CheckContext<VersionTarget>): Promise<void> {
   const { directory } = context.target
   for (const cat of [...new Set(cats)].slice(0, MAX_CATS_CHECKED)) {
-    const subject = directory.lives(cat)
+    const resource = directory.lives(cat)
     const isListedAlone = async (reader: Reader) => {
-      const lives = await reader.read(subject)
+      const lives = await reader.read(resource)
       const isGone =
         hasNoReadableCount(lives) || (lives.kind === 'refused' && !INCONCLUSIVE_STATUSES.includes(lives.status))
-      if (!isGone || declaresFreshness(reader, subject)) return false
+      if (!isGone || declaresFreshness(reader, resource)) return false
       return isShownNow(cat, directory.cats, reader)
     }
     if (!(await isTrueEachTime(context, isListedAlone))) continue
-    return reportViolationOfReadings(subject, context, {
+    return reportViolationOfReadings(resource, context, {
       expected: `the lives of ${quoted(cat)} as long as the cat is listed`,
       actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${REPEATED_FOR_S} s)`,
       defectKind: 'no longer served',
-      shownBy: [directory.cats, subject],
+      shownBy: [directory.cats, resource],
       namesAtFault: [cat],
     })
   }

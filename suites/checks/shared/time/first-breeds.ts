@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, readStateOfLists } from '../../../directory/changes/directory-state.ts'
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { compareActiveAndIdleIntervals, FEW_ACTIVE_INTERVALS } from '../../../engine/history/experiment.ts'
@@ -21,14 +21,14 @@ const BREEDS_PER_STEP = 8
 export const MAX_CATS_FOR_EARLY_PROBES = 1000
 
 /** Lists that change whenever they are read. They are not read further, because each reading may remove a cat. */
-const listsChangedByReading = new WeakSet<ListSubject>()
+const listsChangedByReading = new WeakSet<ListResource>()
 
 /**
  * Returns whether requests for some lists changed the list of all cats. False if that list changes whenever it is read.
  */
 async function haveCatsChanged(
-  cats: ListSubject,
-  asked: readonly ListSubject[],
+  cats: ListResource,
+  asked: readonly ListResource[],
   { read, createFreshReader }: VersionContext,
 ): Promise<boolean> {
   if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > MAX_CATS_FOR_EARLY_PROBES)
@@ -47,7 +47,7 @@ async function haveCatsChanged(
  * Requests few breeds, for the same reason.
  */
 export const createEarlyRemovalProbe =
-  (operation: OperationId, subject: (directory: Directory) => (breed: string) => ListSubject): CheckProbe =>
+  (operation: OperationId, resource: (directory: Directory) => (breed: string) => ListResource): CheckProbe =>
   async (context) => {
     const { target, read, seed } = context
     const { directory, changeMonitor, effort } = target
@@ -55,12 +55,12 @@ export const createEarlyRemovalProbe =
     if (effort.namesRequestedFirst === 0) return
     const asked = (await readPathNames(breeds, read))
       .slice(0, BREEDS_PER_STEP)
-      .map((breed) => subject(directory)(breed))
+      .map((breed) => resource(directory)(breed))
     if (!(await haveCatsChanged(cats, asked.slice(0, effort.namesRequestedFirst), context))) return
     const comparison = {
       observe: async () => readStateOfLists([cats], (await changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: () => sendAgain(asked, context),
-      sendControlRequests: (requests: number) => sendAgain(Array<ListSubject>(requests).fill(breeds), context),
+      sendControlRequests: (requests: number) => sendAgain(Array<ListResource>(requests).fill(breeds), context),
       distance: countDifferences,
       intervals: FEW_ACTIVE_INTERVALS,
     }

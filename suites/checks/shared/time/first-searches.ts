@@ -1,6 +1,6 @@
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import type { Subject } from '../../../engine/check/readers.ts'
+import type { Resource } from '../../../engine/check/readers.ts'
 import { compareRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
@@ -8,7 +8,7 @@ import { describeListSideEffect } from './changed-lists.ts'
 import { MAX_CATS_FOR_EARLY_PROBES } from './first-breeds.ts'
 
 /** Creates a search whose response is not interpreted. To infer where its names are would take further searches. */
-const createRequest = ({ key }: Subject<unknown>): Subject<Exchange> => ({
+const createRequest = ({ key }: Resource<unknown>): Resource<Exchange> => ({
   key: `${key} as it is`,
   readWith: (ask) => ask({ method: 'GET', target: key, follow: true }),
 })

@@ -1,6 +1,6 @@
 import type { ChangeMonitor } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
@@ -27,7 +27,7 @@ const MAX_POLLED_NAMES = 1000
 
 /** Reads a list a few times at irregular intervals, so that its changes are recorded in the history. */
 export async function pollList(
-  list: ListSubject,
+  list: ListResource,
   { target, read, createFreshReader, pause, clock }: ListContext,
 ): Promise<void> {
   const first = await read(list)
@@ -52,7 +52,7 @@ const burstsByMonitor = new WeakMap<ChangeMonitor, Promise<BurstsByList>>()
  * checks share these readings.
  */
 export function readListBursts(
-  list: ListSubject,
+  list: ListResource,
   context: ListContext,
 ): Promise<ReadingBursts<ListReading> | undefined> {
   const { changeMonitor } = context.target
@@ -69,8 +69,8 @@ export async function findChangedBreedLists(
   directory: Directory,
   { history }: Deployment,
   read: Read,
-): Promise<readonly ListSubject[]> {
-  const varied = new Set(history.variedSubjects(`${directory.version} catsOf`).map(({ name }) => name))
+): Promise<readonly ListResource[]> {
+  const varied = new Set(history.variedResources(`${directory.version} catsOf`).map(({ name }) => name))
   const breeds = (await readPathNames(directory.breeds, read)).filter((breed) => varied.has(breed))
   return breeds.slice(0, MAX_CHANGED_LISTS).map((breed) => directory.catsOf(breed))
 }
@@ -79,8 +79,8 @@ async function readAllBursts(context: ListContext): Promise<BurstsByList> {
   const { target, read } = context
   const members = await Promise.all(target.judgedDirectories.map((one) => findChangedBreedLists(one, target, read)))
   const whole = target.judgedDirectories.flatMap(({ cats, breeds }) => [cats, breeds])
-  const burstsOf = (lists: readonly ListSubject[], limits: StabilityLimits) =>
-    lists.map((subject) => [subject.key, new ReadingBursts({ subject, factsOf: namesOfReading, limits })] as const)
+  const burstsOf = (lists: readonly ListResource[], limits: StabilityLimits) =>
+    lists.map((resource) => [resource.key, new ReadingBursts({ resource, factsOf: namesOfReading, limits })] as const)
   const all = new Map([...burstsOf(whole, WHOLE_LIST_LIMITS), ...burstsOf(members.flat(), MEMBER_LIST_LIMITS)])
   await readInBursts([...all.values()], context)
   return all

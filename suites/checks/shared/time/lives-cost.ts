@@ -7,11 +7,11 @@ import {
   livesCountOf,
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readPathNames, selectPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import type { Subject } from '../../../engine/check/readers.ts'
+import type { Resource } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import {
   type ChangeCause,
@@ -33,10 +33,10 @@ export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentC
 export interface SuspectedRequests {
   /** The version in which the requests are sent, if it is not the tested version. */
   readonly version?: string
-  /** The subjects to request, one per round, in turn. One subject may consist of several requests. */
-  readonly subjects: readonly Subject<unknown>[]
+  /** The resources to request, one per round, in turn. One resource may consist of several requests. */
+  readonly resources: readonly Resource<unknown>[]
   /** Creates a further request of each round, with a new unlisted name. */
-  readonly unlistedSubject?: (name: string) => Subject<unknown>
+  readonly unlistedResource?: (name: string) => Resource<unknown>
   readonly cats: readonly string[]
 }
 
@@ -64,25 +64,25 @@ async function selectCatsWithManyLives(
  * concern, and on cats with many lives.
  */
 export const createListRequests =
-  (listOf: (directory: Directory) => Subject<unknown>) =>
+  (listOf: (directory: Directory) => Resource<unknown>) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
     const { directory, effort } = context.target
     const names = await readPathNames(directory.cats, context.read)
     const [first, others] = [names.slice(0, effort.firstCats), names.slice(effort.firstCats)]
     return {
-      subjects: [listOf(directory)],
+      resources: [listOf(directory)],
       cats: [...first, ...(await selectCatsWithManyLives(others, context, effort.catsWithManyLives))],
     }
   }
 
-/** Makes one subject of all, so that every interval shows a side effect, whichever request has it. */
-const readTogether = (subjects: readonly Subject<unknown>[]): readonly Subject<unknown>[] =>
-  subjects.length === 0
+/** Makes one resource of all, so that every interval shows a side effect, whichever request has it. */
+const readTogether = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
+  resources.length === 0
     ? []
     : [
         {
-          key: subjects.map(({ key }) => key).join(' '),
-          readWith: (ask) => Promise.all(subjects.map((one) => one.readWith(ask))),
+          key: resources.map(({ key }) => key).join(' '),
+          readWith: (ask) => Promise.all(resources.map((one) => one.readWith(ask))),
         },
       ]
 
@@ -102,25 +102,25 @@ export async function createBreedRequests(context: VersionContext): Promise<Susp
     }),
   )
   const requested = lists.filter((_, i) => cats[i]?.length)
-  return { subjects: readTogether(requested), unlistedSubject: directory.catsOf, cats: cats.flat() }
+  return { resources: readTogether(requested), unlistedResource: directory.catsOf, cats: cats.flat() }
 }
 
-const catsWithManyLivesOf = async (cats: ListSubject, context: VersionContext): Promise<readonly string[]> =>
+const catsWithManyLivesOf = async (cats: ListResource, context: VersionContext): Promise<readonly string[]> =>
   selectCatsWithManyLives(await readPathNames(cats, context.read), context, context.target.effort.catsWithManyLives)
 
 /** Creates searches for cats with many lives. */
 export async function createSearchRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { directory } = context.target
   const cats = await catsWithManyLivesOf(directory.cats, context)
-  return { subjects: cats.map((cat) => directory.search(cat)), unlistedSubject: directory.search, cats }
+  return { resources: cats.map((cat) => directory.search(cat)), unlistedResource: directory.search, cats }
 }
 
 /** Creates requests for the lives of unlisted cats, which must not change the lives of listed cats. */
 export async function createUnlistedLivesRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { livesDirectory } = context.target
   return {
-    subjects: [],
-    unlistedSubject: livesDirectory.lives,
+    resources: [],
+    unlistedResource: livesDirectory.lives,
     cats: await catsWithManyLivesOf(livesDirectory.cats, context),
   }
 }
@@ -130,13 +130,13 @@ export const createOtherVersionRequests =
   ({ version, lives }: Directory) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
     const cats = await catsWithManyLivesOf(context.target.livesDirectory.cats, context)
-    return { version, subjects: cats.map((cat) => lives(cat)), cats }
+    return { version, resources: cats.map((cat) => lives(cat)), cats }
   }
 
 /** Compares some lives with and without the requests. */
 const compareLives = (
-  observed: readonly [Subject<LivesReading>, ...Subject<LivesReading>[]],
-  requestsOf: (round: number) => readonly Subject<unknown>[],
+  observed: readonly [Resource<LivesReading>, ...Resource<LivesReading>[]],
+  requestsOf: (round: number) => readonly Resource<unknown>[],
   context: VersionContext,
 ): Promise<ChangeCause> =>
   compareActiveAndIdleIntervals(
@@ -166,10 +166,10 @@ export async function verifyRequestsCostNoLives(
   context: VersionContext,
 ): Promise<void> {
   const { livesDirectory, directory } = context.target
-  const { subjects, unlistedSubject, cats, version = directory.version } = suspected
+  const { resources, unlistedResource, cats, version = directory.version } = suspected
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const asksOf = (round: number) =>
-    [subjects[round % subjects.length], unlistedSubject?.(directory.controlName(FIRST_ROUND + round))].flatMap(
+    [resources[round % resources.length], unlistedResource?.(directory.controlName(FIRST_ROUND + round))].flatMap(
       (one) => one ?? [],
     )
   if (!first || asksOf(0).length === 0) return
@@ -186,15 +186,15 @@ export async function verifyRequestsCostNoLives(
 }
 
 /**
- * Sends the request of each subject again, one after the other.
+ * Sends the request of each resource again, one after the other.
  * @returns the number of requests sent
  */
-export async function sendAgain(subjects: readonly Subject<unknown>[], { target }: VersionContext): Promise<number> {
+export async function sendAgain(resources: readonly Resource<unknown>[], { target }: VersionContext): Promise<number> {
   let requests = 0
-  for (const subject of subjects) {
+  for (const resource of resources) {
     const reader = await target.changeMonitor.createFreshReader()
-    await reader.read(subject)
-    requests += reader.exchangesFor(subject).length
+    await reader.read(resource)
+    requests += reader.exchangesFor(resource).length
   }
   return requests
 }
@@ -208,7 +208,7 @@ const LOWEST_COUNT = 1
 async function findLivesChange(
   cats: readonly string[],
   { target, createFreshReader }: VersionContext,
-  suspected: readonly Subject<unknown>[] = [],
+  suspected: readonly Resource<unknown>[] = [],
 ): Promise<readonly Exchange[]> {
   let shown: readonly Exchange[] = []
   // At the end of a run most falling counts have reached 0, so more cats are read to find one that can still fall.
@@ -216,7 +216,7 @@ async function findLivesChange(
     const lives = target.livesDirectory.lives(cat)
     const [before, between, after] = [createFreshReader(), createFreshReader(), createFreshReader()]
     const first = await before.read(lives)
-    for (const subject of suspected) await between.read(subject)
+    for (const resource of suspected) await between.read(resource)
     const second = await after.read(lives)
     shown = [before.exchangesFor(lives), ...suspected.map(between.exchangesFor), after.exchangesFor(lives)].flat()
     // Picks a cat with lives left, so that the user can reproduce the finding.

@@ -1,8 +1,8 @@
-import type { ListSubject } from '../../../directory/facts/directory.ts'
+import type { ListResource } from '../../../directory/facts/directory.ts'
 import { contentOfList, hasData } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { resultListOf } from '../../../directory/readings/names.ts'
-import type { Reader, Subject } from '../../../engine/check/readers.ts'
+import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 
 /**
@@ -14,11 +14,11 @@ export function isListMissing(reading: ListReading): boolean {
 }
 
 /** Returns whether the header fields of a response allow caches to keep it, so that it may be a stale copy. */
-export const declaresFreshness = (reader: Reader, subject: Subject<unknown>): boolean =>
-  reader.exchangesFor(subject).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
+export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): boolean =>
+  reader.exchangesFor(resource).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
 
 /** Returns whether a list contains a name now. A response that may be a cached copy does not count. */
-export async function isShownNow(name: string, list: ListSubject, reader: Reader): Promise<boolean> {
+export async function isShownNow(name: string, list: ListResource, reader: Reader): Promise<boolean> {
   const isShown = resultListOf(await reader.read(list))?.has(name) ?? false
   return isShown && !declaresFreshness(reader, list)
 }

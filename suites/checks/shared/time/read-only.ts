@@ -2,7 +2,7 @@ import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { DataChanges, WatchedLists } from '../../../directory/changes/change-monitor.ts'
 import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Check } from '../../../engine/check/check.ts'
@@ -36,7 +36,7 @@ export interface SuspectedOperation {
   readonly operation: OperationId
   readonly requests: RoundRequests
   /** The list of the operation, if it has only one. */
-  readonly ownList?: (directory: Directory) => ListSubject
+  readonly ownList?: (directory: Directory) => ListResource
   /** The lists that are compared with and without the requests; one experiment per entry. */
   readonly observedLists: readonly (readonly WatchedLists[])[]
 }
@@ -85,7 +85,7 @@ export const createEarlyAndLateProbes = (verifyChanges: VerifyChanges) => {
 const LISTS_IN_A_ROW = 4
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
-async function findCauseByOwnReadings(own: ListSubject, context: VersionContext): Promise<ChangeCause> {
+async function findCauseByOwnReadings(own: ListResource, context: VersionContext): Promise<ChangeCause> {
   const { changeMonitor } = context.target
   const observe = async () => {
     const state = await readStateOfLists([own], (await changeMonitor.createFreshReader()).read)
@@ -261,27 +261,27 @@ const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperatio
 /** Creates the check that requests change nothing (R15.1), for an operation in which a name selects the list. */
 export const createSelectedListReadOnlyCheck = ({
   named,
-  subject,
+  resource,
   createRequests,
   furtherProbes = [],
   ...facts
 }: ReadOnlyFacts & {
   readonly furtherProbes?: readonly CheckProbe[]
-  readonly named: (directory: Directory) => ListSubject
-  readonly subject: (directory: Directory) => (name: string) => ListSubject
+  readonly named: (directory: Directory) => ListResource
+  readonly resource: (directory: Directory) => (name: string) => ListResource
   readonly createRequests: (context: VersionContext) => Promise<SuspectedRequests>
 }): Check<Deployment> =>
   createReadOnlyCheck(
     facts,
     {
-      requests: createRequestsByName(named, subject),
+      requests: createRequestsByName(named, resource),
       observedLists: OBSERVED_LISTS_BY_OPERATION[facts.operation] ?? [ALL_WATCHED_LISTS],
     },
     createRequests,
     {
       probesFirst: [
         ...(facts.operation === 'searchCats' ? [probeEarlyRemovalBySearch] : []),
-        createEarlyRemovalProbe(facts.operation, subject),
+        createEarlyRemovalProbe(facts.operation, resource),
       ],
       furtherProbes,
     },

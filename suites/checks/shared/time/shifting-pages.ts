@@ -1,4 +1,4 @@
-import type { ListSubject } from '../../../directory/facts/directory.ts'
+import type { ListResource } from '../../../directory/facts/directory.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
@@ -17,7 +17,7 @@ type DistinctNames = ReadonlySet<string>
  * A paged list, and the breeds to read as a cross-check: their lists show which names of the paged list still exist.
  */
 export interface PagedList {
-  readonly list: ListSubject
+  readonly list: ListResource
   readonly namesShownBy: (breed: string, cats: readonly string[]) => readonly string[]
   /** The breeds whose lists are read; if undefined, a sample of all breeds. */
   readonly breeds?: readonly string[]
@@ -143,7 +143,7 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
 export const probePagedSearch: CheckProbe = async (context) => {
   const { read, readings, target } = context
   const { directory } = target
-  const searched = new Set(readings.subjectsRead().map(({ key }) => key))
+  const searched = new Set(readings.resourcesRead().map(({ key }) => key))
   for (const breed of await readPathNames(directory.breeds, read)) {
     const list = directory.search(breed)
     const reading = searched.has(list.key) ? await read(list) : undefined

@@ -23,24 +23,24 @@ export const probeStableCounts: CheckProbe = async (context) => {
   if (hasViolation()) return
   const names = await readPathNames(directory.cats, read)
   const listed = new Set(names)
-  const varied = history.variedSubjects(`${directory.version} lives`).filter(({ name }) => listed.has(name))
+  const varied = history.variedResources(`${directory.version} lives`).filter(({ name }) => listed.has(name))
   const all = varied.slice(0, MAX_CATS).map(({ name }) => {
-    const subject = directory.lives(name)
+    const resource = directory.lives(name)
     const beside = selectSimilarNames(name, names).map((other) => directory.lives(other))
-    return { name, subject, bursts: new ReadingBursts<LivesReading>({ subject, factsOf, limits: LIMITS, beside }) }
+    return { name, resource, bursts: new ReadingBursts<LivesReading>({ resource, factsOf, limits: LIMITS, beside }) }
   })
   await readInBursts(
     all.map(({ bursts }) => bursts),
     context,
   )
-  for (const { name, subject, bursts } of all) {
+  for (const { name, resource, bursts } of all) {
     const unstable = bursts.findUnstableFact()
     if (!unstable) continue
     const { readingsWithFact, readingCount, fact, evidence } = unstable
-    return reportViolationOfReadings(subject, context, {
+    return reportViolationOfReadings(resource, context, {
       expected: `the lives of ${quoted(name)} change only when the cat loses or gains some`,
       actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,
-      shownBy: [subject],
+      shownBy: [resource],
       evidence,
       namesAtFault: [name],
       isIntermittent: true,

@@ -2,7 +2,7 @@ import { type OperationId, versions } from '../../../../fixtures/contract/operat
 import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment, VersionTarget } from '../../../directory/deployment.ts'
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { haveListsVaried, isFailure } from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
@@ -15,7 +15,7 @@ import { assertPagesComplete, createChangingPagesError, type PagedList } from '.
 
 /** Fails if names of a list keep coming and going in repeated readings. */
 async function assertStableNames(
-  list: ListSubject,
+  list: ListResource,
   isChanging: boolean,
   context: CheckContext<VersionTarget>,
 ): Promise<void> {
@@ -37,7 +37,7 @@ async function assertStableNames(
 }
 
 /** Returns whether a list takes several requests to read, even if the last page adds no name. */
-async function isPaged(list: ListSubject, { createFreshReader }: CheckContext<VersionTarget>): Promise<boolean> {
+async function isPaged(list: ListResource, { createFreshReader }: CheckContext<VersionTarget>): Promise<boolean> {
   const reader = createFreshReader()
   return (await reader.read(list)).kind === 'list' && reader.exchangesFor(list).length > 1
 }
@@ -49,16 +49,16 @@ const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
  * own change (T2.2).
  */
 function requireChangeBesideList(
-  list: ListSubject,
+  list: ListResource,
   { of, name = '' }: { readonly of: 'cats' | 'breeds' | 'catsOf'; readonly name?: string },
   { target: { directory, history }, isSettled }: CheckContext<VersionTarget>,
 ): void {
   const own = `${directory.version} ${of}` as const
-  const contents = history.variedSubjects(own).find((one) => one.name === name)?.contents
+  const contents = history.variedResources(own).find((one) => one.name === name)?.contents
   const [first, other] = contents?.filter((content) => !isFailure(content)) ?? []
   const isBack = other !== undefined && history.latestContent(own, name) === first
   const varied = versions.flatMap((version) =>
-    GROUPS.flatMap((group) => history.variedSubjects(`${version} ${group}`).map((one) => ({ group, name: one.name }))),
+    GROUPS.flatMap((group) => history.variedResources(`${version} ${group}`).map((one) => ({ group, name: one.name }))),
   )
   if (!isBack || isSettled() || varied.some((one) => one.group !== of || one.name !== name)) return
   const actual = 'other names were listed for a moment, and nothing else changed'
@@ -88,7 +88,7 @@ const probeStableMembers: CheckProbe = async (context) => {
   const [first] = await readPathNames(directory.breeds, read)
   if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
   for (const list of moved) await assertStableNames(list, true, context)
-  for (const { name } of target.history.variedSubjects(`${directory.version} catsOf`))
+  for (const { name } of target.history.variedResources(`${directory.version} catsOf`))
     requireChangeBesideList(directory.catsOf(name), { of: 'catsOf', name }, context)
 }
 
@@ -98,7 +98,7 @@ interface StableNamesFacts {
   readonly element: 'cat' | 'breed'
   readonly listStatement: StatementId
   readonly requires: readonly CheckId[]
-  readonly listOf: (directory: Directory) => ListSubject
+  readonly listOf: (directory: Directory) => ListResource
   readonly namesShownBy: PagedList['namesShownBy']
 }
 

@@ -1,5 +1,5 @@
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { describeNonList } from '../../../directory/readings/describe-non-list.ts'
 import { namesOfReading, resultListOf } from '../../../directory/readings/names.ts'
@@ -20,17 +20,17 @@ const MAX_SIMILAR_LISTS = 3
 
 /** A list, and other lists that contain its names as long as the cats or breeds exist. */
 interface SuspectedList {
-  readonly list: ListSubject
-  readonly elsewhere: (name: string) => ListSubject
+  readonly list: ListResource
+  readonly elsewhere: (name: string) => ListResource
   /** True if the other list must contain the name itself. Otherwise any list with names counts. */
   readonly mustShowName?: true
   /**
    * The name that selects the list, and the list that must still contain this name: a search may find cats by a former
    * breed.
    */
-  readonly selectedBy?: { readonly name: string; readonly from: ListSubject }
+  readonly selectedBy?: { readonly name: string; readonly from: ListResource }
   /** Other lists of the same operation, if there are any. */
-  readonly similarLists?: readonly ListSubject[]
+  readonly similarLists?: readonly ListResource[]
 }
 
 /** Returns the other lists in which the names are found. */
@@ -38,8 +38,8 @@ async function findNamesElsewhere(
   names: readonly string[],
   { elsewhere, mustShowName }: SuspectedList,
   reader: Reader,
-): Promise<ListSubject[]> {
-  const found: ListSubject[] = []
+): Promise<ListResource[]> {
+  const found: ListResource[] = []
   for (const name of names.slice(0, MAX_NAMES_CHECKED)) {
     const other = elsewhere(name)
     const reading = await reader.read(other)
@@ -61,7 +61,7 @@ async function findMissingEachTime(
   standing: SuspectedList,
   names: readonly string[],
   context: VersionContext,
-): Promise<{ readonly why: string; readonly elsewhere: ListSubject } | undefined> {
+): Promise<{ readonly why: string; readonly elsewhere: ListResource } | undefined> {
   let why: string | undefined
   const isLostTo = async (reader: Reader) => {
     const reading = await reader.read(standing.list)
@@ -98,9 +98,9 @@ const createStillServedProbe =
   }
 
 export interface CrossCheckedList {
-  readonly listOf: (directory: Directory) => ListSubject
+  readonly listOf: (directory: Directory) => ListResource
   /** Returns another list in which the name is found as long as the cat or breed exists. */
-  readonly elsewhere: (directory: Directory, name: string) => ListSubject
+  readonly elsewhere: (directory: Directory, name: string) => ListResource
 }
 
 export const createListStillServedProbe = ({ listOf, elsewhere }: CrossCheckedList): CheckProbe =>
@@ -116,7 +116,7 @@ export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(asy
   const moved = (await haveListsChanged(changeMonitor)) ? await findChangedBreedLists(directory, target, read) : []
   const keys = new Set(moved.map(({ key }) => key))
   const breeds = await readPathNames(directory.breeds, read)
-  const isSuspect = (list: ListSubject) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
+  const isSuspect = (list: ListResource) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
   return breeds
     .filter((breed) => isSuspect(directory.catsOf(breed)))
     .slice(0, MAX_CHANGED_LISTS)
@@ -159,7 +159,7 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
 }
 
 /** Ends inconclusive if a result lacked a listed cat for a moment and nothing else was seen to change (T2.1). */
-async function requireChangeAfterMissedCat(hits: ListSubject, cat: string, { target }: VersionContext): Promise<void> {
+async function requireChangeAfterMissedCat(hits: ListResource, cat: string, { target }: VersionContext): Promise<void> {
   const { changeMonitor, directory } = target
   const [early, late] = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
   if ([early, late].some((one) => one.hasListChanges || one.catsWithChangedLives.length > 0)) return

@@ -1,4 +1,4 @@
-import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { contentOfList, hasData } from '../../../directory/facts/reading-contents.ts'
 import type { ListName } from '../../../directory/pages/pagers.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
@@ -14,23 +14,23 @@ const isWrong = (content: string | undefined): boolean =>
  * inconclusive if that does not recur: no change of the data explains it (T2.9).
  */
 const createValidEachTimeProbe =
-  (group: ListName, subjectOf: (directory: Directory, name: string) => ListSubject): CheckProbe =>
+  (group: ListName, resourceOf: (directory: Directory, name: string) => ListResource): CheckProbe =>
   async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
     const seen = history
-      .variedSubjects(`${directory.version} ${group}`)
+      .variedResources(`${directory.version} ${group}`)
       .find(({ contents }) => contents.some(hasData) && contents.some(isWrong))
     if (!seen || isSettled()) return
-    const subject = subjectOf(directory, seen.name)
+    const resource = resourceOf(directory, seen.name)
     const contradiction = (content = ''): Contradiction => ({
       expected: 'a valid response each time',
       actual: `a repeated request returned ${content === 'not-json' ? 'a body that is not JSON' : content}`,
       defectKind: content,
-      shownBy: [subject],
+      shownBy: [resource],
       isWrongByItself: true,
     })
     await verify(async (read) => {
       for (let time = 0; time < REPEATS_ALONE; time++) {
-        const content = contentOfList(await (time === 0 ? read : createFreshReader().read)(subject))
+        const content = contentOfList(await (time === 0 ? read : createFreshReader().read)(resource))
         if (isWrong(content)) reportViolation(contradiction(content))
       }
     })
