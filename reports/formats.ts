@@ -8,7 +8,7 @@ import { renderMarkdown } from './formats/markdown.ts'
 import { renderScript } from './formats/script.ts'
 import type { Report } from './report/report.ts'
 
-/** The formats by file name. Each is a pure function: equal reports give equal texts. */
+/** The renderer of each format, by the name of the file. Equal reports give equal texts. */
 export const formats = {
   'report.json': renderJson,
   'junit.xml': renderJunit,

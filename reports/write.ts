@@ -15,11 +15,11 @@ const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatT
   ENAMETOOLONG: ['the path is too long', 'Choose a shorter one with --report-dir.'],
 }
 
-/** An error for reports that could not be written. The message says what, where, why, and what to do. */
+/** Thrown if reports could not be written. The message says what happened, where, why, and what to do. */
 export class ReportWriteError extends Error {
   override readonly name = 'ReportWriteError'
   readonly directory: string
-  /** The system's code, e.g. `EACCES`. */
+  /** The error code of the operating system, e.g. `EACCES`. */
   readonly code: string
 
   constructor(directory: string, what: string, cause: unknown) {
@@ -42,7 +42,7 @@ interface PendingFile {
 }
 
 /**
- * Writes reports atomically: all are first written to temporary files, then renamed.
+ * Writes reports: first all into temporary files, which are then renamed, so that no report is ever incomplete.
  * @param directory the directory, which is created if it does not exist
  * @param files the texts by file name
  * @param nonce a text that makes the names of the temporary files unique
@@ -69,7 +69,7 @@ export async function writeReports(directory: string, files: Record<string, stri
   }
 }
 
-// Creates a directory level by level, because `recursive: true` never returns below /proc.
+// Creates a directory level by level: `mkdir` with `recursive: true` never ends for a path below /proc.
 async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path)

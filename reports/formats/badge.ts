@@ -1,6 +1,6 @@
 import type { Conclusion } from '../../suites/engine/check/verdict.ts'
 import { conclusionGlyphs } from '../report/glyphs.ts'
-import { describeWhyNotJudged } from '../report/grouping.ts'
+import { describeWhyClassWasNotJudged } from '../report/grouping.ts'
 import { describeSelection } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { renderValueAsJson } from './json.ts'
@@ -17,7 +17,9 @@ const BADGE_COLOURS: Readonly<Record<Conclusion, string>> = {
  * @param report the report to summarise in two words
  */
 export function renderBadge(report: Report): string {
-  const classes = Object.entries(report.classes).filter(([name]) => describeWhyNotJudged(report, name) === undefined)
+  const classes = Object.entries(report.classes).filter(
+    ([name]) => describeWhyClassWasNotJudged(report, name) === undefined,
+  )
   const parts = classes.map(([name, conclusion]) => `${name} ${conclusionGlyphs[conclusion]}`)
   return renderValueAsJson({
     schemaVersion: 1,

@@ -1,13 +1,13 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
 import { buildFindingRows, defectSentenceOf } from '../report/finding.ts'
-import { runSentencesOf } from '../report/grouping.ts'
+import { findSentencesAboutRun } from '../report/grouping.ts'
 import { describeReason } from '../report/reasons.ts'
 import type { Report, ReportCheck } from '../report/report.ts'
 import { renderValueAsJson } from './json.ts'
 
 /**
- * The CTRF status for each status. CTRF has none for inconclusive checks, which are neither passed nor failed, so they
- * become `other`.
+ * The status in CTRF for each status of a check. CTRF has no status for inconclusive checks, which are neither passed
+ * nor failed: they become `other`.
  */
 const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other'>> = {
   pass: 'passed',
@@ -20,7 +20,7 @@ const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | '
 
 /**
  * Renders ctrf.json, the Common Test Report Format (ctrf.io), for tools that read test results. A run that is not
- * conformant contains at least one failed test, because readers take a run without one as passed.
+ * conformant contains at least one failed test, because such tools take a run without failed tests as passed.
  */
 export function renderCtrf(report: Report): string {
   const tests = [...report.checks.map((check) => createTest(check, report)), ...createVerdictTest(report)]
@@ -41,7 +41,7 @@ export function renderCtrf(report: Report): string {
     tool: { name: suite.name, version: suite.version },
     summary,
     tests,
-    environment: { extra: { ...target, verdict, classes, seed, effort, notTested: runSentencesOf(report) } },
+    environment: { extra: { ...target, verdict, classes, seed, effort, notTested: findSentencesAboutRun(report) } },
   }
   return renderValueAsJson({ reportFormat: 'CTRF', specVersion: '0.0.0', results })
 }
@@ -64,7 +64,7 @@ function createTest(check: ReportCheck, report: Report) {
 const failureMessageOf = (check: ReportCheck): string =>
   check.finding ? defectSentenceOf(check) : describeReason(check.reason ?? check.title)
 
-/** Creates a failed test for an inconclusive run, which has no failed check. */
+/** Creates a failed test for an inconclusive run, in which no check has failed. */
 function createVerdictTest({ verdict, checks, diagnosis }: Report) {
   if (
     verdict === 'conformant' ||

@@ -5,13 +5,14 @@ import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeTerminal, shortenText } from '../text/escape.ts'
 import { formatCount } from '../text/wording.ts'
 
-/** The limit per kind: GitHub shows ten errors and ten warnings of a step, and drops the others. */
+/** The maximum number of error annotations: GitHub shows only the first ten of each job step. */
 const MAX_ANNOTATIONS = 10
 const MAX_MESSAGE_CHARACTERS = 1000
 
 /**
- * Renders the findings as workflow commands of GitHub Actions, one line each: `::error title=…::…`.
- * @param report if it has no findings, only inconclusive checks are annotated
+ * Renders the findings as workflow commands of GitHub Actions, one line each: `::error title=…::…`. An inconclusive
+ * run, and a run of selected checks, also get one warning each.
+ * @param report the report of the run
  */
 export function renderAnnotations(report: Report): string {
   const failed = selectShownChecks(report).filter(({ status }) => status === 'fail' || status === 'error')
@@ -55,7 +56,8 @@ function annotateInconclusiveRun({ checks, diagnosis, notExercised: [first = 'no
 }
 
 /**
- * Warns that only selected checks ran, even if everything passed: a forgotten line of `.env` may have selected them.
+ * Renders a warning that only selected checks ran, even if all of them passed: a forgotten line of `.env` may have
+ * selected them.
  */
 function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullable<Report['selected']>): string {
   const only = outsideOptions.find(({ option }) => option === '--only')
@@ -70,7 +72,7 @@ function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullab
 const createWorkflowCommand = (name: 'error' | 'warning', title: string, message: string): string =>
   `::${name} title=${escapeProperty(title)}::${escapeData(message)}`
 
-/** Escapes a text line by line, because the line ends are part of the command. */
+/** Escapes each line for a terminal, but keeps the line ends, which `escapeData` encodes. */
 const escapeLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 const escapeData = (text: string): string =>

@@ -1,13 +1,14 @@
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
-import { runSentencesOf } from '../report/grouping.ts'
+import { findSentencesAboutRun } from '../report/grouping.ts'
 import { findCitedExchanges, type Report } from '../report/report.ts'
 import { formatCount } from '../text/wording.ts'
 import { renderValueAsJson } from './json.ts'
 
 /**
  * Renders exchanges.har (HTTP Archive 1.2) for a browser's network panel. It contains the exchanges that findings cite,
- * or all if the report contains all. The times within an exchange are unknown, so its whole duration counts as waiting.
- * @param report the report
+ * or all exchanges if the report contains all. Only the duration of an exchange was measured, not its phases, so all of
+ * it counts as `wait`.
+ * @param report the report of the run
  */
 export function renderHar(report: Report): string {
   const { suite, startedAt, requests } = report
@@ -15,7 +16,7 @@ export function renderHar(report: Report): string {
   const isAll = includesAllExchanges(report, ofFindings)
   const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(ofFindings), report)
   const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: those that findings cite; --record all keeps all of them`
-  const comments = [...(isAll ? [] : [cited]), ...runSentencesOf(report)]
+  const comments = [...(isAll ? [] : [cited]), ...findSentencesAboutRun(report)]
   return renderValueAsJson({
     log: {
       version: '1.2',

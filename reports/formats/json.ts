@@ -2,9 +2,9 @@ import type { Report } from '../report/report.ts'
 import { escapeJson } from '../text/escape.ts'
 
 /**
- * Renders report.json with two spaces, keys in the order of `buildReport`, arrays of numbers on one line, and a final
- * line end.
- * @param report the report
+ * Renders report.json: indented by two spaces, keys in the order of `buildReport`, arrays of numbers on one line, and a
+ * line end at the end.
+ * @param report the report of the run
  */
 export function renderJson(report: Report): string {
   return renderValueAsJson(report)
@@ -15,7 +15,9 @@ export function renderValueAsJson(value: object): string {
   return `${escapeJson(JSON.stringify(value, null, 2).replace(NUMBER_ARRAY_PATTERN, joinLines))}\n`
 }
 
-/** Matches an array that has only numbers. Strings contain no line ends. */
+/**
+ * Matches an indented array of numbers. It cannot match within a string, because strings in JSON contain no line ends.
+ */
 const NUMBER_ARRAY_PATTERN = /\[\n\s+-?[\d.]+(?:,\n\s+-?[\d.]+)*\n\s+\]/g
 
 const joinLines = (array: string): string => array.replace(/\s+/g, '').replaceAll(',', ', ')

@@ -1,14 +1,14 @@
 import { buildDiagnosisRows } from '../report/diagnosis.ts'
 import { buildFindingRows, defectSentenceOf } from '../report/finding.ts'
-import { countByStatus, runSentencesOf } from '../report/grouping.ts'
+import { countByStatus, findSentencesAboutRun } from '../report/grouping.ts'
 import { describeReason } from '../report/reasons.ts'
 import { findCitedExchanges, type Report, type ReportCheck } from '../report/report.ts'
 import { escapeXml, escapeXmlAttribute, shortenText } from '../text/escape.ts'
 
 /**
- * Renders junit.xml, with one testcase per check and version. Characters that XML forbids are shown escaped, whereas
- * XML writers refuse or drop them.
- * @param report the report
+ * Renders junit.xml, with one testcase per check and version. Characters that XML forbids are written as escapes:
+ * libraries that write XML refuse or drop such characters.
+ * @param report the report of the run
  */
 export function renderJunit(report: Report): string {
   const counts = countByStatus(report.checks)
@@ -44,7 +44,9 @@ export function renderJunit(report: Report): string {
 
 function renderRun(report: Report): string[] {
   const diagnosis = buildDiagnosisRows(report).map(({ label, text }) => `${label}: ${text.replaceAll('\n', '\\u{A}')}`)
-  const sentences = runSentencesOf(report).map((sentence) => shortenText(sentence.replaceAll('\n', '\\u{A}'), 300))
+  const sentences = findSentencesAboutRun(report).map((sentence) =>
+    shortenText(sentence.replaceAll('\n', '\\u{A}'), 300),
+  )
   const lines = [...diagnosis, ...(sentences.length === 0 ? [] : ['Not tested', ...sentences])]
   return lines.length === 0 ? [] : [renderElement('system-out', {}, lines.join('\n'), '    ')]
 }
@@ -74,8 +76,8 @@ function renderTestcase(check: ReportCheck, report: Report, isError: boolean): s
 }
 
 /**
- * Returns the total time of the exchanges that a finding cites. A check has no time of its own, because checks share
- * responses.
+ * Returns the total duration of the exchanges that the finding of a check cites. The duration of a whole check is
+ * unknown, because checks share responses.
  */
 function citedDurationMs({ finding }: ReportCheck, report: Report): number {
   return findCitedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
@@ -128,8 +130,8 @@ function renderOutcome(check: ReportCheck, report: Report, isError: boolean): st
 }
 
 /**
- * Selects the checks that make a run inconclusive, one per reason. They are rendered as errors, because readers take a
- * run of skipped tests as passed.
+ * Selects the checks that make a run inconclusive, one per reason. They are rendered as errors, because CI systems take
+ * a run whose tests were all skipped as passed.
  */
 function selectInconclusiveChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> {
   if (verdict !== 'inconclusive') return new Set()
@@ -139,7 +141,7 @@ function selectInconclusiveChecks({ checks, verdict }: Report): ReadonlySet<Repo
   return new Set(byReason.values())
 }
 
-/** The testcase of a run in which nothing passed and no check says why. */
+/** The testcase for a run in which no check passed and no reason was recorded. */
 const NOTHING_PASSED_TESTCASE = [
   '    <testcase classname="run" name="verdict" time="0.000">',
   '      <error message="inconclusive: no check passed" type="inconclusive"/>',
@@ -147,17 +149,17 @@ const NOTHING_PASSED_TESTCASE = [
 ]
 
 /**
- * Describes the baseline entry of a known violation. In this format the violation still fails: only the exit code takes
- * the baseline into account.
+ * Describes the baseline entry of a known violation. The violation still counts as a failure in this format: the
+ * baseline affects only the exit code.
  */
 const describeKnown = ({ known }: ReportCheck): string =>
   known === undefined ? '' : `known (${shortenText([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
 
-/** Names the check under which the root cause is reported. */
+/** Describes which other check reports the root cause. */
 const describeCauseReference = ({ cause }: ReportCheck): string =>
   cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`
 
-/** Renders the rows of a finding. Line ends within a row are escaped, so that a deployment cannot forge a row. */
+/** Renders the rows of a finding. Escapes line ends within a row, so that a deployment cannot forge rows. */
 function renderFindingText(check: ReportCheck, report: Report): string {
   const rows = buildFindingRows(check, report)
   const lines = rows.map(({ label, kind, text }) => {

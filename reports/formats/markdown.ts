@@ -4,9 +4,9 @@ import { buildFindingRows, defectSentenceOf, type FindingRow } from '../report/f
 import { conclusionGlyphs, statusGlyphs } from '../report/glyphs.ts'
 import {
   countByStatus,
-  describeWhyNotJudged,
+  describeWhyClassWasNotJudged,
+  findSentencesAboutRun,
   groupByReason,
-  runSentencesOf,
   summariseChoices,
   versionClassOf,
 } from '../report/grouping.ts'
@@ -17,15 +17,15 @@ import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeMarkdown, escapeTerminal, formatMarkdownCode, shortenText } from '../text/escape.ts'
 import { formatCount, formatDuration, statusWords } from '../text/wording.ts'
 
-/** The limit of findings, so that the summary does not exceed 1 MiB, which is GitHub's limit. */
+/** The maximum number of findings, so that the summary does not exceed 1 MiB, which is GitHub's limit. */
 const MAX_FINDINGS = 50
 const MAX_LINE_CHARACTERS = 2000
 const MAX_TEXT_CHARACTERS = 300
 
 /**
- * Renders summary.md in GitHub's Markdown: verdict, findings, choices and gaps. Text from the deployment never becomes
- * markup.
- * @param report the report
+ * Renders summary.md in GitHub's Markdown: the verdict, the findings, the deployment's choices at the open points of
+ * the contract, and what was not tested. Text from the deployment never becomes markup.
+ * @param report the report of the run
  */
 export function renderMarkdown(report: Report): string {
   const sections = [
@@ -60,7 +60,7 @@ function renderHead(report: Report): string[] {
     '| | verdict | checks |',
     '|---|---|---|',
     ...Object.entries(classes).map(([name, conclusion]) => {
-      const skipped = describeWhyNotJudged(report, name)
+      const skipped = describeWhyClassWasNotJudged(report, name)
       if (skipped !== undefined) return `| ${name} | ${statusGlyphs['not-applicable']} not judged | ${skipped} |`
       return `| ${name} | ${conclusionGlyphs[conclusion]} ${conclusion} | ${describeCounts(report, name)} |`
     }),
@@ -170,7 +170,7 @@ function renderChoices({ openPoints }: Report): string[] {
 
 function renderGaps(report: Report): string[] {
   const groups = groupByReason(report.checks)
-  const sentences = runSentencesOf(report).map(
+  const sentences = findSentencesAboutRun(report).map(
     (sentence) => `- ${escapeMarkdown(shortenText(sentence, MAX_TEXT_CHARACTERS))}`,
   )
   const lines = groups.map(({ status, reason, checks }) => {

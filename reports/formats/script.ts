@@ -17,7 +17,7 @@ const createScriptStart = (report: Report, count: number): string[] => [
   'asked=0',
 ]
 
-/** The end of the script. It refuses unknown arguments. */
+/** The end of the script: exits with 2 if the argument selects no finding. */
 const SCRIPT_END = [
   '',
   'if [[ -n "$wanted" && "$asked" == 0 ]]; then',
@@ -42,7 +42,10 @@ export function renderScript(report: Report): string {
   ].join('\n')
 }
 
-/** Returns the shell variables for masked headers. bash reports missing ones before any request. */
+/**
+ * Returns one line of bash for each masked header that the curl lines use. It stops the script before the first request
+ * if the variable with the value of the header is not set.
+ */
 function secretVariablesIn(findings: readonly ReportFinding[]): string[] {
   const unquoted = findings.flatMap(({ curl }) => curl.map((line) => line.replace(/\$'(?:\\.|[^'\\])*'|'[^']*'/g, '')))
   const names = unquoted.flatMap((line) => [...line.matchAll(/"[^"$]*\$([A-Z_][A-Z0-9_]*)"/g)])

@@ -9,7 +9,7 @@ import { collectRequirements } from './requirements.ts'
 import { findRootCauses } from './root-causes.ts'
 import { buildTraffic, type OperationFinder } from './traffic.ts'
 
-/** The facts about a run, in addition to its result, that the report contains. */
+/** Facts about a run that the report contains in addition to the result. */
 export interface ReportContext {
   readonly suite: { readonly name: string; readonly version: string }
   readonly contract?: Report['contract']
@@ -20,11 +20,11 @@ export interface ReportContext {
   /** Returns the text of a statement of the contract. */
   readonly statementText: (id: string) => string
   readonly operationOf: OperationFinder
-  /** Returns a choice as a sentence; undefined if there is no sentence for it. */
+  /** Describes a choice at an open point of the contract as a sentence; undefined if there is no sentence for it. */
   readonly describeChoice: (point: Observation) => string | undefined
-  /** True if the report contains all exchanges; by default it contains those that are cited. */
+  /** True to include all exchanges. By default the report includes those that findings and open points cite. */
   readonly isRecordingAll: boolean
-  /** Returns whether a check is in the catalogue. The command cannot repeat user-defined checks. */
+  /** Returns whether a check belongs to the suite. The command line cannot repeat checks that a user defined. */
   readonly isInCatalogue?: (id: string) => boolean
   /** Returns the baseline entry of a violation, if there is one. */
   readonly baselineEntryOf?: (verdict: Verdict) => BaselineEntry | undefined
@@ -103,7 +103,6 @@ function buildCheck(verdict: Verdict, result: RunResult, about: ReportContext): 
 const copyBaselineEntry = (known: BaselineEntry | undefined): BaselineEntry | undefined =>
   known && { reason: known.reason, ...removeUndefined({ issue: known.issue, expires: known.expires }) }
 
-/** Returns the object without undefined members. */
 function removeUndefined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const pairs = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(pairs) as { [Key in keyof T]?: Exclude<T[Key], undefined> } // Object.fromEntries has a less precise type.
@@ -113,7 +112,7 @@ function requiresReason(status: Status): boolean {
   return status === 'inconclusive' || status === 'not-applicable' || status === 'error'
 }
 
-/** Creates a finding from the reason of a failing check that has no finding. */
+/** Creates a finding for a failed check that has only a reason. */
 function createFindingFromReason(verdict: Verdict): Finding {
   return { expected: verdict.check.title, actual: verdict.reason ?? 'the check failed', exchanges: [] }
 }
@@ -147,7 +146,7 @@ function requirementTextOf(check: CheckFacts, statementText: ReportContext['stat
 const isCatalogueVerdict = ({ check }: Verdict, about: ReportContext): boolean =>
   about.isInCatalogue?.(check.id) ?? true
 
-/** Returns, for a user-defined check, a shell comment about how to run it. */
+/** Returns a shell comment that says how to run a user-defined check again. */
 function createReplayHint({ check, version }: Verdict, { path }: Finding, { seed }: RunResult): string {
   const versions = version.includes('+') ? {} : { versions: [version] }
   const options = { only: [check.id], seed, ...versions, ...removeUndefined({ path }) }
@@ -178,7 +177,7 @@ function buildOpenPoint(point: Observation, { describeChoice }: ReportContext): 
   }
 }
 
-/** The limit for texts of one line: media types and faults. Bodies are shortened elsewhere. */
+/** The maximum length of texts of one line, such as media types and connection errors. Bodies have their own limit. */
 const MAX_LINE_CHARACTERS = 500
 const MAX_EXCERPT_CHARACTERS = 2048
 const MAX_HEADER_FIELDS = 100

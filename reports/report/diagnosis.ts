@@ -12,8 +12,8 @@ export interface DiagnosisRow {
 const MAX_BODY_CHARACTERS = 200
 
 /**
- * Builds the lines of the diagnosis: the cause why the run is inconclusive or failed early, the request, the response,
- * and the next step.
+ * Builds the lines of the diagnosis: why the run is inconclusive or failed early, the request and response that show
+ * this, and the next step.
  */
 export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const { diagnosis } = report

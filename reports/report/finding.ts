@@ -1,14 +1,14 @@
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 import { shortenText } from '../text/escape.ts'
 import { formatWholeNumber } from '../text/wording.ts'
-import { excerptWithTerm, highlightTermsOf } from './highlight.ts'
+import { excerptWithTerm, findHighlightedTerms } from './highlight.ts'
 import { findCitedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
 /** A row of a finding. It may contain text from the deployment, so each format must escape it. */
 export interface FindingRow {
   readonly label: 'requirement' | 'request' | 'response' | 'expected' | 'inputs' | 'again' | 'fix'
   /**
-   * The kind of the text. `body` is part of a response, and the only kind with line ends. `shell` is a line to paste
+   * The kind of the text. `body` is part of a response body, the only kind with line ends. `shell` is a line to paste
    * into a shell.
    */
   readonly kind: 'text' | 'body' | 'shell'
@@ -18,20 +18,21 @@ export interface FindingRow {
 const MAX_TEXT_CHARACTERS = 600
 const MAX_BODY_CHARACTERS = 320
 /**
- * The limit of exchanges shown in a finding. A fourth one would usually repeat the first three in the other version.
+ * The maximum number of exchanges shown in a finding. A fourth one would usually repeat the first three in the other
+ * version.
  */
 export const MAX_SHOWN_EXCHANGES = 3
 
 /**
- * Builds the rows of a finding, in the order of every report. The first line, the defect, is not included
- * (`defectSentenceOf`).
- * @param of a root cause, or a check; a check without a finding has no rows
- * @param report the report, for its exchanges
+ * Builds the rows of a finding, in the order in which all formats show them. The sentence about the defect is not among
+ * them: see `defectSentenceOf`.
+ * @param check a check or a root cause; without a finding it has no rows
+ * @param report the report that contains the exchanges
  */
 export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): FindingRow[] {
   if (finding === undefined) return []
   const cited = findCitedExchanges(finding.exchanges, report).slice(0, MAX_SHOWN_EXCHANGES)
-  const terms = highlightTermsOf(finding)
+  const terms = findHighlightedTerms(finding)
   return [
     createRow('requirement', finding.promised),
     ...(cited.length === 0
@@ -46,7 +47,10 @@ export function buildFindingRows({ finding }: Pick<ReportCheck, 'finding'>, repo
   ]
 }
 
-/** Returns the defect as one sentence. For a check without a finding, returns the reason, else the title. */
+/**
+ * Returns the defect of a finding as one sentence; for a check without a finding its reason, or its title if there is
+ * no reason.
+ */
 export const defectSentenceOf = ({
   finding,
   reason,
@@ -55,8 +59,7 @@ export const defectSentenceOf = ({
   shortenText(finding?.actual ?? reason ?? title, MAX_TEXT_CHARACTERS)
 
 /**
- * Creates the row with the command that runs only this check. If there is only a comment instead of a command, it is
- * wrapped as text.
+ * Creates the row that says how to run only this check again: a command, or a comment, which is shown as plain text.
  */
 export const createReplayRow = ({ replay }: ReportFinding): FindingRow => ({
   label: 'again',
@@ -64,7 +67,7 @@ export const createReplayRow = ({ replay }: ReportFinding): FindingRow => ({
   text: replay,
 })
 
-/** Builds the rows of the failing inputs, the smallest first, and their common trait. */
+/** Builds the rows that list the failing inputs, the smallest first, and what they have in common. */
 function buildInputRows({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): FindingRow[] {
   const more = moreInputs > 0 ? ` and ${formatWholeNumber(moreInputs)} more` : ''
   const shown = inputs.length > 0 ? inputs.join(', ') + more : counterexample

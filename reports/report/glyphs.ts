@@ -7,7 +7,7 @@ export const glyphs = {
   ellipsis: '…',
 } as const
 
-/** The glyph of each status. Glyphs differ in shape, not only in colour. */
+/** The glyph of each status. Glyphs differ in shape, so that the statuses are recognised without colour. */
 export const statusGlyphs: Readonly<Record<Status, string>> = {
   pass: '✓',
   fail: '✗',

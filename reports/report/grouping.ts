@@ -11,7 +11,9 @@ export interface ReasonGroup {
   readonly checks: readonly ReportCheck[]
 }
 
-/** A choice at an open point, with all operations and versions where it was observed. */
+/**
+ * A choice of the deployment at an open point of the contract, with all operations and versions where it was observed.
+ */
 export interface ChoiceSummary {
   readonly id: string
   readonly operation?: string
@@ -20,7 +22,7 @@ export interface ChoiceSummary {
   readonly says?: string
 }
 
-/** Counts the checks per status, zeros included. */
+/** Counts the checks of each status. A status without checks has the count 0. */
 export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<Status, number>> {
   const counts = { pass: 0, fail: 0, warn: 0, inconclusive: 0, 'not-applicable': 0, error: 0 }
   for (const { status } of checks) counts[status]++
@@ -28,8 +30,8 @@ export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<S
 }
 
 /**
- * Groups the checks that tested nothing by reason, the largest group first. v2 and v3 with the same reason are one
- * group. An inconclusive check with a finding (an unstable response) is not included, because it is shown as a finding.
+ * Groups the checks that tested nothing by reason, the largest group first. Checks of v2 and v3 with the same reason
+ * are one group. Inconclusive checks with a finding are left out, because they are shown as unstable findings.
  */
 export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
   const groups = groupBy(
@@ -48,11 +50,14 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
     .sort((one, other) => other.checks.length - one.checks.length)
 }
 
-/** Returns the sentences about the whole run that no check already shows. */
-export const runSentencesOf = ({ checks, notExercised }: Report): readonly string[] =>
+/**
+ * Returns the sentences about what was not tested, without those that belong to one check, which are shown with that
+ * check.
+ */
+export const findSentencesAboutRun = ({ checks, notExercised }: Report): readonly string[] =>
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
 
-/** Groups the checks that passed with a limitation, by this limitation. */
+/** Groups the checks that passed with a limitation by the text of that limitation. */
 export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
   const groups = groupBy(checks, ({ caveat = '' }) => caveat)
   groups.delete('')
@@ -67,8 +72,8 @@ export function describeChecks(checks: readonly ReportCheck[]): string {
 }
 
 /**
- * Removes the reason of a failed prerequisite from a text, because the list shows that reason with the prerequisite
- * itself.
+ * Removes the reason of the prerequisite from the reason of a check that needs it. The prerequisite itself is listed
+ * with it.
  */
 const removePrerequisiteReason = (reason: string): string =>
   describeReason(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
@@ -77,7 +82,7 @@ function hasTestedNothing({ status, finding }: ReportCheck): boolean {
   return status === 'not-applicable' || (status === 'inconclusive' && finding === undefined)
 }
 
-/** Merges equal choices of both versions. */
+/** Merges entries with the same open point, operation and value. Each result has the versions of all merged entries. */
 export function summariseChoices(openPoints: readonly ReportOpenPoint[]): ChoiceSummary[] {
   const groups = groupBy(openPoints, ({ id, operation, value }) => JSON.stringify([id, operation, value]))
   return [...groups.values()].map((equalChoices) => {
@@ -96,11 +101,11 @@ export function selectSampledChecks(checks: readonly ReportCheck[]): ReportCheck
   return checks.filter(({ asked, sampledFrom }) => sampledFrom !== undefined && asked < sampledFrom)
 }
 
-/** Returns the class of a verdict: its version, or `parity` if it compares several. */
+/** Returns the class under which a check is counted: its version, or `parity` if it compares versions. */
 export const versionClassOf = (version: Scope): string => (version.includes('+') ? 'parity' : version)
 
-/** Returns the reason why a class was not judged; undefined if it was. */
-export function describeWhyNotJudged({ target: { versions } }: Report, name: string): string | undefined {
+/** Returns the reason why the run has no conclusion for a class; undefined if it has one. */
+export function describeWhyClassWasNotJudged({ target: { versions } }: Report, name: string): string | undefined {
   if (name === 'parity') return versions.length < 2 ? 'needs both versions' : undefined
   return versions.includes(name) ? undefined : 'left out by --versions'
 }

@@ -8,8 +8,8 @@ export const describeSelection = ({ checks, of }: NonNullable<Report['selected']
   `${formatWholeNumber(checks)} of ${formatCount(of, 'check')} selected`
 
 /**
- * Describes the options that were not given on the command line, e.g. `--only search/ (.env, line 3)`. Omits the value
- * of a secret.
+ * Describes the options that were set outside the command line, e.g. `--only search/ (.env, line 3)`. Omits secret
+ * values.
  */
 export const describeOutsideOptions = ({ outsideOptions = [] }: Pick<Report, 'outsideOptions'>): readonly string[] =>
   outsideOptions.map(
@@ -29,12 +29,12 @@ export function buildHeadline(report: Report): string {
   const others = statusWords.flatMap(([status, word]) =>
     status === deciding || counts[status] === 0 ? [] : [`${counts[status]} ${word}`],
   )
-  const first = `${report.selected ? `${describeSelection(report.selected)}; ` : ''}${describeDecidingCount(report)}${causes}`
+  const first = `${report.selected ? `${describeSelection(report.selected)}; ` : ''}${describeCountOfDecidingChecks(report)}${causes}`
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 
-/** Describes the number of checks that decide the verdict, e.g. the failed ones. */
-export function describeDecidingCount({ checks, verdict }: Report): string {
+/** Describes how many checks decide the verdict, e.g. how many failed. */
+export function describeCountOfDecidingChecks({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
   const deciding = decidingStatusOf(verdict, counts)
   const words = new Map(statusWords)

@@ -2,21 +2,22 @@ import { shortenText } from '../text/escape.ts'
 import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
-/** Returns the names and numbers of a finding, which are marked in the bodies that it cites. */
-export function highlightTermsOf({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {
+/** Returns the names and numbers of a finding that are to be highlighted in the response bodies that it cites. */
+export function findHighlightedTerms({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {
   const quoted = [...`${actual}\n${expected}`.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, text = '']) => text)
   const all = [...quoted, ...[counterexample ?? '', ...inputs].map((text) => text.replace(/^"(.*)"$/s, '$1'))]
   return [...new Set(all)].filter(({ length }) => length > 1 && length < 200).slice(0, 12)
 }
 
-/** The number of characters shown before the first term: enough to show the element that contains the term. */
+/** The number of characters shown before the first term, enough to show the JSON element that contains the term. */
 const CHARACTERS_BEFORE_TERM = 160
-/** The number of characters below which nothing is left out, because the remark about it would be longer. */
+/** The number of characters that are shown rather than left out. The remark "… characters left out" would be longer. */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
 /**
- * Returns the part of a body around the first of some terms, and says how much is omitted before and after it.
- * @param limit the number of characters to show
+ * Returns the part of a response body around the first term, and says how many characters are left out before and
+ * after.
+ * @param limit the maximum number of characters of the body to return
  */
 export function excerptWithTerm(terms: readonly string[], body: string, limit: number): string {
   const first = Math.min(...terms.map((term) => findTerm(body, term)))
@@ -31,19 +32,19 @@ function findTerm(text: string, term: string): number {
   return index < 0 ? Number.POSITIVE_INFINITY : index
 }
 
-/** Returns an index that is not within a surrogate pair. */
+/** Moves an index out of the middle of a surrogate pair. */
 const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 
-/** A piece of text, and whether it is a term. */
+/** A piece of a text: a term to highlight, or text between terms. */
 export interface TextPiece {
   readonly text: string
   readonly isTerm: boolean
 }
 
 /**
- * Divides a text into terms and the text between them. If terms overlap, the first one counts; of those with the same
- * start, the longest.
+ * Divides a text into terms and the text between them. Where terms overlap, the one that starts first is chosen; of
+ * those with the same start, the longest.
  */
 export function splitByTerms(text: string, terms: readonly string[]): TextPiece[] {
   const pieces: TextPiece[] = []

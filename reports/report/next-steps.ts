@@ -6,7 +6,9 @@ import type { NextStep, ReportCheck } from './report.ts'
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 type StepsByKind = Readonly<Record<InconclusiveKind, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>>
 
-/** Functions that return the next step, by the kind of the reason, which is the word before its colon. */
+/**
+ * Functions that return the next step for each kind of reason. The kind is the text before the colon, e.g. `budget`.
+ */
 const STEPS_BY_REASON_KIND: StepsByKind = {
   unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
   limited: () => ({
@@ -60,8 +62,8 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
 const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(STEPS_BY_REASON_KIND, text)
 
 /**
- * The next steps for reasons whose text matches a pattern. They are used instead of the step for the kind of the
- * reason, which would be too general.
+ * The next steps for reasons whose text matches a pattern. They replace the step for the kind of reason, which would be
+ * too general.
  */
 const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
   [/credentials/, { action: 'give credentials', option: '--token or --header', cost: 'one more run' }],
@@ -83,7 +85,10 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
   ],
 ]
 
-/** Suggests a step that would decide a check, by the reason why it is inconclusive. */
+/**
+ * Suggests what the user can do so that an inconclusive check is decided.
+ * @param reason the reason why the check is inconclusive
+ */
 export function suggestStep(id: string, reason: string): SuggestedStep | undefined {
   const [kind = ''] = reason.split(':', 1)
   const byText = STEPS_BY_REASON.find(([pattern]) => pattern.test(reason))?.[1]
@@ -93,7 +98,10 @@ export function suggestStep(id: string, reason: string): SuggestedStep | undefin
 /** Formats a step, e.g. `start the service, or wait for it: --wait 30 (up to 30 s)`. */
 export const formatStep = ({ action, option, cost }: SuggestedStep): string => `${action}: ${option} (${cost})`
 
-/** Lists the next step for each inconclusive check without a cause. Equal steps of v2 and v3 are two entries. */
+/**
+ * Lists the next step for each inconclusive check, unless another check is the cause. The same step in v2 and v3 is
+ * listed twice.
+ */
 export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   return checks.flatMap(({ id, version, status, reason = '', cause }) => {
     if (status !== 'inconclusive' || cause !== undefined) return []
@@ -102,7 +110,7 @@ export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   })
 }
 
-/** Describes one or two checks by name, more by their number. */
+/** Describes the checks of some steps: one or two by id, more by their number. */
 export function describeStepChecks(steps: readonly NextStep[]): string {
   const ids = [...new Set(steps.map(({ check }) => check))]
   return ids.length <= 2 ? ids.join(', ') : formatCount(steps.length, 'check')

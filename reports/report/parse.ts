@@ -9,7 +9,7 @@ import { describeSchemaError, formatValueBriefly } from './schema-error.ts'
 /** An error for a text that is no report. The message says what is wrong, where, what was expected, and what to do. */
 export class ReportParseError extends Error {
   override readonly name = 'ReportParseError'
-  /** The place as a JSON Pointer (RFC 6901); `''` for the whole text. */
+  /** The place of the error in the text, as a JSON Pointer (RFC 6901); `''` for the whole text. */
   readonly pointer: string
 
   constructor(pointer: string, problem: string) {
@@ -22,10 +22,12 @@ export class ReportParseError extends Error {
   }
 }
 
-/** A stored report, which may lack `findings`, as early versions did. Then they are built from the checks. */
+/**
+ * A stored report. Early versions of the suite wrote reports without `findings`, which are then built from the checks.
+ */
 type StoredReport = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
 
-/** The validator of reports. It is compiled on demand, because most runs only write reports. */
+/** The compiled schema of reports. It is compiled on demand, because most runs only write reports. */
 let compiledValidator: ValidateFunction<StoredReport> | undefined
 
 /**

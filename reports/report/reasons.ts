@@ -1,4 +1,4 @@
-/** Matches the kind at the start of a reason, if the sentence after the colon says the same. */
+/** Matches the kind at the start of a reason, e.g. `limited: `, if it adds nothing to the sentence after the colon. */
 const REASON_KIND_PREFIX = /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted): /
 
 /**
@@ -15,7 +15,7 @@ export function describeReason(reason: string): string {
 /** Matches a reason that ends with advice, by the first words of the advice. */
 const ADVICE = /^(.*?)(?:[.:] )((?:Serve the whole list|If both arrays are one list|pin its list and name)\b.*)$/s
 
-/** Divides a reason into the cause and the advice at its end, if it has one. */
+/** Divides a reason into the cause, and the advice at its end if there is advice. */
 export function splitAdvice(reason: string): { readonly cause: string; readonly advice?: string } {
   const [, cause, advice] = ADVICE.exec(reason) ?? []
   if (cause === undefined || advice === undefined) return { cause: reason }

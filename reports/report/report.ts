@@ -3,7 +3,7 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 
 /** A violation, advice or an unstable result, as reported. */
 export interface ReportFinding {
-  /** The requirement, as `S-ID: sentence` for each statement of the check. */
+  /** The violated requirement: `S-ID: sentence` for each statement of the contract that the check tests. */
   readonly promised: string
   readonly expected: string
   readonly actual: string
@@ -15,13 +15,13 @@ export interface ReportFinding {
   /** A trait that the failing inputs or their responses have in common. */
   readonly common?: string
   /**
-   * curl lines in the order to run them, the clearest first. If the defect needs concurrent requests, a line that sends
-   * them is before the others.
+   * curl lines in the order to run them, the clearest first. If only concurrent requests show the defect, the first
+   * line sends such requests.
    */
   readonly curl: readonly string[]
   /** A shell line that runs only this check with the same inputs, or a comment for a user-defined check. */
   readonly replay: string
-  /** Ids of the exchanges that show the contradiction, the clearest first. */
+  /** Ids of the exchanges that show the violation, the clearest first. */
   readonly exchanges: readonly number[]
   /** A sentence that says how to correct the usual causes. */
   readonly fix?: string
@@ -29,7 +29,7 @@ export interface ReportFinding {
   readonly explain?: string
 }
 
-/** A check and a version, to which another check or a baseline refers. */
+/** A reference to a check in one version. */
 export interface CheckReference {
   readonly id: string
   readonly version: Scope
@@ -47,9 +47,9 @@ export interface ReportCheck {
   readonly reason?: string
   readonly asked: number
   readonly sampledFrom?: number
-  /** A sentence about the tested inputs, as evidence. */
+  /** A sentence that says what was tested, e.g. how many inputs. */
   readonly exercised?: string
-  /** A limitation of a pass. */
+  /** The limitation if the check passed with one. */
   readonly caveat?: string
   readonly finding?: ReportFinding
   /**
@@ -58,8 +58,8 @@ export interface ReportCheck {
    */
   readonly cause?: CheckReference
   /**
-   * The baseline entry, if the violation is known. Then the violation does not fail the command, but still counts in
-   * the verdict.
+   * The baseline entry if the violation is known. A known violation does not fail the command, but still counts in the
+   * verdict.
    */
   readonly known?: BaselineEntry
 }
@@ -72,28 +72,30 @@ export interface BaselineEntry {
   readonly expires?: string
 }
 
-/** A root cause: all checks that fail by one defect. The leading check is the one whose finding is shown. */
+/**
+ * A root cause: all checks that fail because of one defect. The finding of one of them, the leading check, is shown.
+ */
 export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 'operation' | 'status'> {
   /** The version of the leading check. */
   readonly version: Scope
   /** The versions with the defect. */
   readonly versions: readonly Scope[]
-  /** All checks that fail by this defect, the leading one first. */
+  /** All checks that fail because of this defect, the leading one first. */
   readonly checks: readonly CheckReference[]
   /** The finding of the leading check, with curl lines that show the defect in each version. */
   readonly finding: ReportFinding
 }
 
-/** A choice of the deployment at an open point. */
+/** A choice of the deployment at an open point of the contract. */
 export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelopes' | 'isData'> {
   /** The choice as a sentence. */
   readonly says?: string
 }
 
 /**
- * A request: `[at, ms, status, again]`. `at` is in ms since the start of the run, `ms` the duration. The status is 0
- * without a complete response. `again` is 1 if the response was lost and the request retried, 2 if a rate limit delayed
- * it.
+ * A request: `[at, ms, status, again]`. `at` is its time in ms since the start of the run, `ms` its duration. `status`
+ * is 0 if there was no complete response. `again` is 1 if the request was retried because the response was lost, 2 if a
+ * rate limit delayed the request, else 0.
  */
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 
@@ -115,11 +117,11 @@ export interface ReportTraffic {
     readonly version: string
     readonly requests: readonly ReportRequest[]
   }[]
-  /** Changes of the data, in ms since the start of the run. */
+  /** Changes of the listed data. `at` is in ms since the start of the run. */
   readonly motion: readonly { readonly at: number; readonly what: string }[]
 }
 
-/** The reason why a run is inconclusive, or the cause of its first failure. */
+/** The reason why a run is inconclusive, or why it failed early. */
 export interface Diagnosis {
   /** The cause in one sentence. */
   readonly cause: string
@@ -129,14 +131,14 @@ export interface Diagnosis {
   readonly exchange?: number
 }
 
-/** A step that would decide an inconclusive check. */
+/** A step that the user can take so that an inconclusive check is decided. */
 export interface NextStep extends Pick<ReportCheck, 'version'> {
   /** The id of the check. */
   readonly check: string
   readonly action: string
   /** Options of the command, e.g. `--rate 5/s`. */
   readonly option: string
-  /** The cost of the step, as text. */
+  /** The cost of the step as text, e.g. `one more run`. */
   readonly cost: string
 }
 
@@ -159,20 +161,20 @@ export interface Requirement {
 export interface Report {
   readonly schemaVersion: 1
   readonly suite: { readonly name: string; readonly version: string }
-  /** The contract that the run used: its revision and the hash of its texts. */
+  /** The revision of the contract that the run used, and the hash of the contract's texts. */
   readonly contract?: { readonly revision: number; readonly sha256: string }
   readonly target: { readonly baseUrl: string; readonly versions: readonly string[]; readonly embedded: boolean }
   readonly verdict: Conclusion
   /**
-   * The cause of an inconclusive or early failed run. Undefined if every check has a verdict, and none failed for an
-   * external cause.
+   * The cause of a run that is inconclusive or failed early. Undefined if every check has a verdict and no cause
+   * outside the service, e.g. missing credentials, made one fail.
    */
   readonly diagnosis?: Diagnosis
-  /** The conclusions by version, and under `parity` for comparisons. */
+  /** The conclusion for each class: `v2`, `v3`, and `parity`, the comparisons of both versions. */
   readonly classes: Readonly<Record<string, Conclusion>>
-  /** The number of selected checks and of all checks, if `--only` selected some. */
+  /** The number of selected checks and of all checks, if only selected ones ran. */
   readonly selected?: { readonly checks: number; readonly of: number }
-  /** The options that the environment or `.env` set, not the command line. */
+  /** The options that environment variables or `.env` set, not the command line. */
   readonly outsideOptions?: readonly OutsideOption[]
   readonly startedAt: string
   readonly durationMs: number
@@ -181,15 +183,17 @@ export interface Report {
   readonly seed: number
   readonly effort: RunResult['effort']
   readonly checks: readonly ReportCheck[]
-  /** Failures, advice and unstable results, one per root cause; built from `checks`. */
+  /** Failures, unstable results and advice, one entry per root cause. */
   readonly findings: readonly RootCause[]
-  /** The statements of the contract, in the order of the checks. */
+  /** The statements of the contract with their results, in the order of the checks. */
   readonly requirements?: readonly Requirement[]
-  /** Steps that would decide the inconclusive checks. */
+  /** Steps that the user can take so that the inconclusive checks are decided. */
   readonly next?: readonly NextStep[]
   readonly openPoints: readonly ReportOpenPoint[]
   readonly notExercised: readonly string[]
-  /** The exchanges in the order of their ids, masked and shortened: those that are cited, or all. */
+  /**
+   * The exchanges in the order of their ids, with secrets masked and bodies shortened: those that are cited, or all.
+   */
   readonly exchanges: readonly ExchangeSummary[]
   /** All requests of the run; undefined if they were not recorded. */
   readonly traffic?: ReportTraffic

@@ -26,8 +26,8 @@ export function collectRequirements(checks: readonly ReportCheck[], sentenceOf: 
 }
 
 /**
- * Describes the results of a requirement, e.g. `17 of 17 passed` or `16 of 17 passed, 64 not tested`. The second number
- * counts only tested checks.
+ * Describes the results of a requirement, e.g. `17 of 17 passed` or `16 of 17 passed, 64 not tested`. Checks that were
+ * not tested are not among the 17.
  */
 export function describeCoverage({ passed, checks, inconclusive, notApplicable }: Requirement): string {
   const untested = inconclusive + notApplicable

@@ -27,7 +27,10 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
   return causes.toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
 }
 
-/** Adds to the common trait of a finding that several operations fail for the same cause. */
+/**
+ * Returns what the failing inputs of a finding have in common. If several checks fail for the same cause, also lists
+ * them.
+ */
 function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
   const ids = [...new Set(all.map(({ id }) => id))]
   const sentences = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
@@ -38,8 +41,8 @@ function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): 
 const STATUS_ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
 
 /**
- * Returns the leading check of a finding: the check that it names as its cause, if that one has a finding of the same
- * status, else the check itself.
+ * Returns the check under which the finding of a check is reported: the check that is its cause, if that one has a
+ * finding of the same status, else the check itself.
  */
 function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): ReportCheck {
   const { cause, status } = check
@@ -48,21 +51,21 @@ function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): Re
 }
 
 /**
- * The number of responses shown per root cause: one for each version. If one version needs more to show a
- * contradiction, all of these are shown.
+ * The maximum number of responses per root cause, one for each version. If the leading check needs more to show a
+ * contradiction, all of these are kept.
  */
 const MAX_SHOWN_EXCHANGES = 2
 
 /**
- * Adds elements of another list that are not yet in the first one, up to the limit. Keeps repeated elements of the
- * first list: repeated requests got different responses.
+ * Adds elements of `others` that are not yet in `own`, up to the limit. Repeated elements of `own` stay, because a
+ * repeated request got different responses.
  */
 function fillFromOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   const more = [...new Set(others)].filter((one) => !own.includes(one))
   return [...own, ...more].slice(0, Math.max(MAX_SHOWN_EXCHANGES, own.length))
 }
 
-/** Combines the finding with the clearest curl line of each other version. */
+/** Adds to a finding the clearest curl line and exchange of each other version. */
 function combineFindings(finding: ReportFinding, others: readonly ReportCheck[]): ReportFinding {
   const lines = others.flatMap((check) => check.finding?.curl.slice(0, 1) ?? [])
   const exchanges = others.flatMap((check) => check.finding?.exchanges.slice(0, 1) ?? [])

@@ -1,6 +1,6 @@
 import type { CheckReference, Report, ReportCheck, ReportFinding } from './report.ts'
 
-/** A root cause as reports show it, or a check in error, which has no finding. */
+/** A root cause as it is shown in reports, or a check in error, which has no finding. */
 export interface ShownCheck extends Pick<ReportCheck, 'id' | 'title' | 'status' | 'level'> {
   readonly versions: readonly string[]
   /** All checks with the same cause, the leading one first. */
@@ -9,7 +9,7 @@ export interface ShownCheck extends Pick<ReportCheck, 'id' | 'title' | 'status' 
   readonly reason?: string
 }
 
-/** Returns the root causes in the order of the report, with checks in error after the failures. */
+/** Returns the root causes in the order of reports. Checks in error follow the failures. */
 export function selectShownChecks({ findings, checks }: Report): ShownCheck[] {
   const causes = findings.map((cause): ShownCheck => {
     const reason = checks.find(({ id, version }) => id === cause.id && version === cause.version)?.reason

@@ -9,8 +9,8 @@ export type OperationFinder = (target: string) => { readonly operation: string; 
 const MAX_CHANGE_CHARACTERS = 300
 
 /**
- * Groups the requests of a run by operation and version, in order.
- * @param startedAt the time from which times are counted
+ * Groups the requests of a run by operation and version. Requests of a group are in the order of sending.
+ * @param startedAt the start of the run, from which all times are counted
  */
 export function buildTraffic({ sent, changes }: Traffic, startedAt: Date, operationOf: OperationFinder): ReportTraffic {
   const since = (at: number) => Math.round(at - startedAt.getTime())

@@ -2,7 +2,7 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 import { removeUserinfo } from './escape.ts'
 import { quoteForShell, quoteHeader } from './shell.ts'
 
-// Headers that are omitted: curl sends its own values, which do not affect the result.
+// Headers that the curl line omits: curl sends its own values, which do not affect the result.
 const OMITTED_HEADERS = new Set(['accept', 'accept-encoding', 'host', 'connection', 'x-request-id'])
 const OWN_USER_AGENT = 'cat-directory-conformance'
 
@@ -15,7 +15,7 @@ const CURL_METHOD_OPTIONS: Readonly<Record<ExchangeSummary['method'], readonly s
 }
 
 /**
- * Builds a shell line that sends the same target byte for byte.
+ * Builds a curl line that sends the same request target, byte for byte.
  * @param exchange the request; its masked headers become shell variables
  * @returns one line of printable ASCII
  */
@@ -26,25 +26,25 @@ export function buildCurlLine(exchange: CurlRequest): string {
 }
 
 function curlOptionsOf(exchange: CurlRequest): string[] {
-  // Follows as many redirects as the suite did, so that headers are sent no further.
+  // Follows as many redirects as the suite did, so that curl sends the headers to no further server.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]
   return [...follow, '--path-as-is', '--compressed', ...buildHeaderOptions(exchange)]
 }
 
-/** The number of times that each request is sent, enough to make requests overlap. */
+/** The number of times that each request is sent, so that the requests overlap in time. */
 const CONCURRENT_REPEATS = 8
 
 /**
- * Builds a shell line that sends requests concurrently, several times each.
- * @param exchanges requests of the same kind
- * @returns the line in an array, which is empty without requests
+ * Builds a curl line that sends requests concurrently, each several times.
+ * @param exchanges requests with the same method and headers
+ * @returns an array with the line; empty if there are no requests
  */
 export function buildConcurrentCurlLine(exchanges: readonly CurlRequest[]): readonly string[] {
   const [first] = exchanges
   if (!first) return []
   const urls = exchanges.map(({ url }) => quoteForShell(removeUserinfo(url)))
   const all = Array.from({ length: CONCURRENT_REPEATS }, () => urls).flat()
-  // Responses arrive in any order, so each body is followed by its URL and status.
+  // Prints the status and the URL after each body, because responses arrive in any order.
   const options = ['-Z', '--parallel-immediate', '-sS', '-g', '-w', "'\\n%{http_code} %{url_effective}\\n'"]
   return [['curl', ...options, ...curlOptionsOf(first), ...all].join(' ')]
 }
@@ -63,8 +63,8 @@ function buildHeaderOptions(exchange: CurlRequest): string[] {
 }
 
 /**
- * Builds the option that passes the target apart from the URL, because curl treats # as the start of a fragment, and
- * encodes octets beyond ASCII.
+ * Builds the option that passes the request target separately from the URL. In a URL, curl would take `#` as the start
+ * of a fragment, and encode octets beyond ASCII.
  */
 function buildTargetOption(url: string): string[] {
   if (/^[\x21-\x7e]*$/.test(url) && !url.includes('#')) return []

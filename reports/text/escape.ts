@@ -12,10 +12,10 @@ const INVISIBLE_CHARACTER =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 // Matches characters outside a set of visible characters that take one column and do not combine with their neighbours.
-// Most texts match nothing, and are recognised fast: the classes above take long to compile and to match.
+// Most texts have none, which is tested quickly: INVISIBLE_CHARACTER takes long to compile and to match.
 const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
-/** Returns whether each UTF-16 unit of the text is a visible character of one column, as in most texts. */
+/** Returns whether each UTF-16 unit of the text is a visible character of one column. Most texts are. */
 export function isPlainText(text: string): boolean {
   return text.search(NON_PLAIN_TEXT) === -1
 }
@@ -84,7 +84,9 @@ export function formatMarkdownCode(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** Escapes a JSON text from JSON.stringify for a terminal. Its value stays the same. */
+/**
+ * Escapes invisible characters in a JSON text, so that it can be shown in a terminal. Parsing it gives the same value.
+ */
 export function escapeJson(json: string): string {
   return replaceInvisible(json, '\n', (character) =>
     character.replace(/[^]/g, (unit) => `\\u${formatHex(unit.charCodeAt(0))}`),
@@ -97,7 +99,7 @@ function formatHex(unit: number): string {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Splits text into user-perceived characters. Most texts do not need the segmenter, which takes 10 ms to load. */
+/** Splits text into user-perceived characters. Avoids the segmenter where possible, because it takes 10 ms to load. */
 export function splitGraphemes(text: string): string[] {
   if (isPlainText(text)) return text.split('')
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -2,18 +2,17 @@ import { removeUserinfo } from './escape.ts'
 
 /**
  * Functions that quote words for a POSIX shell in printable ASCII, so that they can be shown and pasted anywhere. Other
- * bytes are written in $'…' (POSIX 2024; bash, zsh and ksh), in octal because \x differs between shells. Libraries
- * write these bytes unchanged.
+ * bytes are written as octal escapes in $'…' (POSIX 2024; bash, zsh and ksh), because \x differs between shells.
+ * Libraries for quoting leave these bytes as they are.
  */
 
-/** Quotes a word, even if it needs no quotes, e.g. `'it'\''s'`. */
+/** Quotes a word even if it needs no quotes. `it's` becomes `'it'\''s'`. */
 export function quoteForShell(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : quoteAsAnsiC(text)
 }
 
 function quoteAsAnsiC(text: string): string {
-  // Encodes a text with characters up to U+00FF as Latin-1, because the HTTP client sends each as one byte. Texts with
-  // other characters were UTF-8.
+  // The HTTP client sends each character up to U+00FF as one byte, and a text with other characters as UTF-8.
   const bytes = Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
   return `$'${[...bytes].map(formatAnsiByte).join('')}'`
 }
@@ -24,7 +23,7 @@ function formatAnsiByte(byte: number): string {
   return byte >= 0x20 && byte <= 0x7e ? character : `\\${byte.toString(8).padStart(3, '0')}`
 }
 
-/** Quotes a word only if a shell would interpret it. */
+/** Quotes a word only if it has characters that a shell would interpret. */
 export function quoteIfNeeded(text: string): string {
   return /^[A-Za-z0-9_%+:,./-][A-Za-z0-9_%+:,./@=-]*$/.test(text) ? text : quoteForShell(text)
 }
@@ -33,9 +32,9 @@ export function quoteIfNeeded(text: string): string {
 export const MASKED_VALUE = '***'
 
 /**
- * Quotes a header as one word: `'Name: value'`, or `"Name: $NAME"` for a masked one.
+ * Quotes a header as one word: `'Name: value'`, or `"Name: $NAME"` if its value is masked.
  * @param name the name of the header
- * @param value its value, or the mask
+ * @param value the value of the header, or `MASKED_VALUE`
  */
 export function quoteHeader(name: string, value: string): string {
   if (value !== MASKED_VALUE) return quoteForShell(`${name}: ${value}`)
@@ -46,7 +45,10 @@ export function quoteHeader(name: string, value: string): string {
   return /^[A-Za-z0-9_-]+$/.test(name) ? `"${name}: $${variable}"` : `${quoteForShell(`${name}: `)}"$${variable}"`
 }
 
-/** Quotes an argument of a replay line, without userinfo, and with a variable for a masked header. */
+/**
+ * Quotes an argument of a command that repeats a run. Removes userinfo from URLs, and replaces the value of a masked
+ * header by a shell variable.
+ */
 export function quoteReplayArgument(text: string): string {
   const [, name] = /^([^\s:]+): \*\*\*$/.exec(text) ?? []
   return name === undefined ? quoteIfNeeded(removeUserinfo(text)) : quoteHeader(name, MASKED_VALUE)

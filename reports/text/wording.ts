@@ -1,6 +1,6 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
 
-/** Formats a whole number with separators, e.g. 1,234,567. Does not use Intl, which takes 10 ms to load. */
+/** Formats a whole number with separators, e.g. 1,234,567. `Intl` is not used, because it takes 10 ms to load. */
 export function formatWholeNumber(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts'
 
 const MAX_BODY_CHARACTERS = 700
 
-/** Renders the part of a body around the first of some terms, with all terms marked. */
+/** Renders the part of a response body around the first term, with every term highlighted. */
 export function renderMarkedBody(body: string, terms: readonly string[]): Markup {
   return html`${markTerms(excerptWithTerm(terms, body, MAX_BODY_CHARACTERS), terms)}`
 }
@@ -12,10 +12,9 @@ export function renderMarkedBody(body: string, terms: readonly string[]): Markup
 const markTerms = (text: string, terms: readonly string[]): Markup[] =>
   splitByTerms(text, terms).map((piece) => (piece.isTerm ? html`<mark>${piece.text}</mark>` : html`${piece.text}`))
 
-/** Shortens a text that may contain text from the deployment. */
 export const shortenForDisplay = (text: string, limit: number): string =>
   cut(text, limit).omitted === 0 ? text : shortenText(text, limit)
 
-/** Renders a text, with the parts between backticks as code. */
+/** Renders a text. Parts between backticks become `<code>` elements. */
 export const renderInlineCode = (text: string): Markup =>
   html`${text.split(/`([^`]+)`/).map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))}`

@@ -1,6 +1,6 @@
 import type { ExchangeSummary } from '../../../suites/engine/http/client/exchange.ts'
 import { defectSentenceOf, MAX_SHOWN_EXCHANGES } from '../../report/finding.ts'
-import { highlightTermsOf } from '../../report/highlight.ts'
+import { findHighlightedTerms } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -10,11 +10,10 @@ import { versionClassesOf } from './matrix.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
 
 const MAX_TEXT_CHARACTERS = 2000
-/** The number of findings that are initially expanded. */
 const MAX_OPEN_CARDS = 5
 /**
- * The number of findings that are shown in full. Further ones show one exchange each, because the page could otherwise
- * exceed 2 MB.
+ * The number of findings that are shown in full. Each further finding shows only one exchange, because the page could
+ * otherwise exceed 2 MB.
  */
 const MAX_FULL_CARDS = 100
 
@@ -54,7 +53,7 @@ ${others.length === 0 ? html`` : renderRow('also fails', html`${others.map((othe
 </article>`
 }
 
-/** Renders the rows of a finding with its first exchanges. The others are only in `report.json`. */
+/** Renders the rows of a finding, with at most `limit` exchanges. All exchanges are in `report.json`. */
 const renderFindingRows = (finding: ReportFinding, report: Report, limit: number): Markup => html`
 ${renderRow('requirement', html`${shortenForDisplay(finding.promised, MAX_TEXT_CHARACTERS)}`)}
 ${renderExchangeRows(finding, report, limit)}
@@ -78,7 +77,7 @@ function renderInputs({ counterexample, inputs = [], moreInputs = 0, common }: R
 
 function renderExchangeRows(finding: ReportFinding, report: Report, limit: number): Markup {
   const cited = findCitedExchanges(finding.exchanges.slice(0, limit), report)
-  const terms = highlightTermsOf(finding)
+  const terms = findHighlightedTerms(finding)
   if (cited.length === 0) return renderRow('request', html`no exchange was recorded`)
   return html`${cited.map((exchange) => html`${renderRow('request', renderRequest(exchange))}${renderRow('response', renderResponse(exchange, terms))}`)}`
 }

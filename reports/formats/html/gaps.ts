@@ -1,8 +1,8 @@
 import {
   describeChecks,
+  findSentencesAboutRun,
   groupByCaveat,
   groupByReason,
-  runSentencesOf,
   selectSampledChecks,
   summariseChoices,
 } from '../../report/grouping.ts'
@@ -15,7 +15,9 @@ import { renderStatusGlyph } from './status.ts'
 
 const MAX_TEXT_CHARACTERS = 600
 
-/** Renders the choices at the open points. */
+/**
+ * Renders a table of the open points of the contract (behaviour that it leaves open), with what the deployment does.
+ */
 export function renderChoiceTable(report: Report): Markup {
   const rows = summariseChoices(report.openPoints).map(
     ({ id, operation, versions, value, says }) =>
@@ -30,10 +32,13 @@ export function renderChoiceTable(report: Report): Markup {
   )
 }
 
-/** Values that are not shown, because they add nothing to the sentence or could be misread as its negation. */
+/**
+ * Values that are not shown after the sentence that describes them, because they repeat it or could be misread as its
+ * negation, e.g. "search ignores case: no".
+ */
 const UNINFORMATIVE_VALUES = ['yes', 'no', 'none', 'absent']
 
-/** Renders a choice as a sentence, followed by its value if the sentence does not contain it. */
+/** Renders a choice of the deployment: a sentence if there is one, and the value unless the sentence contains it. */
 function renderChoice(value: string, says: string | undefined): Markup {
   const shown = shortenForDisplay(value, MAX_TEXT_CHARACTERS)
   if (says === undefined) return html`<span class="value">${shown}</span>`
@@ -43,13 +48,13 @@ function renderChoice(value: string, says: string | undefined): Markup {
 }
 
 /** Renders what was not tested, and why. */
-export function renderGapList(report: Report): Markup {
+export function renderNotTestedList(report: Report): Markup {
   const groups = groupByReason(report.checks).map(
     ({ status, reason, checks }) =>
       html`<li class="gap" data-item data-status="${status}" data-version="${versionClassesOf(checks)}"><p>${renderStatusGlyph(status)} ${shortenForDisplay(reason, MAX_TEXT_CHARACTERS)}</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
   )
   const sentences = [
-    ...runSentencesOf(report),
+    ...findSentencesAboutRun(report),
     ...groupByCaveat(report.checks).map(({ reason, checks }) => `${describeChecks(checks)} passed, but: ${reason}`),
     ...selectSampledChecks(report.checks).map(
       ({ id, version, asked, sampledFrom }) => `${id} (${version}) tested ${asked} of ${sampledFrom ?? asked} inputs`,

@@ -7,7 +7,7 @@ type TrafficSeries = ReportTraffic['series'][number]
 const BIN_COUNT = 48
 const PLOT_HEIGHT = 36
 
-/** Renders response times by operation and version: the distribution on a logarithmic scale. */
+/** Renders a table with the distribution of response times per operation and version, on a logarithmic scale. */
 export function renderLatency({ traffic }: Report): Markup {
   const rows = (traffic?.series ?? [])
     .map((one) => ({ one, times: sortedResponseTimesOf(one) }))
@@ -24,7 +24,9 @@ export function renderLatency({ traffic }: Report): Markup {
   )
 }
 
-/** A scale that maps milliseconds to 0 … 1, with the powers of ten that lie between. */
+/**
+ * A logarithmic scale: `positionOf` maps milliseconds to 0 … 1; `ticks` are the powers of ten at which lines are drawn.
+ */
 interface LatencyScale {
   readonly positionOf: (ms: number) => number
   readonly ticks: readonly number[]
@@ -54,7 +56,7 @@ const sortedResponseTimesOf = ({ requests }: TrafficSeries): number[] =>
     .map(([, ms]) => ms)
     .sort((one, other) => one - other)
 
-/** Returns the value below which a given share of the sorted values lies (nearest rank). */
+/** Returns the smallest value that at least the given share of the sorted values does not exceed (nearest rank). */
 export const quantileOf = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 

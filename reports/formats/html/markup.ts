@@ -23,11 +23,11 @@ function sourceOf(value: TemplateValue): string {
   return escapeXmlAttribute(String(value))
 }
 
-/** Renders a value; empty if it is undefined. */
+/** Renders a value with `make`. Returns empty markup if the value is undefined. */
 export const renderIfDefined = <T>(value: T | undefined, make: (value: T) => Markup): Markup =>
   value === undefined ? html`` : make(value)
 
-/** Renders a section with a heading and an anchor; empty without content. */
+/** Renders a section with a heading and an anchor. Returns empty markup if the content is empty. */
 export function renderSection(id: string, title: string, note: string, content: Markup): Markup {
   return html`
 <section id="${id}" aria-labelledby="${id}-title">

@@ -25,7 +25,7 @@ export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck)
   )
 }
 
-/** Returns whether no check of a group has a verdict, so that its rows can be folded. */
+/** Returns whether all checks of a group are without a verdict, so that their rows can be collapsed. */
 const areAllInconclusive = (checks: readonly ReportCheck[]): boolean =>
   checks.length > 2 && checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
 

@@ -1,7 +1,7 @@
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
 import { buildDiagnosisRows } from '../../report/diagnosis.ts'
 import { defectSentenceOf } from '../../report/finding.ts'
-import { countByStatus, describeWhyNotJudged, versionClassOf } from '../../report/grouping.ts'
+import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../../report/grouping.ts'
 import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
@@ -17,7 +17,7 @@ const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
   inconclusive: 'Not every requirement could be tested.',
 }
 
-/** Renders the verdict and the conclusions of the classes. */
+/** Renders the verdict of the run, and the conclusion for each class: v2, v3 and parity (comparisons of both). */
 export function renderOverview(report: Report): Markup {
   const { verdict, target } = report
   return html`
@@ -33,12 +33,15 @@ ${renderFindingIndex(report)}
 }
 
 /**
- * The number of findings in the index with their correction. With more, the index would fill the first screen of a
- * phone.
+ * The maximum number of findings with which the index also says how to correct each. With more findings, the index
+ * would then fill the first screen of a phone.
  */
 const MAX_FINDINGS_WITH_FIX = 3
 
-/** Renders one line per finding: defect, check, versions. Below each of a few findings is its correction. */
+/**
+ * Renders an index with one line per finding: defect, check, versions. With few findings, each line also says how to
+ * correct the defect.
+ */
 function renderFindingIndex(report: Report): Markup {
   const all = selectShownChecks(report)
   if (all.length === 0) return html``
@@ -59,8 +62,8 @@ function renderFix({ finding }: ShownCheck): Markup {
   )
 }
 
-/** Renders the metadata of the run, which are needed to repeat it. */
-export function renderRunFacts(report: Report): Markup {
+/** Renders the metadata of the run that are needed to repeat it. */
+export function renderRunMetadata(report: Report): Markup {
   const { startedAt } = report
   const facts = listRunFacts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   const started = html`<div><dt>started</dt><dd><time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time></dd></div>`
@@ -102,7 +105,7 @@ function listRunFacts({ requests, retries, durationMs, effort, seed, suite }: Re
 const CLASS_TITLES: Readonly<Record<string, string>> = { v2: 'Version 2', v3: 'Version 3', parity: 'v2 and v3 agree' }
 
 function renderClassCard(report: Report, name: string, conclusion: Conclusion): Markup {
-  const skipped = describeWhyNotJudged(report, name)
+  const skipped = describeWhyClassWasNotJudged(report, name)
   const checks = report.checks.filter(({ version }) => versionClassOf(version) === name)
   const title = html`<h2>${CLASS_TITLES[name] ?? name}</h2>`
   if (skipped !== undefined)
@@ -112,7 +115,7 @@ function renderClassCard(report: Report, name: string, conclusion: Conclusion): 
 
 const BAR_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
-/** Renders the numbers of checks by status, as a bar and as text. */
+/** Renders how many checks have each status, as a bar and as text. */
 function renderBar(checks: readonly ReportCheck[]): Markup {
   const counts = countByStatus(checks)
   const total = Math.max(1, checks.length)

@@ -4,11 +4,11 @@ import { statusGlyphs } from '../../report/glyphs.ts'
 import { countByStatus } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
 import { renderFindingCards } from './findings.ts'
-import { renderChoiceTable, renderGapList } from './gaps.ts'
+import { renderChoiceTable, renderNotTestedList } from './gaps.ts'
 import { renderLatency } from './latency.ts'
 import { html, Markup } from './markup.ts'
 import { renderCheckMatrix } from './matrix.ts'
-import { renderOverview, renderRunFacts } from './overview.ts'
+import { renderOverview, renderRunMetadata } from './overview.ts'
 import { renderNextSteps, renderRequirementTable } from './requirements.ts'
 import { pageScript } from './script.ts'
 import { statusNames } from './status.ts'
@@ -17,9 +17,7 @@ import { renderTimeline } from './timeline.ts'
 
 const cspHashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/**
- * The content security policy of the page: nothing is loaded or sent, and only this script and this style are allowed.
- */
+/** The content security policy of the page: it allows only the page's own script and style, and no requests. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `script-src ${cspHashOf(pageScript)}`,
@@ -42,10 +40,10 @@ export function renderHtml(report: Report): string {
     renderRequirementTable(report),
     renderCheckMatrix(report, ({ id, version }) => anchors.get(`${id} ${version}`)),
     renderChoiceTable(report),
-    renderGapList(report),
+    renderNotTestedList(report),
     renderLatency(report),
     renderTimeline(report),
-    renderRunFacts(report),
+    renderRunMetadata(report),
   ]
   return html`<!doctype html>
 <html lang="en">

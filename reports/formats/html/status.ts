@@ -2,7 +2,6 @@ import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts
 import { conclusionGlyphs, statusGlyphs } from '../../report/glyphs.ts'
 import { html, type Markup } from './markup.ts'
 
-/** The names of the statuses. */
 export const statusNames: Readonly<Record<Status, string>> = {
   pass: 'passed',
   fail: 'failed',
@@ -12,7 +11,7 @@ export const statusNames: Readonly<Record<Status, string>> = {
   error: 'error',
 }
 
-/** The status for each conclusion, to show the conclusion in the same colour. */
+/** The status of a check whose colour is used for each conclusion of a run. */
 export const conclusionStatuses: Readonly<Record<Conclusion, Status>> = {
   conformant: 'pass',
   nonconformant: 'fail',

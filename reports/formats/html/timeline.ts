@@ -9,7 +9,6 @@ const LANE_HEIGHT = 44
 const TIME_SLOT_COUNT = 120
 const MAX_DRAWN_CHANGES = 50
 
-/** The kinds of requests that the timeline distinguishes. */
 const REQUEST_KINDS = [
   ['ok', '2xx or 3xx'],
   ['refused', '4xx'],
@@ -27,7 +26,8 @@ function requestKindOf([, , status, again]: ReportRequest): RequestKind {
 }
 
 /**
- * Renders a chart of every request over time, one lane per operation, slower ones higher, with the changes of the data.
+ * Renders a chart of all requests over time, with one lane per operation. Slower requests are higher in their lane.
+ * Changes of the data are marked.
  */
 export function renderTimeline({ traffic, durationMs }: Report): Markup {
   if (traffic === undefined || traffic.series.length === 0) return html``
@@ -49,7 +49,7 @@ export function renderTimeline({ traffic, durationMs }: Report): Markup {
   )
 }
 
-/** Groups v2 and v3 of an operation into one lane. */
+/** Puts the requests of one operation in v2 and in v3 into the same lane. */
 function groupIntoLanes({ series }: ReportTraffic): [string, ReportRequest[]][] {
   return [...groupBy(series, ({ operation }) => operation)].map(([operation, lane]) => [
     operation,

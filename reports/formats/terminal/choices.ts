@@ -10,7 +10,7 @@ const SECTION_TITLE = 'Choices where the document is silent'
 /** The minimum width for a table. On a narrower terminal, the ids of open points leave no room for values. */
 const MIN_TABLE_WIDTH = 64
 
-/** Renders the choices at the open points as a table. */
+/** Renders the deployment's choices at the open points of the contract as a table. */
 export function renderChoiceSection(report: Report, layout: TerminalLayout): string[] {
   const rows = summariseChoices(report.openPoints)
   if (rows.length === 0) return []
@@ -32,13 +32,13 @@ function describePlace({ operation, versions }: ChoiceSummary): string {
   return operation === undefined ? scopes : `${escapeTerminal(operation)} ${scopes}`
 }
 
-/** Renders the number of choices in one line, for runs with findings. */
+/** Renders in one line how many choices at open points of the contract were observed, without the choices. */
 export function renderChoiceCount({ openPoints }: Report, { style }: TerminalLayout): string[] {
   const count = new Set(openPoints.map(({ id }) => id)).size
   return count === 0 ? [] : [style('dim', `${formatCount(count, 'choice')} observed: --choices`)]
 }
 
-/** Renders one line per open point, with the choice as a sentence. */
+/** Renders one line per open point of the contract, with the deployment's choice as a sentence. */
 export function renderChoiceList(report: Report, layout: TerminalLayout): string[] {
   const sentences = new Map<string, Set<string>>()
   for (const { id, value, says } of summariseChoices(report.openPoints))
@@ -58,13 +58,16 @@ export function renderChoiceList(report: Report, layout: TerminalLayout): string
   ]
 }
 
-/** Joins texts, with a common start such as `lists: ` only once. */
+/**
+ * Joins texts with ` / `, and leaves out the start of a later text up to the colon (e.g. `lists: `) if the first has it
+ * too.
+ */
 function joinByCommonStart([first = '', ...others]: readonly string[]): string {
   const start = /^[^:]*: /.exec(first)?.[0] ?? ''
   return [first, ...others.map((text) => (text.startsWith(start) ? text.slice(start.length) : text))].join(' / ')
 }
 
-/** Shortens a text to one line, with an ellipsis. */
+/** Shortens a text to the width of one line, with an ellipsis at the end. */
 function shortenToLine(text: string, width: number): string {
   if (countColumns(text) <= width) return text
   return `${cutToWidth(text, width - 1)[0] ?? ''}${glyphs.ellipsis}`

@@ -22,9 +22,8 @@ export const conclusionColours: Readonly<Record<Conclusion, Colour>> = {
   inconclusive: 'yellow',
 }
 
-/** Returns the text unchanged. */
 export const plainStyle: TextStyle = (_, text) => text
 
-/** Returns the text with colour codes. The caller has decided that the output supports them. */
+/** Returns the text with colour codes. The caller has checked that the output supports colours. */
 export const colouredStyle: TextStyle = (colour, text) =>
   text === '' ? '' : styleText(colour, text, { validateStream: false })

@@ -1,6 +1,6 @@
 import { buildFindingRows, createReplayRow, defectSentenceOf, type FindingRow } from '../../report/finding.ts'
 import { glyphs } from '../../report/glyphs.ts'
-import { highlightTermsOf, splitByTerms } from '../../report/highlight.ts'
+import { findHighlightedTerms, splitByTerms } from '../../report/highlight.ts'
 import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
@@ -11,7 +11,8 @@ const LABEL_WIDTH = 13
 const LEFT_MARGIN = 2 + LABEL_WIDTH
 const MAX_BODY_LINES = 6
 /**
- * The limit for shell lines. Longer ones are only in report.json, because they would scroll the finding out of sight.
+ * The maximum length of a shell line. Longer ones are only in report.json, because they would scroll the finding out of
+ * sight.
  */
 const MAX_SHELL_LINE_CHARACTERS = 2000
 
@@ -25,7 +26,9 @@ export function renderFindingSection(report: Report, layout: TerminalLayout): st
   )
 }
 
-/** Renders failures that could not be reproduced, each with both responses. They are no violations. */
+/**
+ * Renders failures that could not be reproduced, each with the different responses. Such failures are not violations.
+ */
 export function renderUnstableSection(report: Report, layout: TerminalLayout): string[] {
   const unstable = report.findings.filter(({ status }) => status === 'inconclusive')
   return renderSection(
@@ -35,7 +38,7 @@ export function renderUnstableSection(report: Report, layout: TerminalLayout): s
   )
 }
 
-/** Renders checks in error, which are defects of this suite. */
+/** Renders the checks with status `error`, which are caused by defects of this suite. */
 export function renderErrorSection(report: Report, layout: TerminalLayout): string[] {
   const inError = report.checks.filter(({ status }) => status === 'error')
   return renderSection(
@@ -57,7 +60,7 @@ export function renderAdviceSection(report: Report, layout: TerminalLayout): str
 
 /**
  * Renders one check.
- * @param report the report that contains the check and its exchanges
+ * @param report the report that contains the check and the exchanges that it cites
  */
 export function renderCheckBlock(check: ReportCheck, report: Report, layout: TerminalLayout): string[] {
   switch (check.status) {
@@ -85,20 +88,20 @@ function renderSection(title: string, blocks: readonly (readonly string[])[], la
 const reasonOf = ({ id, version }: RootCause, { checks }: Report): string =>
   checks.find((check) => check.id === id && check.version === version)?.reason ?? ''
 
-/** A check, or a root cause with its leading check. */
+/** A check, or a root cause, which additionally lists the versions and checks that it affects. */
 type CheckOrRootCause = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version' | 'status' | 'reason' | 'finding'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
 function renderFullFinding(check: CheckOrRootCause, report: Report, layout: TerminalLayout): string[] {
   const rows = buildFindingRows(check, report)
-  const terms = check.finding === undefined ? [] : highlightTermsOf(check.finding).map(escapeTerminal)
+  const terms = check.finding === undefined ? [] : findHighlightedTerms(check.finding).map(escapeTerminal)
   const lines = rows.flatMap((row, index) => renderRow(row, previousLabelOf(rows, index), { ...layout, terms }))
   return [...renderCheckHeading(check, check.status, defectSentenceOf(check), layout), '', ...lines]
 }
 
 /**
- * Returns the label of the previous row. A label is printed only at the first of successive rows with the same label,
- * and at every request.
+ * Returns the label of the previous row, or `''` for a request. A row with the same label as the previous row is
+ * printed without it, but every request has its label.
  */
 const previousLabelOf = (rows: readonly FindingRow[], index: number): string =>
   rows[index]?.label === 'request' ? '' : (rows[index - 1]?.label ?? '')
@@ -119,7 +122,7 @@ function renderAdvice(check: CheckOrRootCause, layout: TerminalLayout): string[]
   ]
 }
 
-/** Renders a reason, with its line ends kept and indented. */
+/** Renders a text as indented lines, and keeps its line breaks. */
 function renderParagraph(text: string, { width, style }: TerminalLayout): string[] {
   const lines = shortenText(text, 600).split(/\r?\n/)
   return indentLines(
@@ -132,7 +135,7 @@ interface LabelledRow extends Omit<FindingRow, 'label'> {
   readonly label: string
 }
 
-/** The layout, and the terms of a finding, which are marked in bodies. */
+/** The layout, and the names and numbers of a finding that are highlighted in response bodies. */
 type RowLayout = TerminalLayout & { readonly terms?: readonly string[] }
 
 function renderRow(row: LabelledRow, labelAbove: string, layout: RowLayout): string[] {

@@ -1,10 +1,10 @@
 import { glyphs, statusGlyphs } from '../../report/glyphs.ts'
 import {
   describeChecks,
+  findSentencesAboutRun,
   groupByCaveat,
   groupByReason,
   type ReasonGroup,
-  runSentencesOf,
   selectSampledChecks,
 } from '../../report/grouping.ts'
 import { describeStepChecks, formatStep, groupSteps } from '../../report/next-steps.ts'
@@ -16,14 +16,14 @@ import { statusColours } from './colours.ts'
 import { indentLines, renderHeading, type TerminalLayout } from './layout.ts'
 import { wrapText } from './wrap.ts'
 
-/** Renders what was not tested. A check that did not run never counts as passed. */
+/** Renders what was not tested and why. */
 export function renderNotTestedSection(report: Report, layout: TerminalLayout): string[] {
-  // Leaves out the reason that the diagnosis under the verdict already shows.
+  // Leaves out the reason that is already shown as the diagnosis, under the verdict.
   const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(splitAdvice(reason).cause) ?? false
   const groups = groupByReason(report.checks).filter((group) => !isCause(group))
   const lines = [
     ...groups.flatMap((group) => renderReasonGroup(group, layout)),
-    ...runSentencesOf(report).flatMap((sentence) => renderBullet(glyphs.dot, sentence, layout)),
+    ...findSentencesAboutRun(report).flatMap((sentence) => renderBullet(glyphs.dot, sentence, layout)),
     ...groupByCaveat(report.checks).flatMap((group) => renderCaveat(group, layout)),
     ...renderSampledChecks(report, layout),
   ]
@@ -67,7 +67,7 @@ function formatAmount(number: number | undefined): string {
   return formatWholeNumber(number ?? 0)
 }
 
-/** Renders a bullet: a glyph, which may contain colour codes, and a text, which is escaped here. */
+/** Renders one item of a list. The glyph may contain colour codes; the text is escaped here. */
 function renderBullet(glyph: string, text: string, { width }: TerminalLayout): string[] {
   const [first = '', ...more] = wrapText(escapeTerminal(shortenText(text, 500)), width - 4)
   return [`  ${glyph} ${first}`, ...indentLines(4, more)]

@@ -27,19 +27,19 @@ export function indentLines(by: number, lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
 }
 
-/** The parts of a check or a root cause that are shown in its heading. */
-export type HeadingFacts = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
+/** The parts of a check or a root cause that its heading contains. */
+export type HeadingContent = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
 /**
- * Renders the first lines about a check: the defect (or the title), then id, versions, and the other checks that fail
- * for the same reason.
- * @param lead the defect as one sentence, or the title of the check
+ * Renders the first lines about a check: a sentence, then the id, the versions, and the other checks that fail for the
+ * same reason.
+ * @param sentence the defect, or the title of the check
  */
 export function renderCheckHeading(
-  check: HeadingFacts,
+  check: HeadingContent,
   status: Status,
-  lead: string,
+  sentence: string,
   layout: TerminalLayout,
 ): string[] {
   const { width, style } = layout
@@ -47,7 +47,7 @@ export function renderCheckHeading(
   const where = `${(check.versions ?? [check.version]).join(' and ')}${pinned}`
   const others = (check.checks ?? []).filter(({ id }) => id !== check.id).map(({ id, version }) => `${id} (${version})`)
   const also = others.length > 0 ? wrapText(`fails for the same cause: ${others.join(', ')}`, width - 2) : []
-  const [first = '', ...more] = wrapText(escapeTerminal(lead), width - 2).map((line) => style('bold', line))
+  const [first = '', ...more] = wrapText(escapeTerminal(sentence), width - 2).map((line) => style('bold', line))
   const id = escapeTerminal(check.id)
   const fits = countColumns(`${id}  ${where}`) + 2 <= width
   return [

@@ -1,10 +1,10 @@
 import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
 import { buildDiagnosisRows } from '../../report/diagnosis.ts'
 import { conclusionGlyphs, glyphs, statusGlyphs } from '../../report/glyphs.ts'
-import { countByStatus, describeWhyNotJudged, versionClassOf } from '../../report/grouping.ts'
+import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../../report/grouping.ts'
 import {
   buildHeadline,
-  describeDecidingCount,
+  describeCountOfDecidingChecks,
   describeOutsideOptions,
   describeSelection,
 } from '../../report/headline.ts'
@@ -28,20 +28,23 @@ import { cutToWidth, padToWidth, wrapText } from './wrap.ts'
 export interface TerminalOptions {
   /** True if the output is a terminal that supports colours. */
   readonly colour: boolean
-  /** The columns of the terminal. Values outside 40 to 120 are limited. */
+  /** The number of columns of the terminal. Values below 40 count as 40, values above 120 as 120. */
   readonly width: number
-  /** The directory of the reports, for the last lines; undefined if none were written. */
+  /** The directory of the report files, which the last lines name; undefined if no files were written. */
   readonly reports?: string
-  /** The reason why the command fails although the verdict does not. */
+  /**
+   * The reason for a failing exit code that the verdict does not explain, e.g. an inconclusive check with `--strict`.
+   */
   readonly exitReason?: string | undefined
   /** True to show all choices of each open point; by default each open point has one line. */
   readonly allChoices?: boolean
 }
 
 /**
- * Renders the summary of a run: verdicts, findings, choices, gaps, counts. All text from the deployment is escaped.
+ * Renders the summary of a run: verdicts, findings, choices at the open points of the contract, what was not tested,
+ * and numbers. Escapes all text from the deployment.
  * @param report the report to render
- * @param options the width, the colours, and the place of the reports
+ * @param options the width, the colours, and the directory of the report files
  * @returns whole lines
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
@@ -80,7 +83,7 @@ function joinSections(sections: readonly (readonly string[])[]): string {
 }
 
 /**
- * Renders one check as in the summary: its finding, or the reason why it has none.
+ * Renders one check like the summary of a run does: its finding, or the reason why it has none.
  * @param check a check of the report
  * @param options the width and the colours
  * @returns lines, without the last line end
@@ -89,7 +92,10 @@ export function renderCheck(check: ReportCheck, report: Report, options: Omit<Te
   return renderCheckBlock(check, report, createLayout(options)).join('\n')
 }
 
-/** Renders the choices if nothing more urgent is shown, else only their number. */
+/**
+ * Renders the deployment's choices at the open points of the contract. If the run is nonconformant or inconclusive,
+ * renders only their number.
+ */
 const renderChoices = (report: Report, layout: TerminalLayout): string[] =>
   report.verdict === 'nonconformant' || report.verdict === 'inconclusive'
     ? renderChoiceCount(report, layout)
@@ -122,7 +128,10 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
   ]
 }
 
-/** Renders the diagnosis of a run that could not test everything: cause, request, response, next step. */
+/**
+ * Renders the diagnosis of a run that could not test everything: the cause, a request and response that show it, and
+ * the next step.
+ */
 function renderDiagnosis(report: Report, { width }: TerminalLayout): string[] {
   const rows = buildDiagnosisRows(report).filter(({ kind }) => kind === 'text')
   return rows.flatMap(({ label, text }) => {
@@ -131,7 +140,7 @@ function renderDiagnosis(report: Report, { width }: TerminalLayout): string[] {
   })
 }
 
-/** Renders the options that were not given on the command line, e.g. from a committed `.env`. */
+/** Renders the options that were set outside the command line, e.g. in a committed `.env`. */
 function renderOutsideOptions(report: Report, { width }: TerminalLayout): string[] {
   const texts = describeOutsideOptions(report).map(escapeTerminal)
   if (texts.length === 0) return []
@@ -147,7 +156,7 @@ const CLASS_COLUMN_WIDTH = 27
 
 function renderClass(report: Report, of: string, conclusion: Conclusion, { width, style }: TerminalLayout): string[] {
   const name = padToWidth(of, 8)
-  const skipped = describeWhyNotJudged(report, of)
+  const skipped = describeWhyClassWasNotJudged(report, of)
   if (skipped !== undefined) {
     const word = `${statusGlyphs['not-applicable']} not judged`
     if (CLASS_COLUMN_WIDTH + skipped.length <= width)
@@ -166,7 +175,9 @@ function renderClass(report: Report, of: string, conclusion: Conclusion, { width
   return [`  ${name}${word.trimEnd()}`, ...indentLines(10, wrapText(plainly, width - 10))]
 }
 
-/** Renders the last lines: what ran, the verdict, the numbers, the reports, and how to repeat the run. */
+/**
+ * Renders the last lines: what ran, the verdict, the numbers of checks, the report files, and how to repeat the run.
+ */
 function renderFooter(report: Report, layout: TerminalLayout, { reports, exitReason }: TerminalOptions): string[] {
   const { checks, requests, retries, durationMs, seed, effort, verdict } = report
   const between = ` ${glyphs.dot} `
@@ -180,7 +191,7 @@ function renderFooter(report: Report, layout: TerminalLayout, { reports, exitRea
     [
       `${conclusionGlyphs[verdict]} ${verdict}`,
       ...(report.selected ? [describeSelection(report.selected)] : []),
-      describeDecidingCount(report),
+      describeCountOfDecidingChecks(report),
       ...(exitReason === undefined ? [] : [exitReason]),
       ...(reports === undefined ? [] : [`reports in ${escapeTerminal(reports)}`]),
       `again with --seed ${seed}`,

@@ -2,8 +2,8 @@ import { eastAsianWidth } from 'get-east-asian-width'
 import { isPlainText, splitGraphemes } from '../../text/escape.ts'
 
 /**
- * Functions that break lines at a width. They replace wrap-ansi, which normalises text to NFC: two names that differ
- * only in normalisation must stay different.
+ * Functions that break lines at a width. The package wrap-ansi is not used, because it normalises text to NFC: two
+ * names that differ only in normalisation must stay different.
  */
 
 // Matches the start of a flag emoji: two letters that are drawn as one wide symbol, although neither letter is wide.
@@ -14,7 +14,7 @@ function countGraphemeColumns(grapheme: string): number {
 }
 
 /**
- * Counts the terminal columns of an escaped text. Does not use string-width, because loading it takes 30 ms per run.
+ * Counts the terminal columns of an escaped text. The package string-width is not used, because loading it takes 30 ms.
  */
 export function countColumns(text: string): number {
   if (isPlainText(text)) return text.length

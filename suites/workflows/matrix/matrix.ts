@@ -1,5 +1,5 @@
 import { statusGlyphs } from '../../../reports/report/glyphs.ts'
-import { describeWhyNotJudged } from '../../../reports/report/grouping.ts'
+import { describeWhyClassWasNotJudged } from '../../../reports/report/grouping.ts'
 import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
 import type { Report, ReportCheck } from '../../../reports/report/report.ts'
 import { readOptionFile } from '../../options/files/files.ts'
@@ -102,7 +102,9 @@ const createVerdictRows = (reports: readonly Report[]): readonly (readonly strin
   ['verdict', ...reports.map(({ verdict }) => verdict)],
   ...removeDuplicates(reports.flatMap(({ classes }) => Object.keys(classes))).map((name) => [
     name,
-    ...reports.map((report) => (describeWhyNotJudged(report, name) ? 'not judged' : (report.classes[name] ?? ''))),
+    ...reports.map((report) =>
+      describeWhyClassWasNotJudged(report, name) ? 'not judged' : (report.classes[name] ?? ''),
+    ),
   ]),
   ['suite', ...reports.map(({ suite }) => suite.version)],
   [

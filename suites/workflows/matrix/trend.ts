@@ -1,4 +1,4 @@
-import { describeWhyNotJudged } from '../../../reports/report/grouping.ts'
+import { describeWhyClassWasNotJudged } from '../../../reports/report/grouping.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
 import { deploymentNameOf, type MatrixSection, openPointPlaceOf, startTimeOf } from './section.ts'
@@ -18,7 +18,9 @@ const UNDECIDED: readonly string[] = ['inconclusive', 'error', 'partial']
  */
 function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
   const valueOf = (result: string, text = result): TrendValue => ({ text, isDecided: !UNDECIDED.includes(result) })
-  const classes = Object.entries(report.classes).filter(([name]) => describeWhyNotJudged(report, name) === undefined)
+  const classes = Object.entries(report.classes).filter(
+    ([name]) => describeWhyClassWasNotJudged(report, name) === undefined,
+  )
   const checks = report.checks.filter(({ status }) => status !== 'not-applicable')
   return new Map([
     ['suite', valueOf(report.suite.version)],
