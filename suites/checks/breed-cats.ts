@@ -31,8 +31,8 @@ import { probeBreedListsStillServed } from './shared/time/still-served.ts'
 import { probeValidBreedLists } from './shared/time/wrong-by-itself.ts'
 
 /**
- * Fails if another spelling of a breed's name finds other cats than the name itself. Whether it finds any is open
- * (O-NAME-MATCH).
+ * Fails if another spelling of a breed's name, e.g. in lower case, finds other cats than the name itself. Finding no
+ * cats is no violation (O-NAME-MATCH).
  */
 async function assertCatsOfSameBreed(
   name: string,
@@ -44,7 +44,7 @@ async function assertCatsOfSameBreed(
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
   const catsOfBreed = resultListOf(reading)
-  // Other checks judge refusals.
+  // Refused requests are judged by other checks.
   if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(
     { description: quoted(breed), list: catsOfBreed, resource: catsOf(breed) },

@@ -107,8 +107,7 @@ export const livesChecks = [
           })
         }),
       ),
-      // Responses that are not labelled as JSON are not judged: a string in a path may lead to another route, whose
-      // response is open.
+      // A response without a JSON media type is not judged: it may come from another route, e.g. for the name `..`.
       forAll(
         addControlName(createCatStrings),
         (name, { directory }) => [directory.lives(name)],

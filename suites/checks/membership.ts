@@ -27,16 +27,18 @@ const commonFacts = {
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
-/** Describes two lists of which each has a cat that the other lacks. Probably one of them alters names. */
+/**
+ * Describes a cat that is in a breed's list but not in the list of all cats, probably because one list alters names.
+ */
 const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean): string =>
   `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
     isAltered ? 'a search does not find the names of the list of all cats either' : 'the lists by breed use other names'
   }`
 
-/** The maximum number of cats to search for. Further cats are treated as not found by a search. */
+/** The maximum number of cats to search for. The others count as not found. */
 const MAX_CATS_SEARCHED = 20
 
-/** Returns the cats of breeds' lists that no search finds by name: they may be listed cats under altered names. */
+/** Returns the cats of breeds' lists that no search finds by name. Their names may be altered names of listed cats. */
 async function findMembersNotFoundBySearch(
   unlistedMembers: Membership['unlistedMembers'],
   target: VersionTarget,
@@ -48,9 +50,9 @@ async function findMembersNotFoundBySearch(
 }
 
 /**
- * Returns the cats that are in no breed's list, nor in another array of such a response, which may belong to the list.
- * An array that accompanies every breed's list belongs to none of them.
- * @throws {Inconclusive} if each of these cats is in another array of a response
+ * Returns the cats that are in no breed's list. Leaves out a cat that is in another array of a breed's response,
+ * because this array may be part of the breed's list. An array that every breed's response contains is part of none.
+ * @throws {Inconclusive} if this leaves out all cats
  */
 function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly string[] {
   const namesInOtherArrays = lists.map(({ list }) => new Set(list.namesInOtherArrays))
@@ -81,7 +83,7 @@ const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
   })
 })
 
-/** Checks of ruling 6: cats, breeds and the breeds that cats show. */
+/** Checks of ruling 6 of the contract: each cat belongs to one breed, in every list. */
 export const membershipChecks = [
   defineCheck({
     ...commonFacts,

@@ -91,7 +91,7 @@ async function selectNamesSearchedInBoth(target: VersionPairTarget, read: Read):
   }
 }
 
-/** Checks of ruling 11: each operation gives the same names in both versions. */
+/** Checks of ruling 11 of the contract: each operation gives the same names in both versions. */
 export const parityChecks = [
   defineComparison({
     ...commonFacts,

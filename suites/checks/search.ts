@@ -31,7 +31,7 @@ import { probeCatsStillFound } from './shared/time/still-served.ts'
 
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
-/** Creates probes that test a requirement with generated queries and with listed names. */
+/** Creates two probes of a requirement: one sends generated queries, the other searches for listed names. */
 const createQueryProbes = (
   assert: (query: string, target: VersionTarget, read: Read) => Promise<void>,
 ): [CheckProbe, CheckProbe] => [

@@ -5,7 +5,7 @@ import { defineDeploymentCheck, probeOnce } from './shared/check.ts'
 import { isJsonMediaType } from './shared/list-assertions.ts'
 import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 
-/** The first check: whether the deployment is a cat directory, and whether the base URL is right. */
+/** The check that runs first: whether the deployment is a cat directory, and whether the base URL is right. */
 export const serviceChecks = [
   defineDeploymentCheck({
     id: 'service/answers',

@@ -4,7 +4,7 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import { defineCheck, probeOnce } from './shared/check.ts'
 import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 
-/** The check of S-SIDE-BY-SIDE. */
+/** The check of S-SIDE-BY-SIDE: v2 and v3 are present at once. */
 export const versionsChecks = [
   defineCheck({
     id: 'versions/side-by-side',

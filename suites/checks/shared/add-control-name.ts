@@ -2,7 +2,7 @@ import type { VersionTarget } from '../../directory/deployment.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import type { Read } from '../../engine/check/readers.ts'
 
-/** Puts a control name before the other strings, as the plainest unlisted name. */
+/** Adds a control name (a name that no cat or breed has) as the first string: it has no special characters. */
 export const addControlName =
   (strings: (target: VersionTarget, read: Read) => Promise<TestStrings>): typeof strings =>
   async (target, read) => {

@@ -20,7 +20,6 @@ import type { CheckId } from './ids.ts'
 /** One way in which a check tests its requirement: once, with each of some names, or with generated strings. */
 export type CheckProbe<T = VersionTarget> = EngineProbe<T>
 
-/** The context of a check of one version. */
 export type VersionContext = CheckContext<VersionTarget>
 
 /** The definition of a check: its texts, the clauses of the contract that it verifies, and its probes. */
@@ -30,14 +29,17 @@ export interface RequirementFacts<T, Id extends string = CheckId>
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
   /**
-   * The clauses of the contract that the check verifies. A mutant of this check that names no clause violates the first
-   * one.
+   * The clauses of the contract that the check verifies. A mutant (a faulty deployment that this check must catch)
+   * violates the first clause, unless it names others.
    */
   readonly clauses: readonly ClauseId[]
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
-  /** The number of requests per version that only this check sends, whatever is listed. Quick effort reserves them. */
+  /**
+   * The number of requests per version that no other check sends, however many names are listed. With `--effort quick`,
+   * they are reserved for this check in the request budget.
+   */
   readonly ownRequests?: number
   /** Probes that run alone, before all other checks. */
   readonly probesFirst?: readonly CheckProbe<T>[]
@@ -45,16 +47,18 @@ export interface RequirementFacts<T, Id extends string = CheckId>
   readonly probesMeanwhile?: readonly CheckProbe<T>[]
   /** Probes that run again at the end of the run, with new readings, if lists have changed. */
   readonly probesAtEnd?: 'all' | readonly CheckProbe<T>[]
-  /** Describes, after all other probes, which inputs were tested. */
+  /** A probe that runs after all others, and describes for the report which inputs were tested. */
   readonly describe?: CheckProbe<T>
 }
 
-/** The definition of a check with at least one probe, because without one it cannot fail. */
+/**
+ * The definition of a check in the catalogue. It has at least one probe, because a check without probes cannot fail.
+ */
 interface CatalogueCheckFacts<T> extends RequirementFacts<T> {
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
-/** Creates a check of a deployment from the definition of a check of one part of it, e.g. of one version. */
+/** Creates a check of a deployment from a definition that is written for each scope, e.g. for one version. */
 export function createCheck<T>(
   {
     requires = [],
@@ -150,7 +154,7 @@ export const forEach =
     })
   }
 
-/** All inputs, or a sample with the number of inputs that it was drawn from. */
+/** All inputs, or a sample of them with the size of the population. */
 type CheckInputs<I> = readonly I[] | InputSample<I>
 
 const describeInput = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))

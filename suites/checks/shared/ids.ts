@@ -1,6 +1,6 @@
 /**
  * The ids of all checks, in the order of the reports. An id never changes, because users write ids into baselines and
- * scripts. New ones may be added.
+ * scripts.
  */
 export const checkIds = [
   'service/answers',

@@ -18,7 +18,10 @@ async function canSearchFind(
   return found?.has(cat) ?? false
 }
 
-/** Returns whether a search finds the cat by this name. If so, a list that lacks the name is incomplete. */
+/**
+ * Returns whether a search for the cat's name finds the cat. If so, the cat exists, and a list that lacks it is
+ * incomplete.
+ */
 export const canBeFoundBySearch = (cat: string, target: DisplaySearchTarget): Promise<boolean> =>
   canSearchFind(cat, cat, target)
 

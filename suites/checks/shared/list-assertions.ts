@@ -10,11 +10,11 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 export interface TestedList {
   readonly description: string
   readonly resource: Resource<ListReading>
-  /** The name or query that selects the list, if there is one. */
+  /** The breed or query that selects the list; undefined if the operation has only one list. */
   readonly namesAtFault?: readonly string[]
-  /** The list that contains the name which selects the tested list. */
+  /** The list from which the selecting name was taken, e.g. the list of breeds for the list of a breed's cats. */
   readonly listedBy?: Resource<ListReading>
-  /** Returns some lists of the same operation for listed names, or the list itself if the operation has only one. */
+  /** Returns a few other lists of the same operation, or the list itself if the operation has only one. */
   readonly findSimilarLists?: () => Promise<readonly Resource<ListReading>[]>
 }
 
@@ -43,7 +43,10 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
   })
 }
 
-/** Returns a known mistake in JSON as a cause across operations: the same software makes it in all responses. */
+/**
+ * Returns a known mistake in JSON, e.g. a byte order mark, as a cause that findings of several operations share:
+ * probably the same software makes the mistake in all responses.
+ */
 export const causeOfKnownMistake = ({
   knownMistake,
 }: {
@@ -89,9 +92,9 @@ export async function assertJsonForAnyInput(listing: TestedList, isSearch: boole
 }
 
 /**
- * Returns whether the names are at another place in all lists of an operation. If so, the service was changed during
- * the run, e.g. by a release, and no check fails.
- * @param findSimilarLists called only if the place has changed in this list
+ * Returns whether all lists of an operation now have their names at another place in the JSON. If so, the service was
+ * changed during the run, e.g. by a release, and no check fails.
+ * @param findSimilarLists called only if the names of this list are at another place
  */
 export async function hasNamePlaceMoved(
   reading: ListReading,
@@ -103,7 +106,7 @@ export async function hasNamePlaceMoved(
   return [reading, ...all].every((one) => namesOfReading(one).length === 0)
 }
 
-/** @throws {Inconclusive} if no list of the operation still has the inferred shape */
+/** @throws {Inconclusive} if no list of the operation has its names at the inferred place any more */
 async function requireInferredPlace(
   reading: ListReading,
   { description, findSimilarLists }: TestedList,
@@ -130,7 +133,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
     defectKind: describeNonList(reading),
     shownBy: [resource],
     ...namesAtFaultOf(listing),
-    // An object is wrong by itself, because it is never a list. Null may be the response for a deleted breed.
+    // An object is never a list, so one response proves the violation. Null may be the response for a deleted breed.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
   })
 }
@@ -157,7 +160,7 @@ export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolea
   })
 }
 
-/** The cause of a difference between two lists if one has an element without a name. */
+/** The reported cause if lists differ because one of them has an element without a name. */
 export const NAMELESS_CAUSE = 'an element without a name'
 
 /** Fails if an element has no string name while others have one (R4.2). */
@@ -196,10 +199,9 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
     defectKind: `${quoted(repeated)} more than once${formatFaultSuffix(fault)}`,
     shownBy: [resource],
     namesAtFault: [repeated],
-    // A name repeated on the next page takes the place of another name, which is then missing.
+    // If pages overlap, a repeated name takes the place of another one. This explains further findings: missing names.
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),
-    // Repeated names on several pages prove nothing: an insertion between two requests moves the last name of a page to
-    // the next one.
+    // On several pages, a repetition proves nothing: a cat added between two requests moves another to the next page.
     ...(list.pages === 1 && { isWrongByItself: true, crossOperationCause: describeDuplicate(repeated) }),
   })
 }
@@ -209,7 +211,6 @@ function describeOccurrences(names: readonly string[], name: string): string {
   return times === 2 ? 'twice' : `${times} times`
 }
 
-/** Describes the cause of a name that occurs twice: two elements have the same name. */
 export const describeDuplicate = (name: string): string => `two are called ${quoted(name)}`
 
 /**

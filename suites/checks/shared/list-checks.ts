@@ -23,7 +23,7 @@ import {
 
 /** The properties in which the four operations that return a list differ. */
 export interface ListOperation {
-  /** The prefix of the ids of the operation's checks. */
+  /** The prefix of the operation's check ids, e.g. `cats` of `cats/is-served`. */
   readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'
   readonly operation: OperationId
   readonly listStatement: StatementId
@@ -32,12 +32,12 @@ export interface ListOperation {
   readonly listDescription: string
   readonly element: 'cat' | 'breed'
   readonly requires: readonly CheckId[]
-  /** Returns the inputs that select a list; undefined if the operation has only one list. */
+  /** Returns the inputs that each select a list, e.g. breeds; undefined if the operation has only one list. */
   readonly inputs?: (target: VersionTarget, read: Read) => Promise<readonly string[] | InputSample<string>>
   readonly createTestedList: (input: string, target: VersionTarget) => TestedList
-  /** The lists for generated strings; undefined if the operation has only one list. */
+  /** The lists that generated strings select; undefined if the operation has only one list. */
   readonly anyList?: AnyStringLists
-  /** The check that replaces `is-served` where the refusal of a single input is no violation. */
+  /** The check used instead of `is-served` if it is no violation that a single input is refused. */
   readonly servedCheck?: Check<Deployment>
 }
 
@@ -48,10 +48,13 @@ interface AnyStringLists {
 
 type ListAssertion = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
 
-/** The number of other lists that are read to decide whether the names have moved in all lists. */
+/** The number of lists to read before all names of an operation count as moved to another place in the JSON. */
 const SIMILAR_LISTS = 3
 
-/** The list for one string. A class saves memory: thousands are created, but few descriptions are needed. */
+/**
+ * The list that one string selects. A class instead of an object literal saves memory: thousands of lists are created,
+ * and only few are ever described.
+ */
 class AnyStringList implements TestedList {
   private readonly describe: () => string
   readonly namesAtFault: readonly string[]
@@ -75,11 +78,10 @@ class AnyStringList implements TestedList {
   }
 }
 
-/** Creates the probes on the lists of an operation. */
 function createListProbes({ inputs, createTestedList: listing, anyList }: ListOperation) {
   /**
-   * Creates a function that returns lists for a few names. The names were read earlier: if their place has changed
-   * since then, a new reading shows none.
+   * Creates a function that returns lists for a few names. It uses names from an earlier reading, because a new reading
+   * has none if the names have moved to another place in the JSON.
    */
   const createSimilarListFinder = (target: VersionTarget) => async () => {
     const selected = await inputs?.(target, target.readForDisplay)
@@ -100,14 +102,14 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
       (input, target, read) => assert(leadingFrom(input, resource(input, target), target), target, read),
     )
   return {
-    /** Creates the probe of the lists for listed names. */
+    /** Creates a probe that tests the list for each listed name, or the operation's only list. */
     listed: (assert: ListAssertion): CheckProbe =>
       inputs
         ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
         : probeOnce((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
-    /** Creates the probe of the lists for generated strings; none if the operation has only one list. */
+    /** Creates a probe that tests the list for each generated string; none if the operation has only one list. */
     any: (assert: ListAssertion): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
-    /** Creates the probe of the lists for generated strings that cannot lead to another route. */
+    /** Creates the same probe without strings that may lead to another route, e.g. `..`. */
     unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
       const assertIfName: ListAssertion = async (listing, target, read) => {
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
@@ -118,7 +120,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
   }
 }
 
-/** The titles of the checks, by operation. Reports show them to readers who have never seen this file. */
+/** The titles of the checks, by operation. Each is a statement that readers of reports understand without this file. */
 const TITLES = {
   cats: {
     isJson: 'the list of all cats is one JSON text',
@@ -192,7 +194,7 @@ const createJsonCheck = (of: ListOperation) =>
     ],
   })
 
-/** The clauses on finding the list in a response of any shape. */
+/** Clauses of the contract on finding the list in a response of any shape. */
 const LIST_CLAUSES = ['R3.1', 'R3.2', 'R3.3', 'R3.4', 'R3.5', 'R3.6', 'R3.7', 'R3.10', 'R17.1', 'R17.7'] as const
 
 const createArrayCheck = (of: ListOperation) =>
@@ -208,17 +210,14 @@ const createArrayCheck = (of: ListOperation) =>
     fix: 'Send an array, also if it is empty, always at the same place. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertArray(listing, read)),
-      // Leaves out the strings in a path that may lead to another route. A string in a search cannot.
+      // In a path, some strings lead to another route, e.g. `..`, so they are left out. In a query, no string does.
       ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
         assertArrayOrRefusal(listing, isSearch(of), read),
       ),
     ],
   })
 
-/**
- * Creates the probes that test the lists for listed names once more at the end of the run. Searches have other probes
- * for that.
- */
+/** Creates probes that test lists once more at the end of the run. None for searches: other probes repeat searches. */
 const createEndProbes = (of: ListOperation, assert: ListAssertion): CheckProbe[] =>
   isSearch(of) ? [] : [createListProbes(of).listed(assert)]
 
@@ -230,14 +229,14 @@ const createNamesCheck = (of: ListOperation) =>
     statements: [of.nameStatement],
     clauses: ['R4.2', 'R4.1', 'R4.3'],
     requires: [`${of.prefix}/is-a-list`],
-    // A cat without a name lacks it in other lists too.
+    // If a cat has no name in the list of all cats, it has none in other lists either: one cause, one finding.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
     how: `1. GET ${of.listDescription}. 2. Find where its elements hold the name; the place is the same in all lists of the operation. 3. Every element must have a string there.`,
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),
-      // Lists for unlisted names must not contain elements without a name either, e.g. null.
+      // A list for an unlisted name must not contain an element without a name either, e.g. null.
       ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
         assertNoNamelessElements(listing, of.element, read),
       ),
@@ -245,7 +244,7 @@ const createNamesCheck = (of: ListOperation) =>
     probesAtEnd: createEndProbes(of, (listing, _, read) => assertNoNamelessElements(listing, of.element, read)),
   })
 
-/** For each operation, the clause that a list contains each name once. */
+/** For each operation, the clause of the contract that no list contains a name twice. */
 const DUPLICATE_CLAUSES = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
 
 const createDuplicatesCheck = (of: ListOperation) =>

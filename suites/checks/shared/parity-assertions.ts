@@ -14,7 +14,7 @@ import { assertSameNames, type ListShownFirst, truncationCausesOf } from './same
 
 export type ListSelector = (directory: Directory) => Resource<ListReading>
 
-/** The cause of differences for listed names. Differences for other strings with this cause are not reported again. */
+/** The cause of a difference between the lists of a breed. Findings with the same cause are reported only once. */
 export const DIFFERENT_CATS_CAUSE = 'the versions list other cats of a breed'
 const DIFFERENT_HITS_CAUSE = 'the versions find other cats'
 
@@ -39,8 +39,8 @@ export async function assertSameList(
 const MAX_MISSING_BREEDS = 20
 
 /**
- * Returns the breeds that only one version lists, with their cats. The other version lacks these cats because it
- * lacks their breeds, so they are no defect of their own.
+ * Returns the breeds that only one version lists, with their cats. The other version lacks these cats too, because it
+ * lacks their breeds, so they are not a separate defect.
  */
 export async function findCatsOfMissingBreeds(
   { older, newer }: VersionPairTarget,
@@ -107,13 +107,13 @@ export const createSameCatsAssertion =
       cause: DIFFERENT_CATS_CAUSE,
     })
 
-/** The query string with an empty `q`. Parity also covers an empty and an absent `q` (R11.4). */
+/** The query string with an empty `q`. It too must find the same cats in both versions (R11.4). */
 const EMPTY_QUERY = 'q='
 export const EMPTY_QUERY_STRINGS = ['', EMPTY_QUERY]
 
 /**
- * Returns whether each version treats a query of white space like an empty query (O-SEARCH-BLANK), which one of them
- * refuses. If so, the difference between the versions is no violation.
+ * Returns whether one version refuses a query, and each version treats it like an empty query (O-SEARCH-BLANK), e.g. a
+ * query of white space. If so, the difference between the versions is no violation.
  */
 async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget, read: Read): Promise<boolean> {
   const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
@@ -132,7 +132,7 @@ export const createSameHitsAssertion =
     })
   }
 
-/** Fails if a query string that both versions serve finds different names in them. */
+/** Fails if both versions serve a query string but find different names. */
 export async function assertSameResultsForQueryString(
   sent: string,
   target: VersionPairTarget,
@@ -166,7 +166,7 @@ export async function assertServedInBothVersions(
   })
 }
 
-/** The operations whose places of lists and names are compared between versions. */
+/** The operations whose JSON shapes are compared between versions. */
 export const comparedListShapes = [
   { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
   { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },

@@ -2,7 +2,10 @@ import type { CheckContext } from '../../engine/check/check.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'
 
-/** Reports a violation that several readings show together. The resource is read once more for the report. */
+/**
+ * Reports a violation that only several readings together prove. Requests the resource once more, so that the finding
+ * shows a response.
+ */
 export const reportViolationOfReadings = (
   resource: Resource<unknown>,
   { verify }: Pick<CheckContext<unknown>, 'verify'>,

@@ -25,7 +25,9 @@ interface RequestOutcome {
 
 type ResourceOfText = (directory: Directory) => (text: string) => Resource<RequestOutcome>
 
-/** The first words of a request in a finding, by operation. The string follows them. */
+/**
+ * The words that describe a request in a finding, by operation. The sent string follows, e.g. `the search for "Tom"`.
+ */
 const REQUEST_PHRASES: Readonly<Partial<Record<OperationId, string>>> = {
   searchCats: 'the search for',
   listCatsOfBreed: 'the request for the cats of',
@@ -53,7 +55,7 @@ async function assertSurvives(
     ),
     defectKind: reading.why ?? `status ${reading.status}`,
     shownBy: [resource],
-    // The string must fail again when it is sent alone (R13.2).
+    // The candidate is confirmed only if the string fails again when it is sent alone (R13.2).
     ...(isComplete && { concernsOneInput: true }),
   })
 }
@@ -62,8 +64,8 @@ async function assertSurvives(
 const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
 
 /**
- * Creates a probe that counts the outcomes for the report. It adds a note if most odd strings got a 403: a firewall may
- * have kept them from the service.
+ * Creates a probe that counts how the tested strings were answered, for the report. It adds a note if most odd strings
+ * got a 403, because a firewall may have kept them from the service.
  */
 const createOutcomeDescription =
   (raw: ResourceOfText, isOwn: (sent: string) => boolean): CheckProbe =>
@@ -71,7 +73,7 @@ const createOutcomeDescription =
     const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
     const known = readings.resourcesRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
-    // Some of these strings may kill the service. If one of them was not sent, `read` rejects.
+    // Rejects, so that the check is inconclusive, if a string was not sent because its like had killed the service.
     const answers = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
@@ -108,20 +110,23 @@ interface RobustnessFacts {
   readonly requires: readonly CheckId[]
   readonly explainedBy: readonly CheckId[]
   readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
-  /** Returns the request with the string as the input of the operation. */
+  /** Creates the request with the string as input, percent-encoded. */
   readonly resource: ResourceOfText
-  /** Returns the request with the string sent as it is, without percent-encoding. */
+  /** Creates the request with the string as it is, without percent-encoding. */
   readonly rawResource: ResourceOfText
-  /** Selects listed names to test too, for an operation in which no other check requests each of them. */
+  /** Selects listed names to test as well. Only for an operation in which no other check requests each listed name. */
   readonly names?: (target: VersionTarget, read: Read) => Promise<readonly string[]>
   /**
-   * Returns the request with a whole query string, for an operation with a query. There a 5xx for malformed
-   * percent-encoding is a violation; in a path it is only advice.
+   * Creates the request with a whole query string; undefined for operations without a query. In a query, a 5xx for
+   * malformed percent-encoding is a violation; in a path it is only advice.
    */
   readonly queryStringResource?: ResourceOfText
 }
 
-/** Gives advice if malformed percent-encoding in a path (R13.14) or an empty segment (R13.16) gets a 5xx. */
+/**
+ * Creates the check that gives advice if a path with malformed percent-encoding (R13.14) or an empty segment (R13.16)
+ * gets a 5xx.
+ */
 export const createMalformedPathsCheck = ({
   rawResource,
   ...facts
@@ -146,8 +151,8 @@ export const createMalformedPathsCheck = ({
   })
 
 /**
- * Creates the query string of a search for a listed name with an unknown parameter. The open point
- * O-SEARCH-QUERY-SYNTAX needs the same request.
+ * Creates the query string of a search for a listed name with an unknown parameter. The observation of
+ * O-SEARCH-QUERY-SYNTAX sends the same request, so this check costs no further one.
  */
 async function createUnknownParameterQueries({ directory }: VersionTarget, read: Read): Promise<readonly string[]> {
   const [name] = [...(await readPlainCatNames(directory, read)), ...(await readDistinctNames(directory.cats, read))]

@@ -6,7 +6,6 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { findPagingFault, formatFaultSuffix } from './list-assertions.ts'
 
-/** A list to compare, with its description. */
 export interface ComparedList {
   readonly description: string
   readonly list: NameList
@@ -14,17 +13,17 @@ export interface ComparedList {
 }
 
 /**
- * Returns a cause that names the number of found names. Lists that are cut off at a limit all have the same number, so
- * they share one cause.
+ * Returns a cause that contains the number of found names. Lists that are cut off at a limit all have the same number
+ * of names, so their findings share this cause.
  */
 export const truncationCausesOf = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
 /**
- * Ends the check as inconclusive if the missing name is in another array of the response, which may be part of the list
- * (R3.7), or if the list may be a page that cannot be followed (R17.11).
- * @param totals the numbers of names that the other lists add up to
- * @throws {Inconclusive}
+ * Requires that the list is known to be complete. It may be incomplete if the missing name is in another array of the
+ * response (R3.7), or if a sign in the response says that there are more pages (R17.11).
+ * @param totals the numbers of names that the list would have if it were complete, computed from other lists
+ * @throws {Inconclusive} if the list may be incomplete
  */
 export function requireCompleteList(
   of: string,
@@ -46,19 +45,19 @@ export function requireCompleteList(
 }
 
 /**
- * The list that a finding shows first: for a listed name the list without the name, for an unlisted name the list with
- * it.
+ * The list that a finding shows first: the list that is probably wrong. For a listed name this is the list without the
+ * name, for an unlisted name the list with the name.
  */
 export type ListShownFirst = 'the list without the name' | 'the list with the name'
 
 interface DifferenceFacts {
   readonly shownFirst?: ListShownFirst
-  /** Further names that the finding depends on. */
+  /** Further names that the finding depends on, e.g. the breed of a missing cat. */
   readonly otherNames?: readonly string[]
   readonly causes?: readonly string[]
-  /** A cause that makes other operations differ too. */
+  /** A cause that findings of other operations may share. */
   readonly crossOperationCause?: string
-  /** Returns causes that the list without the missing names suggests. */
+  /** Returns further causes, derived from the list that lacks names. */
   readonly causesOf?: (lacking: ComparedList) => readonly string[]
 }
 

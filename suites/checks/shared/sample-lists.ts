@@ -7,7 +7,10 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 
 const sampleResourcesOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
 
-/** Turns the error for a list that cannot be read whole into a reading, because such a list is served. */
+/**
+ * Turns the error for a list whose pages cannot all be read into a reading, because the operation is served
+ * nevertheless.
+ */
 function asUnreadable(error: unknown): ListReading {
   if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
   throw error
@@ -21,7 +24,7 @@ export async function readSampleLists(directories: readonly Directory[], read: R
 }
 
 /**
- * Returns whether a response asks for credentials: by its status, or by a redirect to a login page (R1).
+ * Returns whether a response asks for credentials: by its status, or by a redirect to a login page (R1.4).
  * @param statuses the statuses that ask for credentials
  */
 export const asksForCredentials = (reading: ListReading, statuses: readonly number[]): boolean =>

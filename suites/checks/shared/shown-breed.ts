@@ -10,10 +10,13 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, probeOnce } from './check.ts'
 import { requireCompleteList } from './same-names.ts'
 
-/** The relation of a shown breed to the breed whose list contains the cat (R6.4). */
+/** The relation of the breed that a cat's element shows to the breed whose list contains the cat (R6.4). */
 type BreedRelation = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 
-/** Classifies a shown breed. A listed name always means this breed, however similar another name is (R6.7). */
+/**
+ * Classifies the breed that a cat's element shows. Text that equals a listed breed's name means that breed, even if it
+ * also resembles another name (R6.7).
+ */
 function relateShownBreed(
   shown: string,
   own: string,
@@ -26,13 +29,19 @@ function relateShownBreed(
   return breed === undefined ? 'unlisted' : 'another breed'
 }
 
-/** Returns whether cats show their breeds by an id that the list of breeds also shows. */
+/**
+ * Returns whether the elements of cats show an id of their breed, which the list of breeds shows too, instead of its
+ * name.
+ */
 async function areShownById({ shapes }: Directory): Promise<boolean> {
   const inferredShapes = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
   return inferredShapes.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
 }
 
-/** Fast path: returns whether every cat shows the breed of its list, or none, as in most directories. */
+/**
+ * Returns whether no cat shows another breed than that of its list. This is a fast path, because it holds for most
+ * directories.
+ */
 function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: Membership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
     shown === undefined || breed === undefined || shown === breed
@@ -81,7 +90,10 @@ async function* findBreedMismatches(
   }
 }
 
-/** Fails if a cat shows another listed breed in the list of all cats or in that of its breed (R6.5). */
+/**
+ * Fails if a cat's element, in the list of all cats or of a breed, shows another listed breed than the one whose list
+ * contains the cat (R6.5).
+ */
 export const probeShownBreeds: CheckProbe = probeOnce(async (target, read) => {
   const { directory } = target
   for await (const { cat, breed, shown, list } of findBreedMismatches(['another breed'], target, read)) {
@@ -95,7 +107,7 @@ export const probeShownBreeds: CheckProbe = probeOnce(async (target, read) => {
   }
 })
 
-/** Advises if a cat shows another spelling of its breed, or a value that is no listed breed (R6.6). */
+/** Gives advice if a cat shows another spelling of its breed, or a value that is no listed breed (R6.6). */
 export const probeBreedSpelling: CheckProbe = probeOnce(async (target, read) => {
   const { directory } = target
   for await (const { cat, breed, shown, list } of findBreedMismatches(['another spelling', 'unlisted'], target, read))
@@ -118,17 +130,17 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
   ])
   if (!found) return
   const own = canBeInPath(name) && breeds.includes(name) && (await readCatsOfShownBreed(name, breeds, directory, read))
-  // Skips a result that is the same as the breed's list: `probeShownBreeds` tests that list.
+  // Skips a search result that equals the breed's list, which `probeShownBreeds` tests.
   if (own && own.members?.breedOf === found.breedOf) return
   const catsByBreed = new Map<string, Awaited<ReturnType<typeof readCatsOfShownBreed>>>()
   for (const [place, cat] of found.names.entries()) {
     const shown = found.breedOf.byIndex[place]
-    // `probeShownBreeds` tests the breed that the list of all cats shows.
+    // Skips a breed that the list of all cats shows as well, because `probeShownBreeds` tests that list.
     if (shown === undefined || shown === cats.breedOf.get(cat)) continue
     const of = catsByBreed.get(shown) ?? (await readCatsOfShownBreed(shown, breeds, directory, read))
     catsByBreed.set(shown, of)
     const { breed, members } = of
-    // Other checks judge cats without a breed's list.
+    // Skips cats without a breed's list, or not in it, which other checks judge.
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     requireCompleteList(`the list of ${quoted(breed)}`, members, cat)
     reportViolation({
@@ -140,7 +152,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
   }
 }
 
-/** Advises if a hit shows another spelling of its breed, or a value that is no listed breed (R6.6). */
+/** Gives advice if a hit shows another spelling of its breed, or a value that is no listed breed (R6.6). */
 export async function assertBreedSpellingOfHits(name: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   const hits = directory.search(name)

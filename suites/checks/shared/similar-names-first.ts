@@ -10,8 +10,8 @@ import type { CheckProbe } from './check.ts'
 const hasUpperCase = (name: string): boolean => name !== name.toLowerCase() && canBeInPath(name)
 
 /**
- * Requests strings similar to listed names before these names. A cache of failures whose key is too short (in lower
- * case, trimmed or cut) then returns nothing for the listed names.
+ * Requests strings similar to listed names before these names, to find caches with incomplete keys (in lower case,
+ * trimmed or cut). Such a cache stores the failure for the similar string, and returns it for the listed name too.
  */
 export const requestSimilarNamesFirst =
   (

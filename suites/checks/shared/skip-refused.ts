@@ -5,7 +5,7 @@ import { quoted } from '../../directory/shared/text.ts'
 import { skipRefusedInput } from '../../engine/check/violations.ts'
 
 /**
- * Skips an input that was refused for its form, so that it does not count as tested (R7.4).
+ * Skips an input that was refused for its form, e.g. its length, so that it does not count as tested (R7.4).
  * @throws {NotTried} always
  */
 export const skipRefusedName = (
@@ -14,8 +14,8 @@ export const skipRefusedName = (
 ): never => skipRefusedInput(`${quoted(name)} was refused with ${status} for its length or its characters`)
 
 /**
- * Skips other requests for a breed whose list is refused or missing. Another check judges whether a listed breed can be
- * requested.
+ * Skips a test that needs a breed's list if the list is refused or missing. Another check judges whether every listed
+ * breed can be requested.
  */
 export function skipUnservedBreed(
   breed: string,

@@ -5,10 +5,7 @@ import { nameListOf } from '../../directory/readings/names.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
-/**
- * The maximum number of breeds without a list that a sample always includes. Further ones are unlikely to behave
- * differently.
- */
+/** The maximum number of breeds without a list that are added to a sample. More are unlikely to behave differently. */
 const MAX_ALWAYS_TESTED = 20
 
 const breedsWithoutListByDirectory = new WeakMap<Directory, Promise<readonly string[]>>()
@@ -19,14 +16,14 @@ async function findBreedsWithoutList(
   read: Read,
 ): Promise<readonly string[]> {
   const isNone = async (breed: string) => nameListOf(await read(catsOf(breed))) === undefined
-  // A list whose pages cannot be followed is not a violation.
+  // If pages cannot be followed, the breed has a list nevertheless.
   const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(resolveInconclusiveTo(false))))
   return breeds.filter((_, nth) => areNone[nth]).slice(0, MAX_ALWAYS_TESTED)
 }
 
 /**
- * Selects the listed breeds to test. A sample always includes breeds without a list, because membership needs the lists
- * of all breeds.
+ * Selects the listed breeds to test. Breeds without a list are always in the sample, because the checks of membership
+ * need the lists of all breeds.
  */
 export async function selectTestedBreeds(
   { directory, effort }: VersionTarget,

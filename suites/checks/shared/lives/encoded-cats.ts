@@ -10,13 +10,16 @@ import {
 import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
-/** Up to this number of names, multiplied by the effort, all names are tested in all encodings. */
+/**
+ * The number of names that are tested in all encodings, multiplied by `namesPerEncoding`. Of more names, a sample is
+ * tested.
+ */
 const MAX_FURTHER_NAMES = 4
 
-/** Memoised per list, because drawing from many names takes time. */
+/** Caches the sample of each list of names, because drawing from many names takes time. */
 const sampleByList = new WeakMap<readonly string[], InputSample<EncodedName>>()
 
-/** Groups the requests by name. If replicas take turns, each then gets different encodings of the same name. */
+/** Sorts the requests by name: replicas that take turns then receive different encodings of the same name. */
 function groupByName(encoded: readonly EncodedName[]): EncodedName[] {
   const names = new Map([...new Set(encoded.map(({ name }) => name))].map((name, at) => [name, at]))
   return encoded.toSorted((a, b) => (names.get(a.name) ?? 0) - (names.get(b.name) ?? 0))

@@ -15,7 +15,7 @@ import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { isJsonMediaType } from '../list-assertions.ts'
 
-/** Passes the lives of a cat to `judge` if the cat is still listed. */
+/** Calls `judge` with the lives of a cat, unless the cat is no longer listed. */
 export async function judgeIfListed(
   cat: string,
   { directory }: VersionTarget,
@@ -50,8 +50,8 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
   })
 
 /**
- * Fails if the response for an unlisted cat is labelled JSON but is not JSON (R2.2).
- * @param mustOthersBeJson returns whether a response without a JSON media type must be JSON too
+ * Fails if the response for an unlisted cat has a JSON media type but is not JSON (R2.2).
+ * @param mustOthersBeJson returns whether a response with another media type must be JSON too
  */
 export async function assertUnlistedCatJson(
   name: string,
@@ -72,7 +72,7 @@ export async function assertUnlistedCatJson(
   })
 }
 
-/** Returns the places of the counts in the responses for some cats, the most frequent place first. */
+/** Returns the places of the counts (JSON Pointers) in the responses for some cats, the most frequent place first. */
 export async function findCountPlaces(
   directory: Directory,
   maxCats: number,
@@ -92,7 +92,7 @@ export async function findCountPlaces(
     .sort((a, b) => share(b.place) - share(a.place))
 }
 
-/** Fails if the count of a listed cat is not at the place of most counts (R9.3). */
+/** Fails if the count of a listed cat is at another place in the JSON than most counts (R9.3). */
 export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
   judgeIfListed(cat, target, read, async (reading, resource) => {
     const [usual] = await findCountPlaces(target.directory, target.effort.catsForUsualPlace, read)

@@ -7,10 +7,13 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { defineCheck, forEach } from '../check.ts'
 
-/** Fewer responses may contain the requested name by chance. */
+/** If fewer responses than this contain the requested name at one place, it may be by chance. */
 const MIN_RESPONSES_WITH_NAME = 2
 
-/** Finds the places at which most of the first responses name the requested cat. */
+/**
+ * Finds the places (JSON Pointers) at which more than half of the first responses contain the name of the requested
+ * cat.
+ */
 async function findCatNamePlaces(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
   const names = (await readPathNames(directory.cats, read)).slice(0, most)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
@@ -25,7 +28,8 @@ async function findCatNamePlaces(directory: Directory, most: number, read: Read)
 }
 
 /**
- * Fails if a response names another listed cat, at the place at which most responses name the requested one (S-LIVES).
+ * Fails if a response contains the name of another cat where most responses contain the name of the requested cat
+ * (S-LIVES).
  */
 async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, effort } = target
@@ -35,7 +39,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
   const places = await findCatNamePlaces(directory, effort.catsForUsualPlace, read)
-  // Passes if the requested name is at another usual place, e.g. because a cat has the name of its breed.
+  // Passes if the requested name is at another of these places, e.g. because another cat is named like its breed.
   if (reading.nearbyStrings.some(({ place, text }) => text === cat && places.has(place))) return
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
@@ -49,7 +53,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
 }
 
 /**
- * Creates the check that a response with lives does not name another cat.
+ * Creates the check that a response with lives does not contain the name of another cat.
  * @param cats selects the cats whose lives are requested
  */
 export const createLivesOwnerCheck = (cats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>) =>

@@ -4,7 +4,7 @@ import { type InputSample, readPathNames } from '../../../directory/inputs/liste
 import type { Read } from '../../../engine/check/readers.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
 
-/** Selects the cats whose lives are requested: all, or with quick effort as many as it allows. */
+/** Selects the cats whose lives are requested: all of them, or with `--effort quick` a few. */
 export async function selectTestedCats(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { directory } = target
   const names = await readPathNames(directory.cats, read)
@@ -12,7 +12,7 @@ export async function selectTestedCats(target: VersionTarget, read: Read): Promi
   return { inputs: drawCatsForLives(names), population: names.length }
 }
 
-/** Selects cats whose lives are requested in a version that has no lives. */
+/** Selects the cats for the check that a version without lives_left has no counts. */
 export async function selectCatsForVersionWithoutLives(
   target: VersionTarget,
   read: Read,

@@ -14,8 +14,8 @@ import { findCountPlaces } from './lives-assertions.ts'
 import { selectCatsForVersionWithoutLives } from './tested-cats.ts'
 
 /**
- * Requests both versions concurrently and in succession: a cache that confuses them returns the response of one for the
- * other.
+ * Requests lives in both versions, concurrently and in succession. If a cache confuses the versions, it then returns
+ * the response of one for the other.
  */
 export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read }) => {
   const { livesDirectory, directory } = target
@@ -28,8 +28,8 @@ export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read
 }
 
 /**
- * Creates the request for lives in a version without lives. Its reading says whether the response contains a count: at
- * a usual place, or under a key for lives.
+ * Creates the request for lives in a version without lives_left. Its reading is a count if the response has one at a
+ * usual place, or under a key for lives.
  */
 const createMissingLivesResource = (
   cat: string,
@@ -52,8 +52,7 @@ const createMissingLivesResource = (
  */
 const isServerFailure = (status = 0): boolean => status >= 500 && status !== 501 && status !== 503
 
-/** Reports a violation if a version without lives_left responds with a count for a listed cat (R10.1), or with a server
- * error (R10.3). */
+/** Fails if a version without lives_left returns a count for a listed cat (R10.1), or a server error (R10.3). */
 export async function assertNoLives(
   cat: string,
   { directory, livesDirectory, effort, allowances }: VersionTarget,

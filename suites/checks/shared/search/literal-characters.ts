@@ -33,13 +33,15 @@ const CAUSING_CHECKS = [
 
 const literalCharacters = specialCharacters.filter((character) => !'^$'.includes(character))
 
-/** Returns the injection strings that this run sends for other checks. */
+/** Returns those injection strings that the run sends anyway, for other checks. */
 async function selectSentInjections(target: VersionTarget, read: Read): Promise<readonly string[]> {
   const sent = new Set((await createSearchStrings(target, read)).examples)
   return injectionStrings.filter((query) => sent.has(query))
 }
 
-/** Characters that are special to SQL LIKE, SQL or regular expressions are data (R8.9). */
+/**
+ * Checks that characters with a special meaning in SQL or regular expressions, e.g. `%`, are treated as data (R8.9).
+ */
 export const specialCharactersCheck = defineCheck({
   ...commonFacts,
   id: 'search/special-characters-are-literal',
@@ -57,8 +59,8 @@ export const specialCharactersCheck = defineCheck({
 })
 
 /**
- * Some search tools offer `^` and `$` as anchors, e.g. fzf and Fuse.js, so a finding that rests on them is advice
- * (R8.10).
+ * Checks that `^` and `$` are treated as data. It only gives advice, because some search tools, e.g. fzf and Fuse.js,
+ * offer them as anchors (R8.10).
  */
 export const anchorsCheck = defineCheck({
   ...commonFacts,

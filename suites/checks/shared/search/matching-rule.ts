@@ -5,7 +5,10 @@ import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe } from '../check.ts'
 
-/** Gives advice if no matching rule explains all searches of the run (R8.15), unless the directory changed. */
+/**
+ * Gives advice if no matching rule, e.g. "substring", explains all searches of the run (R8.15), unless the directory
+ * changed.
+ */
 export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }) => {
   const { directory, changeMonitor } = target
   if ((await changeMonitor.detectLate()).hasListChanges)

@@ -15,9 +15,7 @@ import { requireCompleteList, truncationCausesOf } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
-/**
- * Fails if a client cannot get a response (R1.1): a redirect without a target, an invalid content coding, a failure.
- */
+/** Fails if a client gets no usable response (R1.1), e.g. a redirect without a target, or an invalid content coding. */
 export function assertAnswered(of: string, reading: ListReading, resource: Resource<ListReading>): void {
   if (reading.kind === 'failed')
     reportViolation({
@@ -45,7 +43,7 @@ export async function findBreedsOfCat(
   return [...shownBreeds, ...breedsWithCat.flat()]
 }
 
-/** Returns other names of a cat by which searches find it. */
+/** Returns further names by which searches find a cat, e.g. its name in another language. */
 export const otherNamesOf = (cat: string, { otherNamesOf }: NameList): readonly string[] => otherNamesOf?.(cat) ?? []
 
 /** Fails if a hit is not in the list of all cats (R8.1). */
@@ -125,8 +123,8 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
 const MAX_OTHER_NAMES = 3
 
 /**
- * Returns whether a breed has another name, e.g. in another language. Such a name is shown beside the breed's name,
- * shares characters with the query and finds the cat, while a control name does not find it.
+ * Returns whether a breed has another name, e.g. in another language. The list of breeds shows it beside the breed's
+ * name, it shares characters with the query, and it finds the cat; a control name does not.
  */
 async function hasOtherNames(
   query: string,
@@ -149,8 +147,8 @@ async function hasOtherNames(
 const RARE_CHARACTERS = [...'bfvl07']
 
 /**
- * Returns whether a query that shares no character with the cat finds it too. Then the original query does not explain
- * the hit.
+ * Returns whether a query that shares no character with the cat finds it too. If so, the tested query is not the reason
+ * for the hit.
  */
 async function isFoundByUnrelatedQuery(
   query: string,
@@ -163,7 +161,10 @@ async function isFoundByUnrelatedQuery(
   return other !== undefined && (resultListOf(await read(search(other)))?.has(cat) ?? false)
 }
 
-/** Fails if none of the searches for some listed names is served. Tests first the names that must not be refused. */
+/**
+ * Fails if none of the searches for some listed names is served. Begins with names that must not be refused for their
+ * form.
+ */
 export async function assertSearchServed(
   listed: readonly string[],
   { directory: { search }, allowances, effort }: Pick<VersionTarget, 'directory' | 'allowances' | 'effort'>,

@@ -5,7 +5,7 @@ import { createQueries, type InputOptions, type TestStrings } from '../../../dir
 import type { Read } from '../../../engine/check/readers.ts'
 import { createSpecialQueries } from './special-characters.ts'
 
-/** Adds queries with special characters to the tested queries. */
+/** Adds queries with special characters, e.g. `%`, to the tested queries. */
 async function addSpecialCharacters(
   directory: Directory,
   options: InputOptions,
@@ -30,8 +30,8 @@ export async function createSearchStrings(target: VersionTarget, read: Read): Pr
 }
 
 /**
- * Creates queries for both versions, including special characters, which show whether only one version interprets or
- * ignores them.
+ * Creates the queries that both versions are sent. Queries with special characters are among them, because one version
+ * may interpret such a character while the other ignores it.
  */
 export const createSearchStringsForBothVersions = (target: VersionPairTarget, read: Read): Promise<TestStrings> =>
   addSpecialCharacters(target.newer, target, read)

@@ -13,17 +13,20 @@ import { NON_ASCII_PHRASE, phraseForCharacter } from '../../../engine/finding/co
 import { drawSample } from '../../../engine/property/sample.ts'
 import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
 
-/** A query with a special character, and its control queries. */
+/** A query with a special character, e.g. `T_m`, and control queries without it, e.g. `T,m`. */
 export interface SpecialQuery {
   readonly query: string
-  /** The kind by which quick effort selects queries. */
+  /** The use of the character. With `--effort quick`, queries are selected by their use. */
   readonly kind: SpecialCharacterUse
   readonly special: string
-  /** Queries with ordinary punctuation, or without the character. If they find the same cat, they explain the hit. */
+  /**
+   * Queries with ordinary punctuation instead, or without the character. If one of them finds the same cat, the special
+   * character is not the reason for the hit.
+   */
   readonly controls: readonly string[]
   /**
-   * Evidence that the character acts as an anchor: a query that finds part of a name, while the anchored query does
-   * not.
+   * A query that finds part of a name, and the same query with the anchor, which must not find the name. Together they
+   * prove that the character acts as an anchor.
    */
   readonly anchorEvidence?: { readonly part: string; readonly query: string }
 }
@@ -82,7 +85,10 @@ const createAnchorQuery = (special: '^' | '$', query: string, part: string, othe
 const SEPARATORS = ['&', '#'] as const
 const TAIL = 'zq'
 
-/** The controls replace the separator by a space and by a word, as some searches do. */
+/**
+ * Creates a query with a separator after a name. The controls have a space or the word "and" instead, because some
+ * searches replace the separator so.
+ */
 const createSeparatorQuery = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
   const { controls, ...query } = createSpecialQuery(`before ${special}`, `${name}${special}${TAIL}`, special)
   return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
@@ -94,11 +100,10 @@ const middleLetterIndexOf = (name: string): number => {
   return name.charAt(middle) === ' ' ? middle + 1 : middle
 }
 
-/** Creates queries that use each special character in its special role: as a wildcard, in a class, as an anchor. */
+/** Creates queries with each special character within the name, e.g. `T_m`, `T.m`, `[T0]om` and `^Tom` for "Tom". */
 function createQueriesWithinName(name: string): SpecialQuery[] {
   const middle = middleLetterIndexOf(name)
-  // A fuzzy search allows more errors in a longer word. If it also finds the cat with another letter in this place,
-  // that explains the hit.
+  // A fuzzy search may find the cat whatever stands in this place. The control query with another letter shows whether.
   const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
@@ -114,7 +119,7 @@ function createQueriesWithinName(name: string): SpecialQuery[] {
 }
 
 /**
- * Creates queries with each special character alone, with each in a few plain listed names, and with a quote as in SQL.
+ * Creates queries with each special character alone, with each within some listed names, and with quotes as in SQL.
  * @param version the version to search; undefined for the queries that both versions are sent
  */
 export async function createSpecialQueries(
@@ -175,12 +180,14 @@ async function isAnchor(
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
-/** Other special characters of regular expressions. They may be query syntax, so they are not judged. */
+/**
+ * Further special characters of regular expressions. The contract allows them as query syntax, so they are not judged.
+ */
 const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(phraseForCharacter)
 
 /**
- * Returns the properties of a query that explain the failure: double decoding affects all non-ASCII characters, an
- * unescaped regular expression all of its special characters.
+ * Returns other characters that the service probably misreads for the same cause: double decoding affects all non-ASCII
+ * characters, an unescaped regular expression all of its special characters.
  */
 function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
   const ownTraits = [phraseForCharacter(special)]
@@ -189,8 +196,8 @@ function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
 }
 
 /**
- * Fails if a special character finds a cat that neither ordinary punctuation in its place nor the query without it
- * finds (R8.9).
+ * Fails if a special character finds a cat that neither the query with ordinary punctuation nor the query without the
+ * character finds (R8.9).
  */
 export async function assertMatchedLiterally(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target

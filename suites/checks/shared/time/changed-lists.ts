@@ -8,14 +8,17 @@ import type { VersionContext } from '../check.ts'
 /** The requests that one round of an experiment sends, e.g. for a listed name and for a new control name. */
 export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Resource<unknown>>)[]
 
-/** Returns the texts of a finding that requests of an operation change lists. */
+/** Returns the texts of a finding that says: requests of this operation change lists. */
 export const describeListSideEffect = (operation: OperationId, { version }: Directory) => ({
   expected: `requests of ${operation} (${version}) do not change the lists`,
   actual: `requests of ${operation} (${version}) change the lists: they change more often with the requests than without`,
   manner: 'lists change with the requests',
 })
 
-/** Higher than any round of an experiment, so that the control names of these requests are new. */
+/**
+ * The round number of requests after the experiments. It is higher than theirs, because control names are numbered by
+ * round and must be new.
+ */
 const FIRST_LATER_ROUND = 50
 const MAX_SHOWN_LISTS = 4
 
@@ -35,8 +38,8 @@ async function readContents(lists: readonly ListResource[], read: Read): Promise
 }
 
 /**
- * Reads all lists before and after the requests. Returns the exchanges of a list that changed, with those of the
- * requests in between.
+ * Reads all lists before and after the requests. Returns exchanges for the finding: those of a list that changed, and
+ * those of the requests.
  */
 export async function findExchangesOfChangedList(
   asks: RoundRequests,
@@ -57,7 +60,10 @@ export async function findExchangesOfChangedList(
   ].slice(0, MAX_SHOWN_LISTS)
 }
 
-/** Higher than the rounds of requests for unlisted names, so that both kinds use different control names. */
+/**
+ * The first number of control names that replace missing listed names. It is higher than the rounds, whose numbers
+ * other control names have.
+ */
 const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 
 /** Creates two requests per round: one for a listed name, and one for a new unlisted name. */

@@ -22,14 +22,13 @@ import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames, selectSimilarPairs } from './similar-names.ts'
 
-/** A resource whose readings varied during the run, and the requests that its response may wrongly depend on. */
+/** A resource whose readings varied during the run, and other requests on which its response may wrongly depend. */
 interface Suspect<T> extends ComparedResource<T> {
-  /** A noun phrase, e.g. `the list of all cats`. */
+  /** The resource as a noun phrase, e.g. `the list of all cats`. */
   readonly description: string
   readonly namesAtFault?: readonly string[]
-  /** Other resources of the same operation that a cache may confuse with this one. */
+  /** Resources of the same operation that a cache may confuse with this one, e.g. cats with similar names. */
   readonly similar: readonly { readonly name: string; readonly resource: Resource<T> }[]
-  /** Further resources of the same operation, and one of each other operation. */
   readonly sameOperation: readonly Resource<unknown>[]
   readonly otherOperations: readonly Resource<unknown>[]
 }
@@ -61,7 +60,8 @@ const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
 })
 
 /**
- * Requests each similar resource right before the suspect. Returns the first one whose content the suspect then has.
+ * Requests each similar resource right before the suspect. Returns the first similar resource whose content the suspect
+ * then has too: probably a cache confuses them.
  */
 async function findConfusedResource<T>(suspect: Suspect<T>, context: VersionContext) {
   for (const { name, resource } of suspect.similar) {
@@ -75,7 +75,7 @@ async function findConfusedResource<T>(suspect: Suspect<T>, context: VersionCont
 async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext): Promise<readonly Condition<T>[]> {
   const { sameOperation, otherOperations } = suspect
   const confused = await findConfusedResource(suspect, context)
-  // With quick effort there are too few requests for each operation.
+  // `--effort quick` sends too few requests to try each operation.
   const precedingOthers = context.target.effort.pollsPerList > 0 ? otherOperations : []
   return [
     ...(confused
@@ -93,7 +93,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
 async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: VersionContext): Promise<void> {
   const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
   for (const compared of suspects) {
-    // Waits after a failure: a cache that stores failures would return it without the other requests too.
+    // Waits after a failure: a cache that stores failures would return this one even without the other requests.
     if (isFailure((await readComparedResource(compared, context)).content))
       await context.pause(AFTER_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
@@ -186,7 +186,7 @@ function findConfusedCats(lives: readonly ResourceContents[]): readonly string[]
   })
 }
 
-/** Returns all names, those of the cat's own breed first. */
+/** Returns all names; those of cats of the same breed come first. */
 async function readBreedMatesFirst(
   cat: string,
   names: readonly string[],
@@ -198,8 +198,8 @@ async function readBreedMatesFirst(
 }
 
 /**
- * Selects the cats whose lives varied or may be those of another cat. Adds the first cat if an unlisted cat has a
- * count.
+ * Selects the cats whose lives varied, or may be the lives of another cat. If an unlisted cat has a count, selects the
+ * first listed cat too.
  */
 async function selectCatSuspects(context: VersionContext): Promise<readonly Suspect<LivesReading>[]> {
   const { target, read } = context

@@ -19,8 +19,7 @@ import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
 
 /**
  * Fails if a cat had a count once and has none when its lives are requested again, even if the directory changes
- * (T2.9). If the response equals that for an unlisted cat, e.g. null or an object without a count (R12.1), the cat was
- * removed: no violation.
+ * (T2.9). Passes if the response is now that for an unlisted cat, e.g. null: then the cat was removed.
  */
 export const probeCountsRemain: CheckProbe = async (context) => {
   const { target, read, createFreshReader, verify, hasViolation } = context
@@ -57,7 +56,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
 
 const MAX_CATS_CHECKED = 2
 
-/** Fails if the lives of a cat are gone while the cat stays listed, for longer than replicas and caches lag. */
+/** Fails if a cat stays listed but its lives are gone for longer than replicas and caches lag. */
 async function assertNotListedEachTime(cats: readonly string[], context: CheckContext<VersionTarget>): Promise<void> {
   const { directory } = context.target
   for (const cat of [...new Set(cats)].slice(0, MAX_CATS_CHECKED)) {

@@ -9,22 +9,23 @@ import { describeListSideEffect, findExchangesOfChangedList } from './changed-li
 import { experimentClockOf, sendAgain } from './lives-cost.ts'
 
 /**
- * The number of breeds requested in each step of the experiment, which runs only if the first requests changed the list
- * of cats.
+ * The number of breeds requested per step of the experiment that follows if the first requests changed the list of
+ * cats.
  */
 const BREEDS_PER_STEP = 8
 
 /**
- * The largest directory that is tested for removal of cats before anything else. In a larger one, some cats are left
- * later too, and each reading of its list is expensive.
+ * Directories with more cats are not tested for removal of cats before anything else: some of their cats are still
+ * there later, and each reading of the list is expensive.
  */
 export const MAX_CATS_FOR_EARLY_PROBES = 1000
 
-/** Lists that change whenever they are read. They are not read further, because each reading may remove a cat. */
+/** Lists that change whenever they are read. They are not read again, because each reading may remove a cat. */
 const listsChangedByReading = new WeakSet<ListResource>()
 
 /**
- * Returns whether requests for some lists changed the list of all cats. False if that list changes whenever it is read.
+ * Returns whether requests for some lists changed the list of all cats. Returns false if the list of all cats changes
+ * whenever it is read, even without these requests.
  */
 async function haveCatsChanged(
   cats: ListResource,
@@ -43,8 +44,8 @@ async function haveCatsChanged(
 }
 
 /**
- * Tests, before anything else is read, whether requests for breeds remove cats: later nothing may be left to remove.
- * Requests few breeds, for the same reason.
+ * Tests, before anything else is read, whether requests for breeds remove cats: later, all cats may be gone. Requests
+ * few breeds, because each request may remove cats.
  */
 export const createEarlyRemovalProbe =
   (operation: OperationId, resource: (directory: Directory) => (breed: string) => ListResource): CheckProbe =>

@@ -7,15 +7,15 @@ import type { CheckProbe } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
 import { MAX_CATS_FOR_EARLY_PROBES } from './first-breeds.ts'
 
-/** Creates a search whose response is not interpreted. To infer where its names are would take further searches. */
+/** Creates a search whose response is not interpreted, because finding the names in it would take further searches. */
 const createRequest = ({ key }: Resource<unknown>): Resource<Exchange> => ({
   key: `${key} as it is`,
   readWith: (ask) => ask({ method: 'GET', target: key, follow: true }),
 })
 
 /**
- * Tests, before anything else is read, whether searches remove the cats that they find: later nothing may be left to
- * find. Searches for cats drawn at random.
+ * Tests, before anything else is read, whether searches remove the cats that they find: later, all cats may be gone.
+ * Searches for cats drawn at random.
  */
 export const probeEarlyRemovalBySearch: CheckProbe = async (context) => {
   const { target, read, createFreshReader, seed, verifySideEffect } = context

@@ -25,7 +25,7 @@ const PAUSE_GROWTH = 1.618
 /** The number of names in the largest list that is polled. */
 const MAX_POLLED_NAMES = 1000
 
-/** Reads a list a few times at irregular intervals, so that its changes are recorded in the history. */
+/** Reads a list a few times at irregular intervals. Other checks find its changes in the history of the run. */
 export async function pollList(
   list: ListResource,
   { target, read, createFreshReader, pause, clock }: ListContext,
@@ -44,12 +44,11 @@ export async function pollList(
 
 type BurstsByList = ReadonlyMap<string, ReadingBursts<ListReading>>
 
-/** Memoised per run. */
 const burstsByMonitor = new WeakMap<ChangeMonitor, Promise<BurstsByList>>()
 
 /**
- * Reads all lists of a run in bursts with long pauses in between, as long as some names keep coming and going. All
- * checks share these readings.
+ * Reads all lists in bursts with long pauses in between, as long as some names keep coming and going. The result is
+ * cached per run, because several checks use it.
  */
 export function readListBursts(
   list: ListResource,

@@ -23,7 +23,7 @@ import {
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
 
-/** Returns the clock of an experiment. Its pauses end when the run ends. */
+/** Creates the clock of an experiment. Its pauses are cut short when the run ends. */
 export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentClock => ({
   now: clock.now,
   sleep: pause,
@@ -33,14 +33,14 @@ export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentC
 export interface SuspectedRequests {
   /** The version in which the requests are sent, if it is not the tested version. */
   readonly version?: string
-  /** The resources to request, one per round, in turn. One resource may consist of several requests. */
+  /** The resources to request: one in each round, in turn. One resource may take several requests. */
   readonly resources: readonly Resource<unknown>[]
-  /** Creates a further request of each round, with a new unlisted name. */
+  /** Creates an additional request for each round, with an unlisted name that is new in each round. */
   readonly unlistedResource?: (name: string) => Resource<unknown>
   readonly cats: readonly string[]
 }
 
-/** Selects cats with many lives, because a count of 0 cannot fall. */
+/** Selects cats with many lives: a count of 0 cannot fall. */
 async function selectCatsWithManyLives(
   names: readonly string[],
   { createFreshReader, target }: VersionContext,
@@ -75,7 +75,10 @@ export const createListRequests =
     }
   }
 
-/** Makes one resource of all, so that every interval shows a side effect, whichever request has it. */
+/**
+ * Combines all resources into one, so that each round sends all requests: then every interval shows a side effect,
+ * whichever request has it.
+ */
 const readTogether = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
   resources.length === 0
     ? []
@@ -108,7 +111,6 @@ export async function createBreedRequests(context: VersionContext): Promise<Susp
 const catsWithManyLivesOf = async (cats: ListResource, context: VersionContext): Promise<readonly string[]> =>
   selectCatsWithManyLives(await readPathNames(cats, context.read), context, context.target.effort.catsWithManyLives)
 
-/** Creates searches for cats with many lives. */
 export async function createSearchRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { directory } = context.target
   const cats = await catsWithManyLivesOf(directory.cats, context)
@@ -125,7 +127,6 @@ export async function createUnlistedLivesRequests(context: VersionContext): Prom
   }
 }
 
-/** Creates requests for lives in a version without lives. */
 export const createOtherVersionRequests =
   ({ version, lives }: Directory) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
@@ -133,7 +134,6 @@ export const createOtherVersionRequests =
     return { version, resources: cats.map((cat) => lives(cat)), cats }
   }
 
-/** Compares some lives with and without the requests. */
 const compareLives = (
   observed: readonly [Resource<LivesReading>, ...Resource<LivesReading>[]],
   requestsOf: (round: number) => readonly Resource<unknown>[],
@@ -156,7 +156,10 @@ const compareLives = (
     experimentClockOf(context),
   )
 
-/** Higher than the rounds of other experiments, so that the control names of these requests are new. */
+/**
+ * The first round number. It is higher than in other experiments, because control names are numbered by round and must
+ * be new.
+ */
 const FIRST_ROUND = 100
 
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
@@ -199,7 +202,7 @@ export async function sendAgain(resources: readonly Resource<unknown>[], { targe
   return requests
 }
 
-/** The count at which a defect may stop lowering lives. */
+/** The lowest count for a finding: a defect may stop taking lives at this count. */
 const LOWEST_COUNT = 1
 
 /**
@@ -225,12 +228,11 @@ async function findLivesChange(
   return shown
 }
 
-/** Enough readings in a row to notice it if only every tenth reading costs a life. */
+/** The number of readings in a row. A defect in which only every tenth reading costs a life is still noticed. */
 const READINGS_IN_A_ROW = 12
-/** The maximum number of cats with changed lives that are read first. */
 const MAX_CHANGED_CATS = 8
 
-/** Returns the cause of changed lives, which is determined once for all checks. */
+/** Returns the cause of changed lives. It is determined once per run, and several checks use it. */
 export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const experiments = [() => readInBursts(changes, context), () => compareWithOtherCats(context)]
   const cause = causeByChanges.get(changes) ?? findFirstCause(experiments)
@@ -241,8 +243,8 @@ export function findCauseOfChangedLives(changes: DataChanges, context: VersionCo
 const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
 
 /**
- * Reads lives in bursts, to find out whether reading changes them. Takes cats with changed lives first, then cats that
- * were not read yet, whose counts have not fallen to 0.
+ * Reads lives in bursts, to find out whether reading changes them. Begins with cats whose lives changed; then takes
+ * cats that were not read yet and still have lives.
  */
 async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const { target, read } = context
@@ -269,7 +271,6 @@ async function readInBursts(changes: DataChanges, context: VersionContext): Prom
   )
 }
 
-/** The number of cats whose lives are read in each interval. */
 const MAX_OTHER_CATS = 24
 
 /** Finds out whether reading the lives of all other cats changes the lives of one cat. */
@@ -283,7 +284,6 @@ async function compareWithOtherCats(context: VersionContext): Promise<ChangeCaus
     : compareLives([livesDirectory.lives(cat)], () => others, context)
 }
 
-/** Fails if reading lives costs lives. */
 export async function verifyReadingCostsNoLives(changes: DataChanges, context: VersionContext): Promise<void> {
   const names = await readPathNames(context.target.livesDirectory.cats, context.read)
   await context.verifySideEffect({

@@ -6,18 +6,19 @@ import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 
 /**
- * Returns whether a response is an empty list or no list. False if the service is unavailable or asks for credentials.
+ * Returns whether a response is an empty list or no list. Returns false if the service is unavailable or asks for
+ * credentials.
  */
 export function isListMissing(reading: ListReading): boolean {
   const content = contentOfList(reading)
   return content !== undefined && !hasData(content)
 }
 
-/** Returns whether the header fields of a response allow caches to keep it, so that it may be a stale copy. */
+/** Returns whether the header fields of a response allow caches to keep it. If so, it may be a stale copy. */
 export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): boolean =>
   reader.exchangesFor(resource).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
 
-/** Returns whether a list contains a name now. A response that may be a cached copy does not count. */
+/** Returns whether a list contains a name now. Returns false if the response may be a cached copy. */
 export async function isShownNow(name: string, list: ListResource, reader: Reader): Promise<boolean> {
   const isShown = resultListOf(await reader.read(list))?.has(name) ?? false
   return isShown && !declaresFreshness(reader, list)

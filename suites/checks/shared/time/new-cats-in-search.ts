@@ -9,7 +9,7 @@ const MAX_NEW_CATS = 6
 /** The time after which a search must find a new cat: a search index may be rebuilt every few seconds. */
 const SEARCH_INDEX_DELAY_MS = AFTER_UNDECLARED_COPIES_MS
 
-/** Returns the cats that are listed but not found by a search, with caches bypassed. */
+/** Returns the cats that are listed but that no search finds, with caches bypassed. */
 async function findCatsMissingInSearch(
   names: readonly string[],
   { target: { directory, changeMonitor } }: VersionContext,
@@ -23,8 +23,8 @@ async function findCatsMissingInSearch(
 }
 
 /**
- * Ends inconclusive if search does not find a cat long after it was added during the run. It is no violation: a new cat
- * is no evidence (T3.3).
+ * Ends inconclusive if a cat was added during the run and searches still do not find it after a long wait. This is no
+ * violation: a name is evidence only if it was listed from the start (T3.3).
  */
 export const probeNewCatsInSearch: CheckProbe = async (context) => {
   const { directory, changeMonitor } = context.target

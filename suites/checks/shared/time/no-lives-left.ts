@@ -3,7 +3,7 @@ import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { CheckProbe } from '../check.ts'
 
-/** Adds a note to the pass if every count is 0: then the cost of reading lives is not observable (T4.4). */
+/** Adds a note to the verdict if every count is 0: then the cost of reading lives cannot be observed (T4.4). */
 export const noteIfNoLivesLeft: CheckProbe = async ({ target, read, addCaveat }) => {
   const { directory, effort } = target
   const { drawCatsForLives } = await createInputBudget(target, directory, read)

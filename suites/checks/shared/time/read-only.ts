@@ -37,7 +37,7 @@ export interface SuspectedOperation {
   readonly requests: RoundRequests
   /** The list of the operation, if it has only one. */
   readonly ownList?: (directory: Directory) => ListResource
-  /** The lists that are compared with and without the requests; one experiment per entry. */
+  /** Groups of lists. One experiment per group compares its lists with and without the requests. */
   readonly observedLists: readonly (readonly WatchedLists[])[]
 }
 
@@ -61,7 +61,7 @@ export const READ_ONLY_TITLES: Readonly<Record<OperationId, string>> = {
 
 type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<void>
 
-/** Tests whether the requests cause the changes that were observed. Passes if nothing has changed. */
+/** If lists or lives have changed, tests whether the requests cause the change. Passes if nothing has changed. */
 async function verifyIfChanged(
   changes: DataChanges,
   context: VersionContext,
@@ -72,7 +72,9 @@ async function verifyIfChanged(
   else await context.verify(async () => {})
 }
 
-/** Creates probes that run before all other checks, while counts have not reached 0, and again at the end. */
+/**
+ * Creates two probes: one runs before all other checks, while cats still have lives, the other at the end of the run.
+ */
 export const createEarlyAndLateProbes = (verifyChanges: VerifyChanges) => {
   const early: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyChanges)
@@ -81,7 +83,7 @@ export const createEarlyAndLateProbes = (verifyChanges: VerifyChanges) => {
   return { probesFirst: [early], probes: [late] } as const
 }
 
-/** The number of readings in a row of a list that may change whenever it is read. */
+/** The number of readings in a row of a list that may change with each reading. */
 const LISTS_IN_A_ROW = 4
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
@@ -106,7 +108,7 @@ async function findCauseByOwnReadings(own: ListResource, context: VersionContext
 
 const FIRST_OBSERVATION_MS = 60
 
-/** Returns whether breeds' lists change without other requests: then a changed list is no side effect. */
+/** Returns whether the lists of breeds change without other requests. If so, a changed list is no side effect. */
 async function changesByItself(
   { target: { changeMonitor }, pause }: VersionContext,
   ms = FIRST_OBSERVATION_MS,
@@ -118,12 +120,12 @@ async function changesByItself(
   return before === undefined || after === undefined || countDifferences(before, after) > 0
 }
 
-/** The durations of observation. Each is twice as long as the one before, because rare changes need time to occur. */
+/** The durations of the observations. Each is twice the previous one: rare changes need time, frequent ones do not. */
 const OBSERVATION_TIMES_MS = Array.from({ length: 5 }, (_, nth) => FIRST_OBSERVATION_MS * 2 ** nth)
 
 /**
- * Returns whether lists have several pages and change meanwhile. Then a reading misses names that move between pages,
- * which looks like a side effect.
+ * Returns whether lists have several pages and change between the requests for these pages. If so, a reading may miss a
+ * name that moves to another page, which looks like a side effect.
  */
 async function changesBetweenPages(context: VersionContext): Promise<boolean> {
   const { cats, breeds } = context.target.directory
@@ -198,7 +200,7 @@ interface ReadOnlyFacts {
   readonly id: CheckId
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
-  /** Checks that report the same defect themselves if a response depends on other requests. */
+  /** Checks that report the same defect, if a response depends on other requests. */
   readonly explainedBy?: readonly CheckId[]
 }
 
@@ -226,7 +228,10 @@ const createReadOnlyCheck = (
   })
 }
 
-/** Ends inconclusive if the list of all cats is empty at the end: any request may have removed the cats (T4.5). */
+/**
+ * Ends inconclusive if the list of all cats is empty at the end of the run: any request may have removed the cats
+ * (T4.5).
+ */
 const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
   const hadCats = namesOfReading(await read(directory.cats)).length > 0
   if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST_CONTENT) return
@@ -253,7 +258,10 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
 
 export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'breedCats']
 
-/** Breeds' lists are compared last and alone, because comparing them sends requests of the tested operation. */
+/**
+ * For requests of lists of breeds' cats, these lists are observed last and alone: observing them sends the tested
+ * requests.
+ */
 const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperation['observedLists']>> = {
   listCatsOfBreed: [['cats', 'breeds'], ['breedCats']],
 }

@@ -29,7 +29,9 @@ export interface PagedList {
  */
 const MAX_CHANGES = 2
 const BURSTS = 3
-/** The maximum number of breeds whose lists are read, before and after each burst, to find the unchanged names. */
+/**
+ * The maximum number of breeds whose lists are read before and after each burst, to find the names that stay listed.
+ */
 const MAX_BREEDS = 60
 
 export const createChangingPagesError = (): Inconclusive =>
@@ -41,7 +43,7 @@ export const createChangingPagesError = (): Inconclusive =>
 const areEqualSets = (one: DistinctNames, other: DistinctNames): boolean =>
   one.size === other.size && [...one].every((name) => other.has(name))
 
-/** Reads the names in those lists of breeds that have a single page, with caches bypassed. */
+/** Reads the names in the lists of breeds that have a single page, with caches bypassed. */
 async function readUnchangedNames(
   breeds: readonly string[],
   { namesShownBy, breeds: named }: PagedList,
@@ -69,11 +71,11 @@ interface MissedName {
 }
 
 interface PagedBurst {
-  /** The number of differences between consecutive readings. */
+  /** The number of readings that differ from the previous one. */
   readonly changes: number
-  /** The names in the lists of breeds; undefined if they changed during the burst. */
+  /** The names in the lists of breeds; undefined if these lists changed during the burst. */
   readonly unchangedNames: DistinctNames | undefined
-  /** An unchanged name that only some readings of the paged list contain. */
+  /** A name of these lists that some readings of the paged list contain and others do not. */
   readonly missed: MissedName | undefined
 }
 
@@ -95,7 +97,7 @@ async function readPagesRepeatedly(
   const before = await readUnchangedNames(breeds, paged, context)
   const walks: PagedReading[] = []
   for (let nth = 0; nth < effort.pagedReadings; nth++) {
-    // Stops if the first readings are equal: pages that are cut from different orders differ nearly every time.
+    // Stops after equal readings: pages whose order changes between requests hardly ever add up to equal readings.
     if (walks.length === effort.pagedReadingsIfEqual && countChangedReadings(walks) === 0) break
     const reader = context.createFreshReader()
     const reading = await reader.read(paged.list).catch(resolveInconclusiveTo(undefined))
@@ -108,8 +110,8 @@ async function readPagesRepeatedly(
 }
 
 /**
- * Fails if readings of a paged list keep missing names that the lists of breeds contain, while the lists of breeds do
- * not change (T2.4).
+ * Fails if repeated readings of a paged list differ and miss names that the lists of breeds contain, while the lists of
+ * breeds do not change (T2.4).
  */
 export async function assertPagesComplete(paged: PagedList, context: VersionContext): Promise<void> {
   const { read, seed, target } = context
@@ -139,7 +141,7 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
   })
 }
 
-/** Fails if the pages of a search for a breed are cut from different orders, so that names are missing (T2.4). */
+/** Fails if the pages of a search for a breed miss names because the order changes between page requests (T2.4). */
 export const probePagedSearch: CheckProbe = async (context) => {
   const { read, readings, target } = context
   const { directory } = target

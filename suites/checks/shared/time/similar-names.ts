@@ -2,7 +2,10 @@ import { foldText } from '../../../directory/shared/text.ts'
 
 const wordsOf = (name: string): readonly string[] => foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The parts of a name that a cache may take for the whole name; the longest first. */
+/**
+ * Functions that return a part of a name, e.g. its first word, which a cache may take for the whole name. The longest
+ * part comes first.
+ */
 const NAME_PARTS: readonly ((name: string) => string | undefined)[] = [
   foldText,
   (name) => wordsOf(name)[0],
@@ -11,7 +14,7 @@ const NAME_PARTS: readonly ((name: string) => string | undefined)[] = [
 
 type NamePair = readonly [name: string, other: string]
 
-/** Returns, for each part of a name, the pairs of names that have this part in common. */
+/** Returns, for each of `NAME_PARTS`, the pairs of names that have this part in common, e.g. the same first word. */
 export const selectSimilarPairs = (names: readonly string[]): readonly (readonly NamePair[])[] =>
   NAME_PARTS.map((partOf) => {
     const known = new Map<string, string>()
@@ -26,8 +29,8 @@ export const selectSimilarPairs = (names: readonly string[]): readonly (readonly
 const MAX_SIMILAR = 4
 
 /**
- * Selects the names that a cache with an incomplete key may confuse with the given one: similar names first, then the
- * first others.
+ * Selects names that a cache with an incomplete key may confuse with the given name: similar names first, then any
+ * others.
  */
 export function selectSimilarNames(name: string, names: readonly string[]): readonly string[] {
   const others = names.filter((one) => one !== name)

@@ -7,7 +7,7 @@ import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
 
-/** A count may fall and be corrected. Further reversals are a defect. */
+/** The number of changes back and forth that is no violation: a count may fall and be corrected. More are a defect. */
 const LIMITS = { bursts: 3, maxChanges: 2 }
 const MAX_CATS = 3
 

@@ -45,8 +45,8 @@ async function isPaged(list: ListResource, { createFreshReader }: CheckContext<V
 const GROUPS = ['cats', 'breeds', 'catsOf', 'lives'] as const
 
 /**
- * Ends inconclusive if a list had other names for a moment and nothing else ever changed: a list is no evidence for its
- * own change (T2.2).
+ * Ends inconclusive if a list had other names for a moment and nothing else ever changed: the change of one list alone
+ * is no proof that the directory changed (T2.2).
  */
 function requireChangeBesideList(
   list: ListResource,

@@ -13,27 +13,27 @@ import { findChangedBreedLists, MAX_CHANGED_LISTS } from './list-bursts.ts'
 import { declaresFreshness, isListMissing, isShownNow } from './missing-lists.ts'
 import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
 
-/** Fewer names may all be removed between two readings. */
+/** The smallest list that is tested. With fewer names, all of them may be removed between two readings. */
 const MIN_NAMES = 2
 const MAX_NAMES_CHECKED = 3
 const MAX_SIMILAR_LISTS = 3
 
-/** A list, and other lists that contain its names as long as the cats or breeds exist. */
+/** A list, and for each of its names another list that contains the name as long as the cat or breed exists. */
 interface SuspectedList {
   readonly list: ListResource
   readonly elsewhere: (name: string) => ListResource
-  /** True if the other list must contain the name itself. Otherwise any list with names counts. */
+  /** True if the other list must contain the name itself. If not set, it must only contain some name. */
   readonly mustShowName?: true
   /**
-   * The name that selects the list, and the list that must still contain this name: a search may find cats by a former
-   * breed.
+   * The name that selects the list, and the list that must still contain this name. If it is no longer there, the breed
+   * was removed, even if a search still finds its cats.
    */
   readonly selectedBy?: { readonly name: string; readonly from: ListResource }
   /** Other lists of the same operation, if there are any. */
   readonly similarLists?: readonly ListResource[]
 }
 
-/** Returns the other lists in which the names are found. */
+/** Returns the other lists that still contain the names. */
 async function findNamesElsewhere(
   names: readonly string[],
   { elsewhere, mustShowName }: SuspectedList,
@@ -54,8 +54,8 @@ async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read):
 }
 
 /**
- * If a list is missing or empty in every repeated reading while its names are still found elsewhere, returns how it is
- * missing and where the names are found.
+ * Reads a list and the other lists with its names repeatedly. If the list is missing each time and the names are not,
+ * returns how it is missing, and another list with a name.
  */
 async function findMissingEachTime(
   standing: SuspectedList,
@@ -77,8 +77,8 @@ async function findMissingEachTime(
 }
 
 /**
- * Fails if a list is no longer served although other operations still find its names: neither were all of them deleted,
- * nor is the service unavailable (R15.1).
+ * Fails if a list is no longer served although other operations still find its names: they were not all deleted, and
+ * the service is available (R15.1).
  */
 const createStillServedProbe =
   (suspects: (context: VersionContext) => Promise<readonly SuspectedList[]>): CheckProbe =>
@@ -99,7 +99,7 @@ const createStillServedProbe =
 
 export interface CrossCheckedList {
   readonly listOf: (directory: Directory) => ListResource
-  /** Returns another list in which the name is found as long as the cat or breed exists. */
+  /** Returns another list that contains the name as long as the cat or breed exists. */
   readonly elsewhere: (directory: Directory, name: string) => ListResource
 }
 
@@ -132,7 +132,7 @@ export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(asy
     }))
 })
 
-/** Returns whether searches are repeated. With quick effort, they are repeated only if lists have changed. */
+/** Returns whether to repeat searches. With `--effort quick`, they are repeated only if lists have changed. */
 const shouldRepeatSearch = async ({ target: { effort, changeMonitor } }: VersionContext): Promise<boolean> =>
   effort.pollsPerList > 0 || (await haveListsChanged(changeMonitor))
 
@@ -158,7 +158,7 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
   })
 }
 
-/** Ends inconclusive if a result lacked a listed cat for a moment and nothing else was seen to change (T2.1). */
+/** Ends inconclusive if a search result lacked a listed cat for a moment and nothing else was seen to change (T2.1). */
 async function requireChangeAfterMissedCat(hits: ListResource, cat: string, { target }: VersionContext): Promise<void> {
   const { changeMonitor, directory } = target
   const [early, late] = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]

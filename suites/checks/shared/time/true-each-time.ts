@@ -10,7 +10,10 @@ const REPEAT_DELAYS_MS = [0, 1000, 2000, 3000]
 
 export const REPEATED_FOR_S = REPEAT_DELAYS_MS.reduce((sum, ms) => sum + ms) / 1000
 
-/** Returns whether a condition holds in every repeated reading, with and without caches: a cache may keep a refusal. */
+/**
+ * Returns whether a condition is true in every repeated reading. Every second reading bypasses caches, because a cache
+ * may keep a failure.
+ */
 export async function isTrueEachTime(
   { createFreshReader, pause, target: { changeMonitor } }: CheckContext<VersionTarget>,
   isTrue: (reader: Reader) => Promise<boolean>,

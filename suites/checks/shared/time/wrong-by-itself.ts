@@ -5,13 +5,13 @@ import { type Contradiction, reportViolation, UndecidedContradiction } from '../
 import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
 
-/** Returns whether a content is no JSON or the failure of a service that is available. */
+/** Returns whether a response was not JSON, or a 5xx of a service that is available. */
 const isWrong = (content: string | undefined): boolean =>
   content !== undefined && /^(not-json|status 5\d\d)$/.test(content)
 
 /**
- * Fails if a list that was read during the run, by whichever check, once had no valid response and has none again; ends
- * inconclusive if that does not recur: no change of the data explains it (T2.9).
+ * Fails if a list once had an invalid response during the run, and has one when it is requested again. Ends
+ * inconclusive if all repeated responses are valid: a change of the data cannot explain the invalid one (T2.9).
  */
 const createValidEachTimeProbe =
   (group: ListName, resourceOf: (directory: Directory, name: string) => ListResource): CheckProbe =>
