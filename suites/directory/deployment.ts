@@ -17,53 +17,53 @@ import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
 
-/** The deployment under test: its versions, and everything that the checks share. */
+/** The deployment under test: its versions, and everything that all checks use. */
 export interface Deployment {
-  /** Creates a value that no earlier URL of this run contains. */
+  /** Creates a query value that no earlier URL of this run contains. */
   createUniqueValue(): string
   readonly directories: readonly Directory[]
-  /** The versions under test. */
+  /** The versions under test; `directories` also contains the others. */
   readonly judgedDirectories: readonly Directory[]
-  /** The version in which lives can be read. */
+  /** The version of the directory that has lives. */
   readonly livesDirectory: Directory
   /** Reports whether the listed data has changed, early in the run and at its end. */
   readonly changeMonitor: ChangeMonitor
-  /** Detects changes; called if something looks like a violation. */
+  /** Detects changes of the data; called when a check suspects a violation. */
   readonly detectDrift: DriftDetection
   /** Describes the first change detected so far, without a request; undefined if there is none. */
   describeChangesSoFar(): string | undefined
   /** All readings of lists and lives so far. */
   readonly history: DirectoryHistory
-  /** Returns the number of requests for a reading: more than one if it is redirected or comes in pages. */
+  /** Returns how many requests a reading takes: more than one if there are redirects or pages. */
   countRequests(resource: Resource<unknown>): Promise<number>
   readonly effort: Effort
-  /** The seed of everything that is drawn at random. */
+  /** The seed for random selections. */
   readonly seed: number
-  /** The user's own strings, tested before all others. */
+  /** Strings from the user of the suite, tested before all others. */
   readonly strings: readonly string[]
-  /** The deviations that checks tolerate. */
+  /** Deviations from the contract that checks tolerate, e.g. a name that is refused for its length. */
   readonly allowances: Allowances
-  /** Functions that make test strings from listed names. */
+  /** Functions that make test strings from listed names, e.g. the name in upper case. */
   readonly alterations: Alterations
 }
 
-/** The target of a check of one version. */
+/** The target of a check of a single version: that version, with everything that the check may use. */
 export interface VersionTarget extends Deployment {
-  /** Names to skip, because a prerequisite failed for them alone. */
+  /** The names that a check must skip, because a check that it depends on failed for these names. */
   skippedInputs(): ReadonlySet<string>
-  /** Reads what is only displayed, and never decides a verdict. */
+  /** Reads data for a message or report; such a reading never decides a verdict. */
   readonly readForDisplay: Read
   /** The version under test. */
   readonly directory: Directory
 }
 
-/** The target of a check that compares two versions. */
+/** The target of a check that compares two versions: both versions, with everything that the check may use. */
 export interface VersionPairTarget extends Deployment {
   readonly older: Directory
   readonly newer: Directory
 }
 
-/** @throws {Error} if the contract has no such version: a defect of this suite */
+/** @throws {Error} if the contract has no such version, which would be a defect of this suite */
 function findDirectory(directories: readonly Directory[], version: string | undefined): Directory {
   const directory = directories.find((one) => one.version === version)
   if (!directory) throw new Error(`the contract has no version ${version}`)
@@ -91,30 +91,33 @@ export function createVersionPairTarget(deployment: Deployment, scope: Scope): V
 }
 
 export interface DeploymentOptions {
-  /** Sends each request once per run, and returns the same response for it later. Used to infer the shapes. */
+  /**
+   * Sends each request once per run; for a repeated request, returns the stored response. Used to infer the shapes of
+   * lists.
+   */
   readonly sendOnce: SendRequest
-  /** Sends a request even if the run already has its response. */
+  /** Sends a request even if the same request already has a response in this run. */
   readonly send: SendRequest
   /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   pause(ms: number): Promise<void>
   readonly clock: Pick<Clock, 'now'>
   createUniqueValue(): string
-  /** Creates names that nothing in the deployment has. */
+  /** Creates control names: names that no cat or breed has. */
   readonly controlNames: ControlNameFactory
   readonly readings: Reader
-  /** The history of the run, if the deployment is created later in the run. */
+  /** The history of the run so far, if the deployment is created for a later phase of the run. */
   readonly history?: DirectoryHistory
-  /** The readings from the start of the run, if the deployment is created later in the run. */
+  /** The readings from the start of the run, if the deployment is created for a later phase of the run. */
   readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number
   readonly strings: readonly string[]
   readonly allowances: Allowances
   readonly alterations: Alterations
-  /** Returns the pinned places of a version. */
+  /** Returns the places of a version that a profile pins. */
   readonly pinsOfVersion?: (version: string) => PinnedPlaces
-  /** The versions under test, which are therefore watched for changes. */
+  /** The names of the versions under test, e.g. `v2`. Only these are watched for changes. */
   readonly judgedVersions: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { asReadableShape, NO_PINS, type PinnedPlaces } from './facts/inferred-sh
 import { haveListsVaried } from './facts/reading-contents.ts'
 import { namesOfReading } from './readings/names.ts'
 
-/** Directories with more cats are not read again at the end of the run. */
+/** The lists are not read again at the end of the run if there are more cats than this. */
 const MAX_CATS_REREAD = 20_000
 
 async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { read }: Reader): Promise<number> {
@@ -15,23 +15,23 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
 }
 
 /**
- * Returns the shapes that were inferred at the start (R3.4): at the end of a run, the lists may be too empty to infer
- * them.
+ * Returns the shapes that were inferred at the start. At the end of a run, too few cats may be left to infer the shapes
+ * again.
  */
 async function initialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(
     Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: asReadableShape(await inferShape()) })),
   )
-  // The places of breeds are inferred again, because ids may have changed.
+  // Only the places of list and name are kept: the ids of breeds may have changed, so their places are inferred again.
   return Object.fromEntries(
     inferredShapes.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
   )
 }
 
 /**
- * Creates the deployment with new readings for the end of the run.
+ * Creates a deployment whose lists are read again at the end of the run, to repeat the checks on the changed data.
  * @param first the deployment with the readings from the start
- * @returns undefined if no list has changed, as far as earlier requests show
+ * @returns undefined if no list has changed so far
  */
 export async function createEndOfRunTarget(
   options: DeploymentOptions,

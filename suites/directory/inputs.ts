@@ -36,29 +36,28 @@ import {
 import { readDistinctNames, resultListOf, sortNames } from './readings/names.ts'
 import { canBeInPath } from './shared/encodings.ts'
 
-/** The strings to test: generated ones, and ones that are always tested. */
+/** The strings that a check sends. */
 export interface TestStrings {
   readonly generated: fc.Arbitrary<string>
   readonly examples: readonly string[]
-  /** The number of strings that quick effort leaves out. */
+  /** The number of strings that `--effort quick` leaves out. */
   readonly omittedCount: number
 }
 
-/** The options that determine which strings are tested. */
 export type InputOptions = Pick<
   Deployment,
   'effort' | 'alterations' | 'seed' | 'strings' | 'judgedDirectories' | 'countRequests'
 >
 
-/** The version in which strings are tested; undefined if both are compared. */
+/** The version that the strings are sent to, e.g. `v2`; undefined if a check compares both versions. */
 type TestedVersion = string | undefined
 
-/** Memoised, because many checks use the list, and it may be long. */
+/** Memoised, because many checks use the same list, which may be long. */
 const namesStartingWithLetter = memoiseByObject((names: readonly string[]): readonly string[] =>
   names.filter((name) => /^\p{L}{3,}/u.test(name)),
 )
 
-/** Creates queries that are similar to the names of a few cats, e.g. with a missing letter or in another case. */
+/** Creates queries that are similar to the names of a few cats, e.g. without one letter or in another case. */
 export async function createSimilarQueries(
   directory: Directory,
   options: InputOptions,
@@ -84,7 +83,7 @@ export async function createSimilarQueries(
   })
 }
 
-/** Returns a cat and its breed whose first words are plain and differ. */
+/** Finds a cat and its breed that start with different words of ASCII letters. */
 async function findCatAndBreed(directory: Directory, options: InputOptions, read: Read): Promise<NamesToAlter['pair']> {
   const isPlain = (name: string): boolean => /^[A-Za-z]{3,}( |$)/.test(name)
   for (const breed of (await findBreedsWithCats(directory, options, read)).filter(isPlain)) {
@@ -97,9 +96,10 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
 }
 
 /**
- * Selects the strings for one version from pairs of which each version is sent one. The seed decides which one,
- * whatever versions are tested, so that a replay sends the same strings.
- * @param version undefined if both versions are compared; then nothing is selected
+ * Selects one string of each pair for v2, and the other for v3. The seed alone decides which, so that a replay of one
+ * version sends the same strings.
+ * @param version the version whose strings are returned; if undefined, none are
+ * @returns both strings of each pair if the effort demands it
  */
 function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],
@@ -112,8 +112,7 @@ function selectForVersion<T>(
   return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + offset) % 2 === 0 ? first : second))
 }
 
-/** Strings that rarely expose a defect come in pairs: one version is sent the first, the next version the second. Returns
- * those for this version. */
+/** Returns the strings for one version, from pairs of strings that rarely expose a defect: one string of each pair. */
 const alternatingStrings = (
   kind: 'query' | 'breed' | 'cat',
   version: TestedVersion,
@@ -123,7 +122,7 @@ const alternatingStrings = (
   return kind === 'breed' ? selectForVersion(alternatingSegments, version, options) : alternatingSegments.flat()
 }
 
-/** Selects all strings of a kind, or as many as the remaining requests allow, and counts the others. */
+/** Selects all trouble strings (strings that often cause failures, e.g. quotes), or as many as the budget allows. */
 function selectTroubleStrings(
   kind: 'query' | 'breed' | 'cat',
   options: InputOptions,
@@ -140,8 +139,9 @@ function selectTroubleStrings(
 }
 
 /**
- * Creates search queries: trouble strings, queries similar to listed names, and generated ones.
- * @param version the version to search; undefined for the queries that both versions are sent
+ * Creates search queries: trouble strings (strings that often cause failures, e.g. quotes), queries similar to listed
+ * names, and random queries.
+ * @param version the version to search; undefined for the queries that are sent to both versions
  */
 export async function createQueries(
   directory: Directory,
@@ -163,8 +163,8 @@ export async function createQueries(
 }
 
 /**
- * Selects a few breeds with cats. If a service accepts an altered name of such a breed, the list that it returns shows
- * that.
+ * Selects a few breeds that have cats. Their names will be altered: if a service treats the altered name as the breed,
+ * its response contains these cats.
  */
 async function findBreedsWithCats(
   directory: Directory,
@@ -180,10 +180,7 @@ async function findBreedsWithCats(
   return putPlainNameFirst(withCats.length > 0 ? withCats : breeds, breedsForSimilarNames, seed)
 }
 
-/**
- * Puts a breed without punctuation first. In other names, the punctuation may act as pattern syntax, and hide that the
- * name is used as a pattern.
- */
+/** Puts a breed with only letters first: punctuation in a name may hide a service that uses the name as a pattern. */
 function putPlainNameFirst(breeds: readonly string[], most: number, seed: number): string[] {
   const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
   const drawn = drawSample(breeds, most, seed, String)
@@ -192,8 +189,9 @@ function putPlainNameFirst(breeds: readonly string[], most: number, seed: number
 }
 
 /**
- * Creates strings for the path segment of a breed: names similar to a listed one, trouble strings, and generated ones.
- * @param version the version to request; undefined for the strings that both versions are sent
+ * Creates strings for the path segment of a breed: names similar to a listed breed, trouble strings (strings that often
+ * cause failures, e.g. quotes), and random strings.
+ * @param version the version to request; undefined for the strings that are sent to both versions
  */
 export async function createBreedNames(
   directory: Directory,
@@ -243,7 +241,7 @@ export async function createCatNames(
   }
 }
 
-/** Selects all strings of one version, or as many as the remaining requests allow. */
+/** Selects strings of a kind for one version: all of them, or as many as the budget of requests allows. */
 export async function selectTestStrings(
   kind: 'malformed' | 'queryString',
   all: readonly string[],
@@ -257,7 +255,7 @@ export async function selectTestStrings(
   return { inputs, population: Math.max(all.length, inputs.length) }
 }
 
-/** Selects query strings with a plus sign for each space, if requests are left for them. */
+/** Creates query strings in which each space of a listed name is a plus sign; none if the budget is used up. */
 export async function selectPlusEncodedQueries(
   target: InputOptions & { readonly directory: Directory },
   read: Read,
@@ -271,7 +269,7 @@ export async function selectPlusEncodedQueries(
   return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
-/** Selects the names that all checks search for: cats and breeds, each once. */
+/** Selects the names of cats and breeds that are searched for, each once. All checks search for the same names. */
 export async function selectSearchedNames(
   target: InputOptions & { readonly directory: Directory },
   read: Read,

@@ -18,40 +18,45 @@ import { type ChangeMonitorOptions, LivesMonitor, type LivesPair } from './lives
 export interface DataChanges {
   readonly hasListChanges: boolean
   readonly catsWithChangedLives: readonly string[]
-  /** Cats whose lives were a count at first, and later had no readable count. */
+  /** Cats whose lives were a count at first, and whose later response had no valid count. */
   readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
-  /** Cats whose lives were a count at first, and later were refused. */
+  /** Cats whose lives were a count at first, and for which a later request was refused. */
   readonly catsWithRefusedLives: readonly string[]
-  /** A description of one change. */
+  /** A description of one change, for messages. */
   readonly example: string | undefined
 }
 
-/** All cats, all breeds, or the cats of some breeds. */
+/** `breedCats` stands for the lists of cats of some breeds. */
 export type WatchedLists = 'cats' | 'breeds' | 'breedCats'
 
-/** Reports, once early and once late in a run, whether the listed data has changed since it was first read. */
+/** Reads the listed data twice after the first reading, early and late in a run, and reports the changes. */
 export interface ChangeMonitor {
   detectEarly(): Promise<DataChanges>
-  /** Returns the changes that were not observed early. */
+  /** Returns the changes that `detectEarly` had not reported yet. */
   detectLate(): Promise<DataChanges>
-  /** Returns whether a list that was read at first had no content at the end. */
+  /** Returns whether a list that was read earlier had no readable content at the end of the run. */
   wasMissingAtEnd(list: ListResource): boolean
-  /** Returns whether a list had the same order when it was read again early; sends no request. */
+  /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
   hasKeptOrder(list: ListResource): boolean
-  /** Reads the current content of these lists, without any other request. */
+  /** Reads the current content of these lists, and sends no other request. */
   readState(parts: readonly WatchedLists[], read: Read): Promise<DirectoryState>
-  /** Creates a reader that bypasses caches if that is possible: a renewed cached copy is no change of the data. */
+  /**
+   * Creates a reader that bypasses caches if possible: otherwise a cache that renews its copy would look like a change
+   * of the data.
+   */
   createFreshReader(): Promise<Reader>
   canBypassCaches(): Promise<boolean>
 }
 
-/** Returns whether any list has changed, early or late. */
 export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
   const [early, late] = [await watch.detectEarly(), await watch.detectLate()]
   return early.hasListChanges || late.hasListChanges
 }
 
-/** Reads the watched lists. The breeds are chosen from the first readings, so that all readings can be compared. */
+/**
+ * Reads the lists in which changes are detected. The breeds are chosen from the first reading of the list of breeds, so
+ * that later readings contain the same breeds.
+ */
 class MonitoredLists {
   private readonly options: ChangeMonitorOptions
 
@@ -68,7 +73,7 @@ class MonitoredLists {
     return readStateOfLists(lists.flat(), read)
   }
 
-  /** Sends a few requests of every operation, because each of them might change data. */
+  /** Sends a few requests of every operation, because a defective operation may change data. */
   async requestEverything(fresh: Read): Promise<void> {
     await Promise.all(this.options.watchedDirectories.map((one) => this.requestOneVersion(one, fresh)))
   }
@@ -95,8 +100,9 @@ class MonitoredLists {
   }
 
   /**
-   * @param whose whether the first or the last breeds are read, if not all are watched; the last ones alternate between
-   * the versions, because no other check reads them
+   * If there are more breeds than are watched, `whose` selects the first or the last ones. Each of the last ones is
+   * read in one version only, in turn.
+   * @param whose `first` or `last` breeds of the list
    */
   private async selectLists(part: WatchedLists, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options
@@ -155,7 +161,6 @@ const withoutEarlyChanges = (early: DataChanges, late: DataChanges): DataChanges
 
 const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'breedCats']
 
-/** Watches the listed data and some lives over a run. */
 export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonitor {
   const { readings, send, sendPastCaches, effort, livesDirectory, detectParameterEffect } = options
   const lists = new MonitoredLists(options)
@@ -171,7 +176,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     await lists.requestEverything(anew)
     const after = await lists.readState(ALL_WATCHED_LISTS, anew)
     inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
-    // Reads lives after the lists, because reading the lists may have cost lives.
+    // Reads lives after the lists: if a request for a list changes lives, these readings show it.
     const pairs = await Promise.all([lives?.rereadCats(cats), lives?.rereadOneCatRepeatedly(effort.rereadingsEarly)])
     return findDataChanges(
       before,
@@ -180,11 +185,11 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     )
   }
   const lookLate = async () => {
-    // Reads the last breeds: if there are many, they were not read early.
+    // Reads the last breeds of the list: if there are many breeds, `lookEarly` has read only the first ones.
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
     const after = await lists.readState(ALL_WATCHED_LISTS, anew, 'last')
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))
-    // Reads lives alone, and often enough in a row to notice it if only every tenth reading costs a life.
+    // Reads the lives of one cat many times, to notice a defect in which only every tenth reading costs a life.
     const inARow = (await lives?.rereadOneCatRepeatedly(effort.rereadingsLate)) ?? []
     const changes = findDataChanges(before, after, [...inARow, ...((await lives?.rereadOtherCats()) ?? [])])
     return withoutEarlyChanges((await early) ?? NO_DATA_CHANGES, changes)

@@ -5,7 +5,7 @@ import type { Entries } from '../readings/hashed-entries.ts'
 import type { ListReading, NonListReading } from '../readings/list-reading.ts'
 
 /**
- * The content of several lists or lives at one moment, by their keys. Lost, failed and rate-limited responses are left
+ * The content of several lists or lives at one moment, by their URLs. Lost, failed and rate-limited responses are left
  * out.
  */
 export type DirectoryState = ReadonlyMap<string, Entries>
@@ -20,7 +20,7 @@ const NO_ENTRIES = new NamedEntries(new Map())
 const isGoneReading = (reading: NonListReading | LivesReading): boolean =>
   reading.kind === 'nothing' || (reading.kind === 'refused' && (reading.status === 404 || reading.status === 410))
 
-/** Memoised per reading, because several readings of a large list are often one object. */
+/** Memoised, because the reading of a large list is often compared several times. */
 const entriesByReading = new WeakMap<ListReading, Entries>()
 
 function entriesOfListReading(reading: ListReading): Entries | undefined {
@@ -58,7 +58,7 @@ export function haveDifferentLives(before: LivesReading, after: LivesReading): b
   return one !== undefined && other !== undefined && one.countDifferences(other) > 0
 }
 
-/** Returns the count in the state of one cat's lives. */
+/** Returns the count of lives from a state that contains the lives of one cat and nothing else. */
 export const countInLivesState = (state: DirectoryState): number | undefined => {
   const [entries] = state.values()
   const count = entries instanceof NamedEntries ? entries.pairs.get(LIVES_KEY) : undefined

@@ -24,12 +24,12 @@ import type { ParameterEffectDetection } from './parameter-effect.ts'
 export interface DriftDetectorOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly watchedDirectories: readonly Directory[]
-  /** The version in which lives can be read, if it is watched. */
+  /** The version that has lives, if it is under test. */
   readonly livesDirectory: Directory | undefined
   readonly readings: Reader
-  /** The readings from the start of the run, if `readings` were made later. */
+  /** The readings from the start of the run, if `readings` are later ones. */
   readonly firstReadings?: Reader
-  /** Sends a request even if the run already has its response. */
+  /** Sends a request even if the same request already has a response in this run. */
   readonly send: SendRequest
   /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
@@ -37,7 +37,7 @@ export interface DriftDetectorOptions {
   readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift' | 'driftDetectionBeforeEnd'>
 }
 
-/** The time for which later calls get the result of the latest detection. */
+/** A detection within this time after the latest one returns the same result without a request. */
 const DETECTION_VALID_MS = 300
 
 export interface DriftDetector {
@@ -47,16 +47,15 @@ export interface DriftDetector {
   describeChangesSoFar(): string | undefined
 }
 
-/** The names that changed, and a description of the first change. */
 interface DriftLog {
   firstChange: string | undefined
   readonly changedNames: Set<string>
 }
 
-/** If more names have changed, every name counts as changed. */
+/** If more names than this have changed, every name counts as changed, to save memory. */
 const MAX_CHANGED_NAMES = 200_000
 
-/** Creates a detector of drift: of changes of the listed data since the first readings. */
+/** Creates a detector of drift, i.e. changes of the listed data since the first readings. */
 export function createDriftDetector(options: DriftDetectorOptions): DriftDetector {
   const driftLog: DriftLog = { firstChange: undefined, changedNames: new Set() }
   let latest: { readonly at: number; readonly isShort: boolean; readonly report: Promise<DriftReport> } | undefined
@@ -101,8 +100,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     for (const name of changedNames)
       if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
   }
-  // If a list differs only when caches are bypassed, the usual response is a stale copy. Stale copies are tolerated,
-  // but none of their names counts as added or removed.
+  // Some lists differ only when caches are bypassed: the usual response is a stale copy. Stale copies are tolerated,
+  // but a name that differs between copy and fresh response proves nothing.
   const inCopies =
     !isShort && newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
@@ -114,13 +113,13 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     change: driftLog.firstChange ?? (changeInCopies && `past the caches ${changeInCopies}`),
     unknownParameterEffect: newParameter,
     withoutChanged: async (resource, fact) =>
-      isListReading(fact) ? ((await keepUnchangedNames(resource, fact)) as typeof fact) : fact, // The filter keeps the type of a list.
+      isListReading(fact) ? ((await keepUnchangedNames(resource, fact)) as typeof fact) : fact, // The filter returns the type that it gets.
   }
 }
 
 /**
- * Returns the new cats that are listed only if caches are bypassed. Only for lists whose responses declare an age:
- * other copies expire within the waits of a run.
+ * Returns the cats that are listed only if caches are bypassed. Skips lists whose responses declare no age: copies
+ * without a declared age are assumed to expire while a run waits.
  */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,
@@ -135,14 +134,14 @@ async function findNewCatsPastCaches(
 }
 
 /**
- * Creates a filter that removes changed names and new cats from a list: a name is evidence only if it was in the first
- * and the last reading of its list (T3.3).
+ * Creates a filter that removes changed names and new cats from a list. A name is evidence only if both the first and
+ * the last reading of its list contain the name (T3.3).
  */
 async function createUnchangedNamesFilter(
   { watchedDirectories, readings, firstReadings = readings }: DriftDetectorOptions,
   changedNames: ReadonlySet<string>,
 ) {
-  // New names in the lists of breeds are kept: a new breed may contain cats of the first readings.
+  // New names in a list of breeds are not removed: the cats of a new breed may have been listed from the start.
   const ofBreeds = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {
@@ -158,7 +157,6 @@ async function createUnchangedNamesFilter(
 const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
-/** Selects the lists of each version to compare: all cats, all breeds, and the cats of some breeds. */
 async function selectComparedLists(
   { watchedDirectories, readings }: DriftDetectorOptions,
   maxBreeds: number,
@@ -173,19 +171,21 @@ async function selectComparedLists(
 interface ListChanges {
   readonly changedNames: readonly string[]
   readonly newNames: readonly string[]
-  /** A description of the first change; undefined if nothing changed. */
   readonly description: string | undefined
 }
 
 const NO_CHANGES: ListChanges = { changedNames: [], newNames: [], description: undefined }
 
-/** Returns no changes if a name is not sent any more, because strings of its class cost two outages (R13.7). */
+/**
+ * Returns no changes if the engine refused to send a name, because similar names have already made the service
+ * unavailable twice (R13.7).
+ */
 function noneIfWithheld(error: unknown): ListChanges {
   if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
   throw error
 }
 
-/** Compares two readings of a list. Finds no changes if one of them is no list. */
+/** Compares two readings of a list. Finds no changes if a response is not a list, e.g. an error. */
 function compareListReadings(before: ListReading, after: ListReading): ListChanges {
   if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
   const isSame =
@@ -206,20 +206,19 @@ function compareListReadings(before: ListReading, after: ListReading): ListChang
   return { changedNames: [gone, come, other].flat(), newNames: come, description: words[0] }
 }
 
-/** The number of repeated readings: enough to reach every connection, and so every replica. */
+/** The number of repeated readings that confirm a change. With so many, probably every replica responds once. */
 const CONFIRMING_READINGS = 12
-/** Longer lists are not read again to confirm a change. */
+/** Changes of longer lists are accepted without repeated readings, which would be too slow. */
 const MAX_NAMES_TO_CONFIRM = 1000
 
 /**
- * Returns whether any of several immediate readings shows the change again. If none does, a single response was wrong:
- * that is no change of the directory, and dismisses no violation (T2.2).
+ * Returns whether any of several immediate readings contains the change, too. If none does, a single response was
+ * wrong. That is not a change of the directory, so it does not dismiss a violation (T2.2).
  * @param hasChanged reads the list or the lives again
  */
 const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean> =>
   (await Promise.all(Array.from({ length: CONFIRMING_READINGS }, hasChanged))).includes(true)
 
-/** Returns the change of a list if repeated readings confirm it. */
 async function findConfirmedChanges(
   list: Resource<ListReading>,
   before: ListReading,

@@ -21,23 +21,22 @@ export interface ChangeMonitorOptions extends Omit<DriftDetectorOptions, 'effort
   >
 }
 
-/** The number of cats read to find one with lives left. */
+/** The maximum number of cats whose lives are read to find a cat with lives left. */
 const MAX_CATS_READ = 8
-/** The maximum number of names among which those that were read in several encodings are searched. */
+/** The maximum number of cats for which several percent-encodings of the name are compared. */
 const MAX_NAMES_MATCHED = 2000
-/** Two readings of the lives of one cat. */
 export interface LivesPair {
   readonly cat: string
   readonly before: LivesReading
   readonly after: LivesReading
   /**
-   * True if the readings used different encodings of the name. Another check judges whether both work, so only two
-   * counts are compared.
+   * True if the two requests used different percent-encodings of the name. Another check reports encodings that do not
+   * work, so here only two counts are compared.
    */
   readonly hasOtherEncoding?: true
 }
 
-/** Reads lives again, and pairs them with the first readings. */
+/** Reads lives again, and pairs each new reading with the first reading of the same cat. */
 export class LivesMonitor {
   private readonly options: ChangeMonitorOptions
   private readonly livesDirectory: Directory
@@ -59,7 +58,7 @@ export class LivesMonitor {
     return Promise.all(cats.map((cat) => this.rereadCat(cat)))
   }
 
-  /** Reads one cat with lives left several times in a row. */
+  /** Reads the lives of one cat, which has lives left, several times in a row. */
   async rereadOneCatRepeatedly(times: number): Promise<readonly LivesPair[]> {
     for (const cat of (await this.cats()).slice(0, MAX_CATS_READ)) {
       const lives = livesCountOf(await this.options.readings.read(this.livesDirectory.lives(cat))) ?? 0
@@ -69,8 +68,8 @@ export class LivesMonitor {
   }
 
   /**
-   * Compares the lives of cats whose names were sent in several percent-encodings, and reads some of these lives again.
-   * If there are few such cats, it reads those of other cats again too.
+   * Compares the lives of cats whose names were sent in several percent-encodings, and reads the lives of some of these
+   * cats again. If there are few such cats, it also reads the lives of other cats again.
    */
   async rereadOtherCats(): Promise<readonly LivesPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort

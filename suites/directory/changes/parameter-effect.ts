@@ -7,32 +7,35 @@ import type { Directory } from '../facts/directory.ts'
 export interface ParameterEffectOptions {
   readonly watchedDirectories: readonly Directory[]
   readonly readings: Reader
-  /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   pause(ms: number): Promise<void>
 }
 
 /**
- * Determines the effect of a query parameter with a new value: it bypasses caches, leads to cached copies, or is
+ * Determines what happens to requests with a unique query parameter: they bypass caches, get cached copies, or are
  * refused.
  */
 export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
 /**
- * The pause before a second request. Age is given in whole seconds (RFC 9111 section 5.1): after this pause, no copy
- * has age 0.
+ * The pause before a second request. Age is given in whole seconds (RFC 9111 section 5.1), so a copy of the first
+ * response then has an age of at least 1.
  */
 const MIN_AGED_COPY_MS = 1100
-/** Copies with a shorter lifetime may be renewed between the two requests, so a low age does not exclude them. */
+/**
+ * If a copy is fresh for less than this, a cache may replace it between the two requests. An age of 0 then does not
+ * prove that the response is fresh.
+ */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
 /**
- * Returns whether responses may be copies: a cache that ignores the parameter need not declare the age of its copies.
+ * Returns whether a response declares a lifetime shorter than `maxAgeMs`. Then a cache may have stored the response,
+ * even if it declares no age.
  */
 const canBeCopies = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
   answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
-/** Creates a detector that requests the first list of cats that can be read. */
+/** Creates a detector that tests the parameter with requests for the list of all cats. */
 export function createParameterEffectDetector(options: ParameterEffectOptions): ParameterEffectDetection {
   const { watchedDirectories, readings, sendPastCaches } = options
   let isCopied: Promise<boolean> | undefined
@@ -53,8 +56,8 @@ export function createParameterEffectDetector(options: ParameterEffectOptions): 
 }
 
 /**
- * Returns whether responses to a new URL are cached copies. A cache has a copy for a new URL only if it ignores the
- * parameter.
+ * Returns whether responses to a URL that was never requested before are cached copies. That happens if a cache ignores
+ * the query parameter.
  */
 async function hasServedCopies(
   answers: readonly Exchange[],
@@ -66,7 +69,7 @@ async function hasServedCopies(
   return (greatestAgeOf(await askLater()) ?? 0) > 0
 }
 
-/** @returns the greatest declared age in seconds; undefined if no response declares one */
+/** @returns the greatest declared age in seconds; undefined if no response declares an age */
 function greatestAgeOf(answers: readonly Exchange[]): number | undefined {
   const ages = answers.flatMap((answer) => declaredAgeSeconds(answer) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined

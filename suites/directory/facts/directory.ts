@@ -18,25 +18,25 @@ import { createGetRequest, createTargets } from '../shared/targets.ts'
 import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
 
-/** A list of the deployment that can be requested and read, e.g. the list of all cats. */
+/** A list that can be requested and read, e.g. the list of all cats. */
 export type ListResource = Resource<ListReading>
 
-/** All operations of one version, each as a resource: something that can be requested and read repeatedly. */
+/** All operations of one version. Each list and each count of lives can be requested and read repeatedly. */
 export interface Directory {
   readonly version: Version
-  /** Returns a name that nothing in the deployment has; another one for each round of requests. */
+  /** Returns a control name, i.e. a name that no cat or breed has; a different one for each `round`. */
   controlName(round?: number): string
   readonly cats: ListResource
   readonly breeds: ListResource
   catsOf(breed: string, encoding?: Encoding): ListResource
   search(query: string, encoding?: Encoding): ListResource
   lives(cat: string, encoding?: Encoding): Resource<LivesReading>
-  /** The same operations for a segment or query value that is sent exactly as given, without percent-encoding. */
+  /** The same operations, but a path segment or query value is sent exactly as given, without percent-encoding it. */
   readonly raw: {
     catsOf(segment: string): ListResource
     search(value: string): ListResource
     lives(segment: string): Resource<LivesReading>
-    /** A search with the given query string; an empty one is omitted. */
+    /** A search with the given query string, e.g. `q=a&q=b`; `''` for a search without a query string. */
     query(text: string): ListResource
   }
   readonly shapes: InferredShapes
@@ -44,14 +44,17 @@ export interface Directory {
 
 export interface DirectoryOptions {
   readonly version: Version
-  /** Sends each request once per run, and returns the same response for it later. Used to infer the shapes. */
+  /**
+   * Sends each request once per run; for a repeated request, returns the stored response. Used to infer the shapes of
+   * lists.
+   */
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape'>
   readonly controlNames: ControlNameFactory
-  /** Receives every reading of the listed data. */
+  /** Collects every reading of the listed data. */
   readonly history: DirectoryHistory
   readonly pins: PinnedPlaces | undefined
-  /** The version in which lives can be requested, if there is one. */
+  /** The version under test that has lives, if any. */
   readonly versionWithLives: Version | undefined
 }
 
@@ -114,7 +117,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
 const elementKindOf = (listName: ListName): ElementKind => (listName === 'breeds' ? 'breed' : 'cat')
 
-/** Memoises the resource of each name in its usual encoding. */
+/** Memoises the result of `select` for each text, if the encoding is the usual one. */
 function memoiseByText<S>(
   encode: typeof encodeSegment,
   select: (encoded: string, text: string) => S,

@@ -29,10 +29,13 @@ import {
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 
-/** The shapes of a version's lists, one for each operation; each is inferred once. */
+/**
+ * The shape of the list that each operation returns: where in the JSON the list and the names are. Each function infers
+ * the shape once.
+ */
 export type InferredShapes = Readonly<Record<ListName, () => Promise<InferredShape>>>
 
-/** Places that a profile pins. They take precedence over inferred ones. */
+/** The places of lists, names and lives that a profile pins. They take precedence over inferred places. */
 export interface PinnedPlaces {
   readonly shapes: Readonly<Partial<Record<ListName, Pick<ListShape, 'list' | 'name'>>>>
   readonly pages: Readonly<Partial<Record<ListName, PagingPin>>>
@@ -49,10 +52,10 @@ interface ShapeInferenceOptions {
   readonly pins: PinnedPlaces
 }
 
-/** The part of a list from which shapes are inferred: its first names, and whether a name is listed. */
+/** The part of a list that is used to infer shapes: its first names, and a test whether a name is listed. */
 type ListBeginning = Pick<NameList, 'names' | 'has'>
 
-/** Keeps only the first names, because each response may contain a long list. */
+/** Shortens a long list to its first names, to save memory. */
 function beginningOfList(list: NameList): ListBeginning {
   if (list.names.length <= MAX_NAMES_HELD) return list
   return { names: list.names.slice(0, MAX_NAMES_HELD), has: createHashLookup(list.names) }
@@ -62,7 +65,7 @@ export const asReadableShape = (shape: InferredShape) => (shape && !('unreadable
 
 type TargetForName = (name: string) => string
 
-/** Infers the shapes of a version's lists, and how their pages are requested. */
+/** Infers the shapes of a version's lists, and how the pages of each list are requested. */
 export const inferShapes = (
   options: ShapeInferenceOptions,
 ): { readonly shapes: InferredShapes; readonly pagers: Pagers } => new ShapeInferrer(options)
@@ -72,7 +75,7 @@ class ShapeInferrer {
   readonly pagers: Pagers
   private readonly options: ShapeInferenceOptions
   private readonly findBreedIds: BreedIdCluesCollector
-  /** True if a list is so large that only one list is kept in memory at a time. */
+  /** True if a list is so large that only one list may be in memory at a time. */
   private isLarge = false
 
   constructor(options: ShapeInferenceOptions) {
@@ -95,7 +98,8 @@ class ShapeInferrer {
   }
 
   /**
-   * Uses the pinned places of list and name, if there are any. The places of breeds in elements are inferred even then.
+   * Uses the pinned places of list and name, if a profile has any. The place of the breed in each element cannot be
+   * pinned, and is always inferred.
    */
   private pinnedOrInferred(of: ListName, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
@@ -172,8 +176,8 @@ class ShapeInferrer {
   }
 
   /**
-   * Requests the lists for some listed names. Searches for breeds are added, because a search may refuse all names of
-   * cats as too short.
+   * Requests the lists for some names of cats or breeds, as evidence for a shape. If no search for a cat finds a listed
+   * cat, breeds are searched for as well: a search may refuse every name of a cat as too short.
    */
   private async observeLists(
     kind: ElementKind,
@@ -208,9 +212,9 @@ class ShapeInferrer {
   }
 
   /**
-   * Requests a control name, which nothing in the deployment has.
-   * @param known the names from which a breed is chosen to request instead, if the control name is refused: a breed
-   * whose name no cat has
+   * Requests a control name, i.e. a name that no cat or breed has. If it is refused, requests a breed whose name no cat
+   * has.
+   * @param known the listed cats and breeds, from which that breed is chosen
    */
   private async requestControlName(
     targetOf: TargetForName,

@@ -15,7 +15,7 @@ import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
 
-/** Reads the results of all queries that this run sent in the plain encoding. */
+/** Returns the results of all searches of this run, except those with an unusual percent-encoding. */
 export async function readSearchedQueries(
   directory: Directory,
   readings: Pick<Reader, 'resourcesRead' | 'read'>,
@@ -34,12 +34,12 @@ export async function readSearchedQueries(
 }
 
 const MAX_CATS_WITH_TEXTS = 2000
-/** Longer names are left out, because every rule compares every query with every text. */
+/** Cats with longer texts are left out: the inference compares every query with every text, and would be too slow. */
 const MAX_NAME_LENGTH = 300
 
 /**
- * Reads the cats of a version with the texts that a query may match: the name, and the breeds whose lists contain the
- * cat. If the list of a breed cannot be read, cats in no other list are left out, because a query may match that breed.
+ * Reads the cats of a version with the texts that a query may match, i.e. the name and the breeds of each cat. If the
+ * list of a breed cannot be read, cats without a known breed are left out: a query may match their breed.
  */
 export async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([
@@ -62,7 +62,6 @@ export async function readSearchableCats(directory: Directory, read: Read): Prom
   return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...otherNamesOf(name)] }))
 }
 
-/** Infers the matching rule that explains all results of this version. */
 export const inferRuleFromReadings = (
   directory: Directory,
   readings: Pick<Reader, 'resourcesRead' | 'read'>,
@@ -75,7 +74,7 @@ const inferRuleOnce = memoiseByObject(
   },
 )
 
-/** Finds the other rules that explain all results of this version. */
+/** Finds the other matching rules that explain the results of this version equally well. */
 export async function findAlternativeRules(
   inference: RuleInference,
   directory: Directory,
@@ -87,7 +86,7 @@ export async function findAlternativeRules(
 
 async function readSearchResults(directory: Directory, readings: Pick<Reader, 'resourcesRead' | 'read'>) {
   const searches = await readSearchedQueries(directory, readings)
-  // No rule is inferred if a result is unreadable: the rule would claim that nothing else is found.
+  // No rule is inferred if a result is unreadable: the result would have to be treated as empty, which may be wrong.
   if (searches.some(({ reading }) => reading.kind === 'unreadable')) return undefined
   const found = searches.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !allowances.refusedQuery(reading, query))

@@ -6,17 +6,19 @@ import { isNotFound, readDistinctNames, requireList } from '../readings/names.ts
 import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'
 
-/** A cat in the list of a breed. */
 export interface BreedMember {
   readonly cat: string
   readonly breed: string
 }
 
-/** The list of all cats, the lists of all breeds, and what their comparison shows. */
+/** The list of all cats and the breeds' lists of cats, with their differences. */
 export interface Membership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
-  /** False if a breed was skipped because its name cannot be sent or was refused, or because its list failed. */
+  /**
+   * False if the list of some breed is missing: its name cannot be sent or was refused, or a check of its list has
+   * failed.
+   */
   readonly isComplete: boolean
 }
 
@@ -25,24 +27,26 @@ type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 interface MembershipComparison {
   /** Returns the breeds whose lists contain a cat. */
   readonly breedsOf: (cat: string) => readonly string[]
-  /** Returns the first breed whose list contains a cat, by the index of the cat in the list of all cats. */
+  /**
+   * Returns the first breed whose list contains a cat.
+   * @param place the index of the cat in the list of all cats
+   */
   readonly firstBreedAt: (place: number) => string | undefined
-  /** Listed cats that are in no breed's list. */
+  /** Cats of the list of all cats that are in no breed's list. */
   readonly catsWithoutBreed: readonly string[]
-  /** Cats in the lists of several breeds, each once. */
+  /** Cats that are in the lists of several breeds, each once. */
   readonly catsInSeveralBreeds: readonly string[]
-  /** Cats of breeds' lists that are not in the list of all cats. */
+  /** Cats that are in a breed's list but not in the list of all cats. */
   readonly unlistedMembers: readonly BreedMember[]
 }
 
 export interface MembershipOptions {
   readonly directory: Directory
-  /** Returns the breeds to leave out, because their lists failed. */
+  /** Returns the breeds to leave out, because another check of their lists has failed. */
   readonly skippedInputs: () => ReadonlySet<string>
   readonly allowances: Pick<Allowances, 'refusedName'>
 }
 
-/** Reads all cats and the list of every breed, concurrently. */
 export async function readMembership(
   { directory, skippedInputs, allowances }: MembershipOptions,
   read: Read,
@@ -55,13 +59,13 @@ export async function readMembership(
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
   const accepted = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))
-  // Skips breeds that were deleted meanwhile; another check judges that.
+  // A listed breed that is not found may have been deleted meanwhile; another check judges that.
   const found = accepted.filter(({ reading }) => !isNotFound(reading))
   const lists = found.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
   return { cats, lists, isComplete: all.length === accepted.length, ...compareMembership(cats, lists) }
 }
 
-/** Returns the number of cats in all breeds' lists, and the number in these lists and the list of all cats together. */
+/** Returns two counts: of the different cats in all breeds' lists, and of the different cats in any list. */
 export function countCatsOfAllLists({
   cats,
   lists,
@@ -72,15 +76,15 @@ export function countCatsOfAllLists({
 }
 
 /**
- * The latest result for each list of cats. Several checks use the same readings, and both versions mostly have the same
- * list.
+ * The latest result for each list of cats, because several checks compare the same lists. The key is the array of
+ * names: both versions mostly share one array.
  */
 const lastComparisonByCats = new WeakMap<
   readonly string[],
   { readonly lists: BreedLists; readonly compared: MembershipComparison }
 >()
 
-/** Compares the list of all cats with the breeds' lists. The result for the same lists is memoised. */
+/** Compares the list of all cats with the breeds' lists. */
 export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {
   const last = lastComparisonByCats.get(cats.names)
   const isSame = (one: BreedLists[number], nth: number): boolean =>
@@ -91,18 +95,20 @@ export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lis
   return compared
 }
 
-/** The breeds of all cats, as indexes, because there may be a million cats. */
+/**
+ * The breeds of all cats, as indexes in the array of breeds' lists. Indexes save memory if there are a million cats.
+ */
 interface BreedIndexes {
   /** For each cat, the index of the first breed whose list contains the cat. */
   readonly firstBreedByCat: Int32Array
-  /** The indexes of all breeds of a cat that is in several lists; there should be few such cats. */
+  /** The indexes of all breeds of each cat that is in several lists. Such cats are defects, and therefore rare. */
   readonly allBreedsByCat: ReadonlyMap<string, number[]>
   readonly unlistedMembers: readonly BreedMember[]
 }
 
 /**
- * Fast path for lists in which each cat shows its breed and is the next cat in that breed's list. Lookups would take
- * half a second for a million cats.
+ * Finds the breeds faster if each element of the list of all cats contains the breed, and the breeds' lists have the
+ * same order. Otherwise returns undefined. The usual lookups take half a second for a million cats.
  */
 function findBreedsInOrder(
   { names, breedOf }: Pick<NameList, 'names' | 'breedOf'>,
@@ -164,7 +170,7 @@ function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists:
   }
 }
 
-/** Adds the index of a breed to those of a cat, only once if the list contains the cat twice. */
+/** Adds the index of a breed to the indexes of a cat, only once if the breed's list contains the cat twice. */
 function addBreedIndex(others: Map<string, number[]>, cat: string, nth: number): void {
   const numbers = others.get(cat)
   if (!numbers) others.set(cat, [nth])

@@ -6,17 +6,20 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListName } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
-/** The name of one operation in one version, under which the history keeps its readings, e.g. `v2 cats`. */
+/** One operation of one version, e.g. `v2 cats`. The history stores readings by this key. */
 export type ReadingGroup = `${string} ${ListName | 'lives'}`
 
-/** All readings of the listed data in a run. */
+/** All readings of lists and lives in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
 
-/** The maximum length of a list whose content is recorded as names, and as a hash. Longer lists are not recorded. */
+/**
+ * Lists up to this length are recorded as names. Lists up to `MAX_COMPARED_NAMES` are recorded as a hash, and longer
+ * ones not at all.
+ */
 const MAX_SHOWN_NAMES = 1000
 const MAX_COMPARED_NAMES = 20_000
 
-/** The statuses of an unavailable or protected service, which say nothing about its data. */
+/** The statuses of a service that is unavailable or requires credentials. They do not tell anything about the data. */
 export const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 429, 502, 503, 504]
 
 function contentOfNonJson(reading: NonJsonResponse): string | undefined {
@@ -26,7 +29,7 @@ function contentOfNonJson(reading: NonJsonResponse): string | undefined {
   return status === undefined || INCONCLUSIVE_STATUSES.includes(status) ? undefined : `status ${status}`
 }
 
-/** The content of a list without names. */
+/** The recorded content of a list without names. */
 export const EMPTY_LIST_CONTENT = ''
 
 function contentOfNames({ names, breedOf }: NameList): string | undefined {
@@ -40,8 +43,8 @@ function contentOfNames({ names, breedOf }: NameList): string | undefined {
 }
 
 /**
- * @returns one name per line, with the breed if it is shown, or a few words on another response; undefined if the
- * response says nothing about the list
+ * @returns the names, one per line, each with its breed if the list contains breeds; a short description if the
+ * response is not a list, e.g. `status 404`; undefined if the content is unknown
  */
 export function contentOfList(reading: ListReading): string | undefined {
   switch (reading.kind) {
@@ -59,7 +62,7 @@ export function contentOfList(reading: ListReading): string | undefined {
   }
 }
 
-/** @returns the count, or a few words on another response; undefined if the response says nothing about the count */
+/** @returns the count; a short description if there is none, e.g. `status 404`; undefined if the count is unknown */
 export function contentOfLives(reading: LivesReading): string | undefined {
   switch (reading.kind) {
     case 'count':
@@ -76,15 +79,15 @@ export function contentOfLives(reading: LivesReading): string | undefined {
   }
 }
 
-/** Returns whether a content says that neither a list nor a count was read. */
+/** Returns whether a recorded content is a description of a response without a list or count, e.g. `status 404`. */
 export const isFailure = (content: string | undefined): boolean =>
   content !== undefined && /^(not-json|not a list|no count|nothing|status \d+)$/.test(content)
 
-/** Returns whether a content names cats or breeds, or is a count. */
+/** Returns whether a recorded content consists of names of cats or breeds, or is a count. */
 export const hasData = (content: string | undefined): boolean =>
   content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailure(content)
 
-/** Returns whether any list of cats or breeds was read with different contents. */
+/** Returns whether several readings of the same list of cats or breeds had different contents. */
 export const haveListsVaried = (history: DirectoryHistory): boolean =>
   versions.some((version) =>
     (['cats', 'breeds', 'catsOf'] as const).some((list) =>
@@ -95,13 +98,13 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
   )
 
 /**
- * The place of a resource in the history. Resources with equal places must have the same content, whatever the encoding
- * of the request.
+ * The key under which readings are added to the history. Requests for one name in several percent-encodings have the
+ * same key, because their contents must be equal.
  */
 interface HistoryPlace {
   readonly history: DirectoryHistory
   readonly group: ReadingGroup
-  /** The breed, the query or the cat; empty for a list of all. */
+  /** The breed, the query or the cat; empty for a list of all cats or breeds. */
   readonly name: string
 }
 
@@ -116,7 +119,8 @@ const recordReadings =
         hasFurtherParameter ||= exchange.request.target !== request.target
         return exchange
       })
-      // Ignores a refusal of a request that bypasses caches: its parameter may be the reason.
+      // A request that bypasses caches has one more parameter. If it is refused, the parameter may be the reason, so
+      // the refusal is not recorded.
       const isComparable = !hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count'
       const content = isComparable ? contentOf(reading) : undefined
       if (content !== undefined) history.add(group, name, content)
@@ -124,6 +128,6 @@ const recordReadings =
     },
   })
 
-/** Creates a resource that adds each of its readings to the history. */
+/** Wraps a list so that each of its readings is added to the history. */
 export const recordListReadings = recordReadings(contentOfList)
 export const recordLivesReadings = recordReadings(contentOfLives)

@@ -1,21 +1,20 @@
 import { encodeEveryOctet } from '../shared/encodings.ts'
 import { foldText, isAscii, removeAccents, swapCase } from '../shared/text.ts'
 
-/** The listed names to alter. */
+/** The names from which altered names are made. */
 export interface NamesToAlter {
-  /** A few of the listed names. An alteration of a single name uses the first. */
+  /** A few of the listed names. An alteration of a single name uses the first of these. */
   readonly fewNames: readonly string[]
-  /** All listed names. */
   readonly listedNames: readonly string[]
-  /** All listed cats, if names of breeds are altered. */
+  /** All listed cats; present if names of breeds are altered. */
   readonly cats?: readonly string[]
-  /** All listed breeds, if names of cats are altered. */
+  /** All listed breeds; present if names of cats are altered. */
   readonly breeds?: readonly string[]
-  /** A cat and its breed, if a breed with cats was found. */
+  /** A cat and its breed; absent if no breed with cats was found. */
   readonly pair?: { readonly cat: string; readonly breed: string }
 }
 
-/** Makes strings that are similar to listed names, or equivalent to them. */
+/** Makes strings that are similar or equivalent to listed names, e.g. the first name in lower case. */
 type Alteration = (chosen: NamesToAlter) => readonly string[]
 
 const alterEach =
@@ -28,7 +27,6 @@ const alterFirst =
   ({ fewNames: [first, second = 'x'] }) =>
     first === undefined ? [] : [alter(first, second)]
 
-/** Alters the first listed name that passes a test. */
 const alterFirstMatching =
   (isOfKind: (name: string) => boolean, alter: (name: string) => string): Alteration =>
   ({ listedNames }) => {
@@ -47,7 +45,10 @@ const firstWord = (name: string): string => name.split(' ')[0] ?? ''
 const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
 const convertViaUpperCase = (name: string): string => name.toUpperCase().toLowerCase()
 
-/** Percent-encodes a letter in the middle of a name. A service that decodes twice finds the name. */
+/**
+ * Percent-encodes a letter in the middle of a name. The request encodes the percent sign again, so a service finds the
+ * name only if it decodes twice.
+ */
 export function encodeMiddleLetter(name: string): string {
   const chars = [...name]
   const middle = chars.length >> 1
@@ -55,7 +56,7 @@ export function encodeMiddleLetter(name: string): string {
 }
 
 /**
- * Strings requested instead of a listed breed. Each reveals a defect that no other string reveals
+ * Alterations of a listed breed, requested instead of the breed. Each reveals a defect that no other string reveals
  * (`alterations.test.ts`).
  */
 const breedAlterations = {
@@ -67,7 +68,10 @@ const breedAlterations = {
   initial: alterFirst((breed) => slice(breed, 0, 1)),
   swappedLetters: alterFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
   lowerCase: alterFirst((breed) => breed.toLowerCase()),
-  /** Prefers a name with letters beyond ASCII: code that folds only ASCII letters does not find it. */
+  /**
+   * Uses a name with letters beyond ASCII, if there is one: code that folds only ASCII letters does not find the name
+   * in upper case.
+   */
   upperCase: ({ fewNames, listedNames }) => {
     const breed = listedNames.find((name) => hasOnlyLetters(name) && !isAscii(name)) ?? fewNames[0]
     return breed === undefined ? [] : [breed.toUpperCase()]
@@ -95,7 +99,10 @@ const breedAlterations = {
   nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/** Alterations of breeds that few services accept. Each version is sent one alteration of a pair. */
+/**
+ * Pairs of alterations that rarely expose a defect. One version is sent the first of each pair, the other version the
+ * second.
+ */
 export const alternatingBreedAlterations: readonly (readonly [
   first: keyof typeof breedAlterations,
   second: keyof typeof breedAlterations,
@@ -111,7 +118,7 @@ const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
 /**
- * Queries that are similar to the name of a cat. Each reveals a defect that no other query reveals
+ * Alterations of the name of a cat, used as queries. Each reveals a defect that no other query reveals
  * (`alterations.test.ts`).
  */
 const queryAlterations = {
@@ -123,7 +130,7 @@ const queryAlterations = {
   firstWord: alterFirstMatching(hasSeveralWords, firstWord),
   wordsReversed: alterFirstMatching(hasSeveralWords, (cat) => cat.split(' ').toReversed().join(' ')),
   otherCase: alterFirstMatching(hasOnlyLetters, swapCase),
-  /** Changes letters that have a longer upper case (ß), or share it with another letter (ſ). */
+  /** Changes letters that do not survive a conversion to upper case and back, e.g. `ß` becomes `ss`. */
   throughCapitals: alterFirstMatching((name) => convertViaUpperCase(name) !== name.toLowerCase(), convertViaUpperCase),
   otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), swapCase),
   longest: ({ listedNames }) =>
@@ -140,32 +147,36 @@ const queryAlterations = {
   orOperator: alterFirst((cat) => `zq OR ${cat}`),
   afterBlank: alterFirst((cat) => ` ${cat}`),
   beforeBlank: alterFirst((cat) => `${cat} `),
-  /** Code that does not normalise the query does not find composed letters. */
+  /** Decomposes accented letters. If a service does not normalise queries, it no longer finds the name. */
   decomposedQuery: alterFirstMatching(hasAccent, (cat) => cat.normalize('NFD')),
-  /** Query syntax of Lucene that allows one error, or two errors. */
+  /** Searches with the syntax of Lucene for a fuzzy match: `~` allows one or two errors, `~2` two. */
   oneErrorAllowed: alterFirst((cat) => `${cat}~`),
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
-  /** Shows whether a search matches the words of name and breed together. */
+  /**
+   * Combines a word of the name and a word of the breed. It finds the cat only if a search matches both texts together.
+   */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
   breedInOtherCase: ({ breeds = [] }) => breeds.filter(hasOnlyLetters).slice(0, 1).map(swapCase),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/** Queries that few services treat differently from others. Each version is sent one query of a pair. */
+/**
+ * Pairs of queries that rarely expose a defect. One version is sent the first of each pair, the other version the
+ * second.
+ */
 export const alternatingQueryAlterations: readonly (readonly [
   first: keyof typeof queryAlterations,
   second: keyof typeof queryAlterations,
 ])[] = [['oneErrorAllowed', 'twoErrorsAllowed']]
 
-/** All alterations of listed names. A test removes each in turn, to prove that it is needed. */
+/** All alterations of listed names. A test removes each in turn, and proves that some defect is then missed. */
 export const alterations: Alterations = { breeds: breedAlterations, queries: queryAlterations }
 
-/** Alterations of breeds in paths and of cats in queries, by name. */
+/** Alterations by their names: of breeds in paths, and of cats in queries. */
 export interface Alterations {
   readonly breeds: Readonly<Partial<Record<keyof typeof breedAlterations, Alteration>>>
   readonly queries: Readonly<Partial<Record<keyof typeof queryAlterations, Alteration>>>
 }
 
-/** Selects the alterations of a kind by their names. */
 export const selectAlterations = <K extends keyof Alterations>(
   all: Alterations,
   kind: K,
@@ -173,6 +184,5 @@ export const selectAlterations = <K extends keyof Alterations>(
 ): Readonly<Record<string, Alteration>> =>
   Object.fromEntries(Object.entries(all[kind]).filter(([name]) => isWanted(name as keyof Alterations[K])))
 
-/** Returns the strings that alterations make of the names. */
 export const applyAlterations = (by: Readonly<Record<string, Alteration>>, chosen: NamesToAlter): string[] =>
   Object.values(by).flatMap((alter) => alter(chosen))

@@ -8,7 +8,7 @@ type NameEdit = (text: string, at: number) => string
 const cutPosition = (text: string, at: number) => ([...text].length === 0 ? 0 : at % [...text].length)
 const slice = (text: string, from: number, to?: number) => [...text].slice(from, to).join('')
 
-/** Changes that people or programs make to a name. */
+/** Edits of a name, as people or programs make them. `at` is a random position. */
 const nameEdits: Readonly<Record<string, NameEdit>> = {
   prefix: (text, at) => slice(text, 0, cutPosition(text, at) + 1),
   suffix: (text, at) => slice(text, cutPosition(text, at)),
@@ -31,13 +31,13 @@ const nameEdits: Readonly<Record<string, NameEdit>> = {
   encoded: (text) => encodeURIComponent(replaceLoneSurrogates(text)),
 }
 
-/** Names with an edit: a substring, another case, another normalisation form, added spaces, one other character. */
+/** Listed names after one random edit, e.g. a substring, upper case or a doubled space. */
 const editedNames = (names: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...names), fc.constantFrom(...Object.values(nameEdits)), fc.nat(40))
     .map(([name, change, at]) => change(name, at))
 
-/** A name with a trouble string inserted or added. */
+/** Listed names with a trouble string (one that often causes failures, e.g. a quote) at a random position. */
 const namesWithTroubleStrings = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...names), fc.constantFrom(...troubles.filter(({ length }) => length < 12)), fc.nat(40))
@@ -70,7 +70,10 @@ function splitCodePoints(text: unknown): string[] {
 
 const REPEATED_UNITS = ['a', 'é', '😺', '%', 'ab '] as const
 
-/** Long texts repeat one item, so that they shrink by halves rather than by characters. */
+/**
+ * Long strings consist of one repeated item. When fast-check shrinks a failing string, it then halves the count instead
+ * of removing single characters.
+ */
 const repeatedText: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...REPEATED_UNITS), fc.integer({ min: 1, max: 2200 }))
   .map(
@@ -86,8 +89,8 @@ const repeatedText: fc.Arbitrary<string> = fc
   )
 
 /**
- * Every code point but surrogates, shrinking towards `a`. The unit `binary` of `fc.string` does the same with a table
- * of a million entries, which takes 0.7 s to build.
+ * Any code point except surrogates; shrinks towards `a`. The unit `binary` of `fc.string` generates the same, but first
+ * builds a table of a million entries, which takes 0.7 s.
  */
 export const arbitraryCodePoint = fc.oneof(
   { arbitrary: fc.nat(127).map(characterAt, indexOfCharacter), weight: 3 },
@@ -97,7 +100,8 @@ export const arbitraryCodePoint = fc.oneof(
 const isVisible = (char: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(char)
 
 /**
- * User-perceived characters. The unit `grapheme` of `fc.string` does the same with a table that takes 16 ms to build.
+ * A character as users perceive it, e.g. a letter with an accent. The unit `grapheme` of `fc.string` generates the
+ * same, but first builds a table, which takes 16 ms.
  */
 const grapheme = fc.oneof(
   {
@@ -117,9 +121,9 @@ const grapheme = fc.oneof(
 )
 
 /**
- * Any text: code points, user-perceived characters, and long runs. Code points come first, because fast-check shrinks
- * by the first one, character by character. The units are an array, because `fc.string` would first look for all ways
- * to split a text into units.
+ * Any text: code points, characters as users perceive them, and long repetitions. Code points come first, because
+ * fast-check shrinks with the first alternative. `fc.array` is used instead of `fc.string`, which would first compute
+ * every way to split a text into units.
  */
 const anyText = (): fc.Arbitrary<string> =>
   fc.oneof(
@@ -144,7 +148,10 @@ const textsFromNames = (names: readonly string[], troubles: readonly string[]): 
 
 const MAX_NAMES_USED = 400
 
-/** Returns the first names in sorted order, independent of the order of the list, without sorting a large list. */
+/**
+ * Returns the alphabetically first names, so that the order of the list does not matter. Does not sort a large list as
+ * a whole.
+ */
 function firstNamesSorted(names: readonly string[]): string[] {
   let first: string[] = []
   let last: string | undefined

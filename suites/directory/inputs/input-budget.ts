@@ -18,20 +18,19 @@ import {
   type QuickInput,
 } from './quick-inputs.ts'
 
-/** The selection of inputs for a limited number of requests. */
+/** Decides which inputs are tested with a limited number of requests. */
 export interface InputBudget {
   /**
-   * Returns whether a version is sent a string; without a version, whether all tested versions are sent it, to compare
-   * them.
+   * Returns whether a string is sent to a version. Without a version, returns whether it is sent to all tested
+   * versions, so that their responses can be compared.
    */
   includes<K extends InputKind>(kind: K, what: InputKinds[K], version?: string): boolean
-  /** Returns the names of cats or breeds to test, which are the same for all checks. */
+  /** Returns the names of cats or breeds that are tested, the same for all checks. */
   drawNames(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
-  /** Returns the cats whose lives are requested: all tested cats, and further ones. */
+  /** Returns the cats whose lives are requested: the cats that other checks test, too, and some more. */
   drawCatsForLives(names: readonly string[]): readonly string[]
 }
 
-/** The options that determine how much is tested. */
 export interface InputBudgetOptions {
   readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests'>
   readonly alterations: Alterations
@@ -47,7 +46,10 @@ interface ListedCatsAndBreeds {
 
 const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
 
-/** Divides the requests that are left after the lists between names and strings. */
+/**
+ * Creates the budget for a version. The requests that are left after reading the lists are divided between listed names
+ * and made-up strings.
+ */
 export async function createInputBudget(
   options: InputBudgetOptions,
   directory: Directory,
@@ -72,7 +74,7 @@ export async function createInputBudget(
   return budget
 }
 
-/** Returns how many readings the budget allows: a list in several pages or with a redirect takes several requests. */
+/** Converts the budget from requests to readings: a list with several pages or a redirect takes several requests. */
 async function countAffordableReadings(
   { effort, countRequests }: InputBudgetOptions,
   { catsOf, search }: Directory,
@@ -90,18 +92,21 @@ async function countAffordableReadings(
   return effort.requests / each
 }
 
-/** Memoises the sample of a list, so that all checks use the same one. */
+/** Memoises the sample of a list, so that all checks test the same names. */
 const drawSampleOnce = memoiseByObject((names: readonly string[], most: number, seed: number) =>
   drawSample(names, most, seed, String),
 )
 
 /**
- * The numbers of requests that several checks share, whatever is listed: in total, and per version. Each check declares
- * its own requests.
+ * The number of requests that do not depend on the number of names, and are not counted per string: once in a run, and
+ * once per version.
  */
 const SHARED_REQUESTS = 11
 const SHARED_REQUESTS_PER_VERSION = 15
-/** The share of names in the remaining requests, the share of cats in it, and the minimum number of each. */
+/**
+ * The share of the remaining requests that is spent on listed names (the rest is spent on strings), the share of cats
+ * among these names, and the minimum number of requests for names.
+ */
 const NAMES_SHARE = 0.45
 const CATS_SHARE = 0.7
 const MIN_REQUESTS_FOR_NAMES = 12
@@ -114,7 +119,7 @@ function divideBudget(
   const left = effort.requests - SHARED_REQUESTS - versions * (SHARED_REQUESTS_PER_VERSION + all.breeds.length)
   const listed = { cats: selectNamesForInputs(all.cats, seed), breeds: selectNamesForInputs(all.breeds, seed) }
   const forNames = Math.max(MIN_REQUESTS_FOR_NAMES, left * NAMES_SHARE)
-  // Each cat takes one search in each version, and one request for its lives.
+  // A cat takes one search in each version, and one request for its lives.
   const mostCats = Math.floor((forNames * CATS_SHARE) / (versions + 1))
   const cats = drawUnusualNames(listed.cats.filter(canBeSearched), mostCats, seed)
   const mostBreeds = Math.floor((forNames - cats.length * (versions + 1)) / versions)
@@ -143,10 +148,10 @@ const drawUnusualOnce = memoiseByObject((names: readonly string[], most: number,
   drawUnusualNames(selectNamesForInputs(names, seed), most, seed),
 )
 
-/** Plain names are treated alike, so a few are enough. */
+/** The maximum number of plain names, i.e. names without unusual characters. Services treat all of them alike. */
 const MAX_PLAIN_NAMES = 3
 
-/** Draws unusual names up to the limit, and a few plain ones. */
+/** Draws a few plain names, and as many names with unusual features as the limit allows. */
 function drawUnusualNames(names: readonly string[], most: number, seed: number): readonly string[] {
   const isUnusual = (name: string): boolean => featuresOf(name) !== 'plain'
   const plain = drawSample(
@@ -159,8 +164,8 @@ function drawUnusualNames(names: readonly string[], most: number, seed: number):
 }
 
 /**
- * Adds half as many cats as were drawn. A defect in the lives of one cat shows only when its lives are requested, which
- * takes one request.
+ * Adds half as many cats again as were drawn. Only a request for the lives of a cat exposes a defect in its lives, so
+ * more cats are needed for lives than for other checks.
  */
 function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
@@ -168,14 +173,14 @@ function addFurtherCats(drawn: readonly string[], names: readonly string[], seed
   return [...drawn, ...drawSample(others, drawn.length >> 1, seed, String)]
 }
 
-/** Draws one name for each encoding, and the names that are always tested, in minimal encoding. */
+/** Draws one name for each percent-encoding, and the names that are always tested, in minimal encoding. */
 const drawOneForEachEncoding = (names: readonly string[], encode: typeof encodeSegment) =>
   drawEncodedNames(names, encode, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs
 
 const countAlwaysTested = (names: readonly string[], encode: typeof encodeSegment): number =>
   drawOneForEachEncoding(names, encode).filter(({ encoding }) => encoding === 'minimal').length
 
-/** Selects the first inputs that the number of requests allows, and always the minimum inputs. */
+/** Selects the first inputs that the number of requests allows, and the minimum inputs in any case. */
 function selectAffordableInputs(
   requests: number,
   costOf: (row: QuickInput) => number,
@@ -197,7 +202,10 @@ const createCostFunction =
     const [kind, versionsSent, what] = row
     return (versionsSent === 'both' ? versions : 1) * countAlterations()
 
-    /** Counts the strings that an alteration makes of the listed names: zero if e.g. no name has an accent. */
+    /**
+     * Counts the strings that an alteration makes of the listed names: zero if it does not apply, e.g. if no name has
+     * an accent.
+     */
     function countAlterations(): number {
       if (kind === 'alteredBreed')
         return alterations.breeds[what]?.({ fewNames: breeds.slice(0, 1), listedNames: breeds }).length ?? 0

@@ -9,13 +9,12 @@ import { namesOfReading, readDistinctNames } from '../readings/names.ts'
 import { canBeInPath, canBeSearched, type Encoding, encodeSegment, encodings } from '../shared/encodings.ts'
 import { quoted } from '../shared/text.ts'
 
-/** The options that determine which names are drawn. */
 interface DrawOptions {
   readonly effort: { readonly namesPerEncoding: number }
   readonly seed: number
 }
 
-/** A sample of inputs, and the number of inputs that it was drawn from. */
+/** A sample of inputs, and the number of inputs from which the sample was drawn. */
 export interface InputSample<I> {
   readonly inputs: readonly I[]
   readonly population: number
@@ -23,7 +22,7 @@ export interface InputSample<I> {
   readonly alwaysTested?: readonly I[]
 }
 
-/** Returns all inputs; with quick effort only the first few. */
+/** Returns the first `quickCount` inputs with `--effort quick`, otherwise all inputs. */
 export const takeQuickInputs = (
   all: readonly string[],
   { strings }: { readonly strings: 'all' | 'few' },
@@ -38,19 +37,19 @@ export interface EncodedName {
   readonly encoding: Encoding
 }
 
-/** Encodes each name in every encoding except the plain one. */
+/** Pairs each name with every percent-encoding that gives another result than the usual encoding. */
 export const encodeNames = (names: readonly string[], encode: typeof encodeSegment): EncodedName[] =>
   encodings.flatMap((encoding) =>
     names.filter((name) => encode(name, encoding) !== encode(name)).map((name) => ({ name, encoding })),
   )
 
-/** The length above which test strings are made from a sample of the names of a list. */
+/** If a list is longer than this, test strings are made from a sample of its names. */
 const MIN_LONG_LIST = 20_000
 const MAX_NAMES_CONSIDERED = 4_000
 
 /**
- * Returns all names of a list. Of a very long list, it returns a sample with the shortest, the longest and one of each
- * kind of name.
+ * Returns all names of a list, or a sample of a very long list. The sample contains the shortest name, the longest
+ * name, and a name of each kind, e.g. with an accent.
  */
 export function selectNamesForInputs(names: readonly string[], seed = 1): readonly string[] {
   return names.length <= MIN_LONG_LIST ? names : drawConsideredNames(names, seed)
@@ -60,21 +59,27 @@ const drawConsideredNames = memoiseByObject((names: readonly string[], seed: num
   drawSample(names, MAX_NAMES_CONSIDERED, seed, String),
 )
 
-/** Characters with a meaning in a query string or path. If they are not encoded, the rest of the name may be lost. */
+/**
+ * Characters with a meaning in a query string or path. If a client sends them unencoded, the rest of the name may be
+ * lost.
+ */
 const SPECIAL_IN_URLS = /[=;&%?]/
-/** Characters that some clients encode and others do not. A firewall may match only the unencoded form. */
+/** Characters that only some clients encode. A firewall may therefore treat the encoded form in another way. */
 const CHARACTERS_ENCODED_BY_SOME = ["'", '(', ')', '*', '!', '~']
 
-/** Selects, for each of these characters, the first name that contains it, fully encoded. */
+/**
+ * For each character in `CHARACTERS_ENCODED_BY_SOME`, selects the first name that contains the character, with every
+ * octet encoded.
+ */
 const addFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => {
   const inOctets = all.filter(({ encoding }) => encoding === 'every octet')
   return CHARACTERS_ENCODED_BY_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
 }
 
 /**
- * Draws encoded names. Decoding depends on octets rather than names, so a few names of each kind suffice. All names
- * with a special character that is sent unencoded are included.
- * @param most the limit per encoding
+ * Draws a sample of percent-encoded names. A few names of each kind suffice, because decoding does not depend on the
+ * whole name. Names with a special character that is sent unencoded are all included.
+ * @param most the maximum number of names per encoding
  */
 export function drawEncodedNames(
   names: readonly string[],
@@ -90,7 +95,7 @@ export function drawEncodedNames(
   const someIn = (wanted: readonly Encoding[]) =>
     wanted.flatMap((encoding) => {
       const withEncoding = all.filter((one) => one.encoding === encoding && !isAlwaysTested(one))
-      // Avoids a name that may be refused, if only one name is tested.
+      // If only one name is drawn, avoids names that a service may refuse, e.g. for their length.
       const unrefusable = most > 1 ? [] : withEncoding.filter(({ name }) => !canBeRefused(name))
       return drawSample(unrefusable.length > 0 ? unrefusable : withEncoding, most, seed, ({ name }) => name)
     })
@@ -99,11 +104,14 @@ export function drawEncodedNames(
     ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one))),
   ]
   const from = considered === names ? all.length : names.length * encodings.length
-  // Uses another encoding if all names look the same in this one.
+  // If no name changes in any of the wanted encodings, uses one of the other encodings.
   return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), population: from }
 }
 
-/** Marks a defect of one encoding as a cause in all operations, because they share a decoder. */
+/**
+ * Returns the cause of a finding about one encoding. Findings of all operations with this cause are reported together,
+ * because operations usually share a decoder.
+ */
 export const createEncodingCause = (encoding: Encoding): { readonly crossOperationCause: string } => ({
   crossOperationCause: `names are misread that are ${encoding} encoded`,
 })
@@ -111,7 +119,8 @@ export const createEncodingCause = (encoding: Encoding): { readonly crossOperati
 export const describeEncodedName = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
 
 /**
- * Reads all listed names that can be searched for, cats and breeds, each once. Of very many cats, it takes a sample.
+ * Reads the names of cats and breeds that can be searched for, each once. If there are very many cats, uses a sample of
+ * them.
  */
 export async function readSearchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([readDistinctNames(cats, read), readDistinctNames(breeds, read)])
@@ -122,7 +131,7 @@ const joinSearchableNames = memoiseByObject((cats: readonly string[], breeds: re
   selectSearchableNames([...new Set([...selectNamesForInputs(cats), ...breeds])]),
 )
 
-/** Filters a list once, and returns the same list if nothing is left out. */
+/** Filters names; memoised. Returns the same array if no name is removed. */
 const memoiseFilter = (isWanted: (name: string) => boolean) =>
   memoiseByObject((names: readonly string[]) => (names.every(isWanted) ? names : names.filter(isWanted)))
 
@@ -130,14 +139,14 @@ export const selectSearchableNames = memoiseFilter(canBeSearched)
 
 export const selectPathNames = memoiseFilter(canBeInPath)
 
-/** Reads the names of a list that can be sent in a path, each once. */
+/** Reads the names of a list that can be sent in a path segment, each once. */
 export async function readPathNames(list: Resource<ListReading>, read: Read): Promise<readonly string[]> {
   return selectPathNames(await readDistinctNames(list, read))
 }
 
 /**
- * Returns whether a name has only plain words: long enough for any search, and without anything that a search may treat
- * as syntax, drop, trim or transliterate.
+ * Returns whether a name consists of two or more plain words. No search should refuse it as too short, or treat a part
+ * of it as syntax or as a word to ignore.
  */
 export const hasOnlyPlainWords = (name: string): boolean =>
   /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
@@ -145,8 +154,8 @@ export const hasOnlyPlainWords = (name: string): boolean =>
 const hasSpace = (name: string): boolean => / /.test(name)
 
 /**
- * Writes each space as a plus sign, as forms do. If some names also contain a plus sign, one of them is included,
- * because it distinguishes spaces from plus signs.
+ * Chooses one name with a space, and writes each space as a plus sign, as HTML forms do. Prefers a name that also
+ * contains a plus sign, because the plus signs of that name must stay distinct from its spaces.
  */
 export const encodeSpacesAsPlus = (names: readonly string[]): string[] =>
   names
@@ -155,13 +164,16 @@ export const encodeSpacesAsPlus = (names: readonly string[]): string[] =>
     .slice(0, 1)
     .map((name) => encodeSegment(name).replaceAll('%20', '+'))
 
-/** Creates query strings with plus signs for spaces, from the listed names. */
+/** Creates query strings, e.g. `q=Maine+Coon`, from a listed name with a space. */
 export const createPlusEncodedQueries = async (directory: Directory, read: Read): Promise<string[]> =>
   encodeSpacesAsPlus(await readSearchableNames(directory, read)).map((value) => `q=${value}`)
 
 const MAX_SHOWN_NAMES = 3
 
-/** Describes the listed names that no path can contain, in the lists read so far. Sends no request. */
+/**
+ * Describes the listed names that no URL path can contain, e.g. `..`, from the lists that this run has read. Sends no
+ * request.
+ */
 export async function describeUnrequestableNames(
   directories: readonly Directory[],
   readings: Reader,

@@ -5,7 +5,7 @@ import { hasOnlyPlainWords, selectNamesForInputs } from './listed-names.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
-/** Reads the names of cats that have only plain words, single words first. */
+/** Reads the names of cats that consist of plain words: first those with one word, then those with several. */
 export async function readPlainCatNames({ cats }: Directory, read: Read): Promise<readonly string[]> {
   const names = sortNames(selectNamesForInputs(await readDistinctNames(cats, read)))
   return [...names.filter(isPlainName), ...names.filter(hasOnlyPlainWords)]
@@ -13,13 +13,13 @@ export async function readPlainCatNames({ cats }: Directory, read: Read): Promis
 
 export interface OperatorQuery {
   readonly operators: string
-  /** A query in which the operators would have their usual meaning. */
+  /** A query in which the operators have their usual meaning, if the search supports them. */
   readonly query: string
-  /** The same query with ordinary punctuation instead. */
+  /** The same query with ordinary punctuation in place of the operators. */
   readonly control: string
 }
 
-/** Creates queries with the operators of query languages for people, from listed names. */
+/** Creates queries with operators that some search boxes offer, e.g. `"Tom"` or `+Tom`. */
 export function createOperatorQueries(name: string, other: string | undefined): readonly OperatorQuery[] {
   const [half, third] = [name.length >> 1, name.slice(0, 3)]
   const insertInMiddle = (before: string, after: string) =>
@@ -36,8 +36,8 @@ export function createOperatorQueries(name: string, other: string | undefined): 
 }
 
 /**
- * Creates queries with operators. The open points need the same requests. What operators mean is open, but must be
- * equal in both versions.
+ * Creates queries with operators that some search boxes offer. Whether a search supports these operators is open, but
+ * both versions must give the same result.
  */
 export async function readOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
   const [one, other] = await readPlainCatNames(directory, read)

@@ -2,12 +2,15 @@ import type { Encoding } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
 import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAtOddOctets } from './trouble-strings.ts'
 
-/** The position of a special character: within a name, alone, or in SQL. */
+/** The position of a special character in a query: within a name, alone, or in a piece of SQL. */
 export type SpecialCharacterUse =
   | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
   | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone' | 'anchor alone')
 
-/** The uses of strings as inputs, with the strings of each use. */
+/**
+ * The inputs of each kind that quick effort may select, e.g. `query`: a query string, `alteredBreed`: the name of an
+ * alteration.
+ */
 export interface InputKinds {
   readonly query: string
   readonly alteredQuery: keyof Alterations['queries']
@@ -24,7 +27,7 @@ export interface InputKinds {
 
 export type InputKind = keyof InputKinds
 
-/** The versions that are sent a string: both if their responses are compared. */
+/** The versions to which an input is sent: `both` if their responses are compared. */
 export type InputVersions = 'both' | 'v2' | 'v3'
 
 export type QuickInput = {
@@ -34,20 +37,24 @@ export type QuickInput = {
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAtOddOctets('😺', count)
 /**
- * Returns a string of a given length that starts and ends with trouble strings. If it fails, shrinking finds the cause.
+ * Returns a string of a given length that starts and ends with trouble strings, e.g. `=x`. If the string fails,
+ * shrinking isolates the cause.
  */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end
 
-/** A letter that sounds like no other. Many names lack it, so it shows whether a search ignores `q`. */
+/**
+ * A single letter that is missing in many names, and not similar in sound to another letter. A search for it shows
+ * whether a service ignores `q`.
+ */
 export const PLAIN_QUERY = 'l'
 
 /**
- * The strings sent with `--effort quick`, those that catch most mutants per request first. A string that rarely exposes
- * a defect is sent to one version only, because versions usually share their code.
+ * The strings sent with `--effort quick`. Those that catch the most mutants per request come first. A string that
+ * rarely exposes a defect is sent to one version only, because versions usually share their code.
  */
 export const QUICK_INPUTS: readonly QuickInput[] = [
-  // Strings that every check needs, and that are sent with any effort.
+  // The first two inputs are sent with any effort (`ALWAYS_SENT_INPUTS`).
   ['query', 'both', PLAIN_QUERY],
   ['queryString', 'both', 'q='],
   ['query', 'both', query],
@@ -142,10 +149,16 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
   ['plusForSpace', 'both', 'breed'],
 ]
 
-/** Strings that are sent with any effort: one shows whether search works, one what an empty query finds. */
+/**
+ * The inputs that are sent with any effort, and therefore not counted in the budget: a query that shows whether search
+ * works, and an empty query.
+ */
 export const ALWAYS_SENT_INPUTS = QUICK_INPUTS.slice(0, 2)
 
-/** Strings that are tested even if there are too many names: without them, some check would have no input. */
+/**
+ * Inputs that are tested even if there are too many names for the budget of requests. Without these, some check would
+ * have no input.
+ */
 export const MINIMUM_INPUTS = [
   ...QUICK_INPUTS.slice(0, 7),
   ...QUICK_INPUTS.filter(
@@ -153,6 +166,6 @@ export const MINIMUM_INPUTS = [
   ),
 ]
 
-/** The strings of a kind, the most valuable first. */
+/** Returns the quick inputs of a kind, those that catch the most mutants per request first. */
 export const quickStringsOf = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

@@ -3,7 +3,10 @@ import { decodeOrUndefined } from '../shared/encodings.ts'
 /** Returns whether a percent-encoded text can be decoded as UTF-8. */
 export const isWellFormed = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 
-/** Malformed encoding has two classes, because a 5xx is advice in a path and a violation in `q`. */
+/**
+ * The two classes differ, because a server error for a malformed path is only advice, and for a malformed query a
+ * violation.
+ */
 const MALFORMED_CLASSES = {
   path: 'malformed percent-encoding in a path',
   query: 'malformed percent-encoding in a query',
@@ -12,7 +15,7 @@ const SYNTAX_CLASS = 'regular-expression and query syntax'
 
 type StringClass = readonly [name: string, has: (text: string) => boolean]
 
-/** Classes of decoded strings that reach the same code and so bring it down together. */
+/** Classes of decoded strings. Strings of one class are likely to make the same code of a service crash. */
 const STRING_CLASSES: readonly StringClass[] = [
   [SYNTAX_CLASS, (text) => /[[\](){}*+?|\\^$~:"]/.test(text)],
   ['quotes and signs of SQL', (text) => /['%_;]|--/.test(text)],
@@ -23,10 +26,10 @@ const STRING_CLASSES: readonly StringClass[] = [
   ['long strings', (text) => text.length > 200],
 ]
 
-/** The last segment of the path for lives. It contains `_`, which is special to SQL, but it is no input. */
+/** The last segment of the path for lives. It contains `_`, a special character of SQL, but is not an input. */
 const ROUTE_SEGMENT = 'lives_left'
 
-/** Returns the values of the query, or the path segments if there is no query. */
+/** Returns the values of the query parameters, or the path segments if there is no query. */
 function stringsIn(target: string): string[] {
   const [path = '', ...query] = target.split('?')
   return query.length === 0
@@ -41,8 +44,9 @@ function stringsIn(target: string): string[] {
 }
 
 /**
- * Returns the class of the string in a request target (R13.7); undefined for plain words, numbers and routes.
- * @param target below the base URL
+ * Returns the class of the string in a request target, e.g. `control characters`; undefined for plain words and
+ * numbers. After two crashes, a run sends no further strings of a class (R13.7).
+ * @param target the path and query, relative to the base URL
  */
 export function stringClassOf(target: string): string | undefined {
   if (!isWellFormed(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
@@ -51,7 +55,9 @@ export function stringClassOf(target: string): string | undefined {
   return STRING_CLASSES.find(([, isInClass]) => strings.some(isInClass))?.[0]
 }
 
-/** Returns whether a target is sent last, because strings of its class often bring processes down (R13.6). */
+/**
+ * Returns whether a request is sent after all others, because strings of its class often make services crash (R13.6).
+ */
 export function isSentLast(target: string): boolean {
   const kind = stringClassOf(target)
   return [MALFORMED_CLASSES.path, MALFORMED_CLASSES.query, SYNTAX_CLASS].some((one) => one === kind)

@@ -1,22 +1,28 @@
-/** Strings that break code which does not expect them. Single characters come first, so that they are shown alone. */
+/**
+ * Strings that often cause failures, because code does not expect them. Single characters come first in each list, so
+ * that a report shows the simplest failing string.
+ */
 
 /**
- * Characters that are special to SQL LIKE, SQL or regular expressions, but not to query languages for people (R8.9).
+ * Characters that are special to SQL, its LIKE operator or regular expressions, but not to the query languages of
+ * search boxes (R8.9).
  */
 export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
-/** Ordinary punctuation. A special character may find the same cats as these in its place (R8.9). */
+/**
+ * Ordinary punctuation, for comparison: what it finds in a query, a special character in its place may find too (R8.9).
+ */
 export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 
 const syntaxCharacters = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
 const invisibleCharacters = [' ', '\n', '\u0000', '\u0301']
-/** Rare characters, combined in one string. If it fails, shrinking finds the character. */
+/** Rare characters, combined in one string. If the string fails, shrinking isolates the character. */
 const rareCharacters = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const unusualLetters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
 const percentEncodedStrings = ['%25', '%00']
-/** An input for which a pattern with nested repetition runs practically for ever. */
+/** An input for which a regular expression with nested repetition, e.g. `(a+)+$`, practically never ends. */
 const BACKTRACKING_INPUT = `${'a'.repeat(40)}!`
-/** Strings that make a condition true if they become part of a query of SQL or MongoDB (ruling 8). */
+/** Strings that make a condition true if a service inserts them into a query of SQL or MongoDB (ruling 8). */
 export const injectionStrings = [
   "' OR '1'='1",
   "' OR 1=1 -- ",
@@ -25,27 +31,28 @@ export const injectionStrings = [
   '" OR "1"="1',
   "') OR ('1'='1",
 ]
-/** Code in SQL, query documents, full-text search, templates and patterns. */
 const codeStrings = ["' OR '1'='1", '{"$ne": null}', '<script>alert(1)</script>', '(a+)+$', BACKTRACKING_INPUT]
-/** Strings that have a meaning at the start or the end, in shells, formats or paths. */
+/**
+ * Strings with a special meaning at the start or the end of a text, e.g. a formula, an escape or a command-line option.
+ */
 const boundaryStrings = ['=x', 'x\\'] as const
 const prefixedStrings = ['x:y.json', '../x'] as const
-/** Strings that a parser which guesses types reads as another type. */
+/** Strings that a parser may read as another type, e.g. as null or as a number. */
 const typedValues = ['null', '99999999999999999999']
-/** Digits beyond 32 bits, and a character that counts as a digit but is no number. */
+/** Digits beyond 32 bits, and a character that Unicode counts as a digit although it cannot be parsed as a number. */
 const numberStrings = ['9999999999', '²'] as const
-/** Members of every object in JavaScript or Python: a lookup in an object finds them. */
+/** Members that every object in JavaScript has: a lookup by name in an object finds them. */
 const objectMembers = ['constructor', '__proto__'] as const
 const combinedCharacters = ['👩‍👩‍👧‍👦', 'e\u0301']
 
-/** Lengths of tested strings of plain letters, in `q` and in a path. */
+/** The lengths of the tested strings of plain letters, in queries and in path segments. */
 export const queryLengths = [64, 256, 1024, 8192] as const
 export const nameLengths = [256, 1024] as const
 
 /**
- * Strings with the usual lengths of columns and buffers, in characters and in octets: a service that checks the wrong
- * unit fails at one of them. Strings of plain letters come first, so that a failure caused by length alone is shown
- * with them.
+ * Strings with the usual lengths of database columns and buffers. `textsByOctets` has these lengths in octets, for
+ * services that count octets instead of characters. Strings of plain letters come first: if length alone causes a
+ * failure, the report shows these.
  */
 const lettersByLength = queryLengths.map((count) => 'a'.repeat(count))
 const textsByOctets = {
@@ -56,27 +63,30 @@ const textsByOctets = {
 }
 
 /**
- * Repeats a character of two or four octets after a single octet, so that a power of two of octets ends within a
+ * Repeats a multi-byte character after a single octet. A buffer whose size is a power of two then ends within a
  * character.
  */
 export function repeatAtOddOctets(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 
-/** More words than the limits of expressions in databases or clauses in full-text search: SQLite 1000, Lucene 1024. */
+/** More words than SQLite allows terms in an expression (1000), and Lucene clauses in a query (1024). */
 const manyWords = 'ab '.repeat(1100)
 const longStrings = [...lettersByLength, manyWords]
 
-/** ASCII letters unlike the name of any cat. They must not find every cat of another script (R8.4). */
+/**
+ * ASCII letters that no name contains in this order. A search for them must not find every cat whose name is in another
+ * script (R8.4).
+ */
 export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 
-/** Plain letters and digits show best how a search matches. */
+/** Plain letters and digits, whose results show best how a search matches. */
 const plainStrings = [...'xl0', LETTERS_IN_NO_NAME]
 
 /** Letters of several scripts, emoji, and the syntax of queries and templates, combined in one string. */
 const MIXED_TROUBLE_STRING = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
-/** Trouble strings for queries: one of every kind, and single letters. */
+/** Trouble strings (strings that often cause failures) for queries: some of every kind. */
 export const queryTroubleStrings: readonly string[] = [
   ...plainStrings,
   ...specialCharacters,
@@ -88,23 +98,24 @@ export const queryTroubleStrings: readonly string[] = [
   ...codeStrings,
   ...typedValues,
   ...combinedCharacters,
-  // Comes before the long strings, because a mixed string shrinks better than a repeated character.
+  // Comes before the long strings, because a failing mixed string shrinks to a better example than a repeated
+  // character.
   MIXED_TROUBLE_STRING,
   ...longStrings,
 ]
 
-/** Strings in the form of ids: RFC 9562 and MongoDB. */
+/** Strings in the form of usual ids: a UUID (RFC 9562) and an ObjectId of MongoDB. */
 const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
 const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
 /**
- * Two strings that rarely expose a defect. Each is sent to one of the two versions, because versions mostly share their
- * code.
+ * Two strings that rarely expose a defect. Each is sent to one of the two versions only, because versions usually share
+ * their code.
  */
 type AlternatingPair = readonly [first: string, second: string]
 
 /**
- * Pairs of queries: operators alone, continued SQL, invalid numbers and dates, members of every object, and too many
+ * Pairs of queries, e.g. operators without operands, parts of SQL, invalid numbers or dates, and numbers with too many
  * digits.
  */
 export const alternatingQueries: readonly AlternatingPair[] = [
@@ -159,8 +170,8 @@ export const alternatingSegments: readonly AlternatingPair[] = [
 ]
 
 /**
- * Trouble strings for path segments. Those with a meaning in paths and lookups are single, the others grouped; a
- * failing group is shrunk.
+ * Trouble strings (strings that often cause failures) for path segments. Those with a meaning in paths and lookups are
+ * separate; the others are grouped, and a failing group is shrunk.
  */
 export const segmentTroubleStrings: readonly string[] = [
   '%',
@@ -191,11 +202,11 @@ export const segmentTroubleStrings: readonly string[] = [
   MIXED_TROUBLE_STRING,
 ]
 
-/** Puts many trouble strings between two others, so that one request tests all of them. */
+/** Puts many trouble strings between two others, so that a single request tests all of them. */
 const combineTroubleStrings = (beginning: string, end: string): string =>
   `${beginning}' UNION SELECT null --'); x\\wx"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.${BACKTRACKING_INPUT}\n\u0000\té я猫😺%s%n${end}`
 
-/** Several trouble strings in one, for quick effort; a failing one is shrunk. */
+/** Trouble strings combined in one, to save requests with `--effort quick`. A failing combination is shrunk. */
 export const COMBINED_TROUBLE_STRINGS = {
   query: combineTroubleStrings('{"$ne": null}', 'x\\'),
   segment: combineTroubleStrings('../x', 'x--'),
@@ -204,8 +215,8 @@ export const COMBINED_TROUBLE_STRINGS = {
   parameters: 'q=a&q=b&q[]=a&q[$ne]=a',
 } as const
 
-/** Malformed percent-encoding, sent as it is (R13.11). */
+/** Malformed percent-encoding. It is sent without further encoding (R13.11). */
 export const malformedEncodings: readonly string[] = ['%', '%zz', '%FF', '%C3%28', 'a%', '%u0041', '%ED%A0%80']
 
-/** Query strings with q absent, empty, twice, as a list or as an object (R13.15). */
+/** Query strings in which `q` is absent, empty, given twice, a list or an object (R13.15). */
 export const oddQueryStrings: readonly string[] = ['', 'q=', 'q=a&q=b', 'q[]=a', 'q[$ne]=a']

@@ -18,11 +18,11 @@ import { isWholeNumeral, numeralAt } from './numerals.ts'
 export interface LivesCount {
   readonly kind: 'count'
   readonly value: number
-  /** The count as written in the JSON text: a double rounds `-1e-400` to 0, and `1e999` to infinity. */
+  /** The count as the JSON text spells it, because a double would round `-1e-400` to 0 and `1e999` to infinity. */
   readonly numeral: string
-  /** The JSON Pointer of the count; `''` for a bare number. */
+  /** The JSON Pointer of the count; `''` if the response is a bare number. */
   readonly place: string
-  /** The strings in the same response; one may be the name of the cat. */
+  /** Strings of the same response. One of them may be the name of the cat. */
   readonly nearbyStrings: readonly NearbyString[]
 }
 
@@ -33,19 +33,22 @@ interface NearbyString {
 
 export type LivesReading =
   | LivesCount
-  /** A JSON response without a valid count at the expected place. */
+  /** A JSON response in which the expected place has no number. */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
-  /** Several numbers, none of which is identified as the count. */
+  /** A JSON response with several numbers, none of which can be identified as the count. */
   | { readonly kind: 'ambiguous'; readonly shown: string }
   | NonJsonResponse
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
-/** Keys that show which number is the count of lives, in normalised form. The tests have a row for each. */
+/**
+ * Keys that distinguish the count of lives from other numbers, e.g. from a status code. Each key is in lower case
+ * without punctuation, and has its own test.
+ */
 export const livesKeys = {
-  /** Keys of the count in an object called lives. */
+  /** Keys that identify the count within an object `lives`. */
   left: ['left', 'remaining', 'current', 'now'],
-  /** Keys of numbers that are no count of lives; `*` matches any text. */
+  /** Keys of numbers that are not counts of lives; `*` matches any text. */
   aside: [
     ...['*code', 'status', 'errno', 'error*', 'id', 'catid', 'version'],
     ...['took', 'elapsed*', 'duration*', 'latency*', 'uptime*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
@@ -59,7 +62,10 @@ const isKeyWithoutCount = (key: string): boolean =>
     return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
   })
 
-/** Finds the count: the member `lives_left`, else the only member whose name contains `lives`, else the only number (R9.6). */
+/**
+ * Finds the count (R9.6): the member `lives_left`, else the only member whose name contains `lives`, else the only
+ * number.
+ */
 function findCount(root: unknown): { readonly count?: LocatedCount; readonly numbers: number } {
   if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: 1 }
   const left: LocatedCount[] = []
@@ -91,10 +97,10 @@ function findCount(root: unknown): { readonly count?: LocatedCount; readonly num
   return { ...(count && { count }), numbers: numbers.length }
 }
 
-/** The depth to which a response is searched. Envelopes need less: GraphQL edges in JSON made from SOAP are 20 deep. */
+/** The depth to which a response is searched. Even GraphQL in JSON that was converted from SOAP is only 20 deep. */
 const MAX_DEPTH = 64
 
-/** An index in an array of rows is not the name of a cat. */
+/** Returns whether a part of a JSON Pointer is an array index. */
 const isIndex = (token: string): boolean => /^\d+$/.test(token)
 
 const soleElement = (found: readonly LocatedCount[]): LocatedCount | undefined =>
@@ -119,8 +125,8 @@ function findNearbyStrings(root: unknown): readonly NearbyString[] {
 
 /**
  * Reads the count of lives from a response (R9).
- * @param pinned the pinned place, which takes precedence
- * @param cat the requested cat, because the key of the count may be its name
+ * @param pinned the place of the count that a profile pins; it takes precedence
+ * @param cat the requested cat, because the key of the count may be the name of the cat
  */
 export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
   const opened = decodeJson(exchange)
@@ -152,11 +158,14 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
     : { kind: 'no-count', place: undefined, shown: formatExcerpt(value) }
 }
 
-/** Replaces the cat's name in the place of a count, so that the place is equal for all cats. */
+/** Replaces the cat's name in the JSON Pointer of a count by a placeholder, so that all cats have the same pointer. */
 export const replaceCatInPlace = (place: string, cat: string): string =>
   toJsonPointer(parseJsonPointer(place).map((token) => (token === cat ? INPUT_TOKEN : token)))
 
-/** Returns the places of several counts, with the name of each cat replaced if that makes more of them equal. */
+/**
+ * Returns the JSON Pointers of several counts. The cats' names in the pointers are replaced by a placeholder if more
+ * pointers are then equal.
+ */
 export function findCommonPlaces(
   counts: readonly { readonly place: string; readonly cat: string }[],
 ): readonly string[] {
@@ -166,8 +175,10 @@ export function findCommonPlaces(
 }
 
 /**
- * Returns whether a response has a count of lives, which a version without lives must not have: at one of these places,
- * in a member called lives, or as its only number. A string of digits at `lives_left` counts too (R10.1).
+ * Returns whether a response of a version without lives nevertheless has a count of lives: at one of the given places,
+ * in a member whose name contains `lives`, or as the only number. At `lives_left`, a string of digits is a count, too
+ * (R10.1).
+ * @param places the JSON Pointers of the counts in the version with lives
  */
 export function hasLivesCount(exchange: Exchange, places: readonly string[]): boolean {
   const opened = decodeJson(exchange)
@@ -182,13 +193,18 @@ export function hasLivesCount(exchange: Exchange, places: readonly string[]): bo
   return numbers === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
-/** Returns whether the response arrived but has no identifiable count. */
+/**
+ * Returns whether a successful response has no number that can be a count of lives. False if it has several numbers.
+ */
 export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
-/** Returns whether a count is whole and at least 0, as written in the JSON text. */
+/** Returns whether a count is a whole number and at least 0. */
 export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)
 
-/** Returns whether a response has no valid count (R9.1): no number, or one that is below 0 or not whole. */
+/**
+ * Returns whether a successful response has no valid count of lives (R9.1): no number, or one that is negative or not
+ * whole.
+ */
 export const hasNoValidCount = (reading: LivesReading): boolean =>
   hasNoReadableCount(reading) || (reading.kind === 'count' && !isValidCount(reading))
 
@@ -227,6 +243,6 @@ const comparedFieldsOf = (reading: LivesReading): readonly unknown[] => {
   }
 }
 
-/** Returns whether two readings have the same count. */
+/** Returns whether two readings of lives have the same content, i.e. the same count or the same kind of response. */
 export const areSameLives = (one: LivesReading, other: LivesReading): boolean =>
   areEqualLists(comparedFieldsOf(one), comparedFieldsOf(other))

@@ -1,11 +1,11 @@
 import { type JsonPlace, valueAt } from '../readings/json.ts'
 
-/** Matches a string or a number in JSON (RFC 8259, sections 6 and 7). */
+/** A string or a number in JSON (RFC 8259, sections 6 and 7). */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
 
 /**
- * Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which a double rounds to zero. Returns
- * undefined if the text is incomplete, or if the value is no number.
+ * Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which `JSON.parse` would round to zero.
+ * Returns undefined if the text is incomplete or the value is not a number.
  */
 export function numeralAt(text: string, place: JsonPlace): string | undefined {
   const withNumeralsAsStrings = text.replace(STRING_OR_NUMBER, (token) =>
@@ -19,7 +19,7 @@ export function numeralAt(text: string, place: JsonPlace): string | undefined {
   }
 }
 
-/** Returns whether a numeral is a whole number and at least 0 (R9.4), as `-0`, `7.0` and `1e999` are. */
+/** Returns whether a numeral is a whole number and at least 0 (R9.4), e.g. `-0`, `7.0` or `1e999`. */
 export function isWholeNumeral(numeral: string): boolean {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(numeral) ?? []

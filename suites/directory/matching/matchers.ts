@@ -1,10 +1,10 @@
 import { computeOnce } from '../../engine/memoise.ts'
 
-/** A text folded as the rule requires (case, accents), and its parts. */
+/** A text and its parts, after folding. Folding removes differences that a rule ignores, e.g. in case or accents. */
 export interface MatchedText {
   readonly whole: string
   readonly words: readonly string[]
-  /** The trigrams of each word, padded as PostgreSQL's pg_trgm pads them. */
+  /** The trigrams (groups of three letters) of each word, padded like those of the PostgreSQL extension pg_trgm. */
   readonly trigrams: () => ReadonlySet<string>
 }
 
@@ -19,12 +19,13 @@ function trigramsOf(word: string): string[] {
 }
 
 /**
- * Returns whether a query finds a cat with these texts, its name and breeds.
- * @returns `maybe` if a search by this rule may find the cat or not
+ * Returns whether a query finds a cat by a matching rule.
+ * @param texts the name and the breeds of the cat
+ * @returns `maybe` if searches with this rule differ in whether they find the cat
  */
 type Matcher = (query: MatchedText, texts: readonly MatchedText[]) => boolean | 'maybe'
 
-/** Returns a matcher that compares the query with one text at a time. */
+/** Returns a matcher that finds a cat if a single one of its texts matches. */
 const matchOneText =
   (matches: (query: MatchedText, text: MatchedText) => boolean): Matcher =>
   (query, texts) =>
@@ -33,7 +34,7 @@ const matchOneText =
 const hasWord = (texts: readonly MatchedText[], word: string): boolean =>
   texts.some(({ words }) => words.includes(word))
 
-/** Returns whether the edit distance is at most one: an insertion, a deletion, a replacement or two letters swapped. */
+/** Returns whether two texts differ by at most one insertion, deletion, replacement or swap of adjacent letters. */
 function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
@@ -44,18 +45,22 @@ function isOneEditAway(a: string, b: string): boolean {
   return left <= 1 || (left === 2 && a[start] === b[start + 1] && a[start + 1] === b[start])
 }
 
-/** Returns whether a word, or its beginning, has at most one error. */
+/**
+ * Returns whether a word of a query matches a word of a text, or the beginning of that word, with at most one error.
+ */
 const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
 /**
- * The similarity above which every trigram search finds a text. The threshold is configured; the defaults of pg_trgm
- * are 0.3 for whole texts and 0.6 for words.
+ * Every trigram search finds a text above the first similarity, and some searches find one above the second. Thresholds
+ * can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for words.
  */
 const MIN_SURE_SIMILARITY = 0.6
 const MIN_POSSIBLE_SIMILARITY = 0.2
 
-/** Returns the share of common trigrams among those of both texts, and among those of the query. */
+/**
+ * Returns how many trigrams the query and the text share, as a share of the trigrams of both and of those of the query.
+ */
 function measureSimilarity(
   query: MatchedText,
   text: MatchedText,
@@ -75,16 +80,16 @@ const matchTrigrams: Matcher = (query, texts) => {
 }
 
 /**
- * Matches whole words. Searches differ in which words may have an error, and in whether the beginning of a word
- * suffices.
+ * Matches whole words. The result is `maybe` if a word has one error, because searches differ in which errors they
+ * tolerate.
  */
 const matchWithOneError: Matcher = (query, texts) =>
   texts.some(({ words }) => query.words.every((word) => words.includes(word))) ||
   (texts.some(({ words }) => query.words.every((word) => words.some((own) => isOneEditFromWord(word, own)))) && 'maybe')
 
 /**
- * Matches parts of texts. Searches differ in how long a query with an error must be, and in whether the error may be in
- * any word.
+ * Matches parts of texts. The result is `maybe` if there is one error, because searches differ in which errors they
+ * tolerate.
  */
 const matchFuzzily: Matcher = (query, texts) =>
   texts.some(({ whole }) => whole.includes(query.whole)) ||
@@ -94,7 +99,10 @@ export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
   | ('any word' | 'fuzzy' | 'one error' | 'trigram')
 
-/** The rules, the narrowest first. Among rules that explain equally many results, the first one is reported. */
+/**
+ * The matching rules, the narrowest first. Of several rules that explain the results equally well, the first is
+ * reported.
+ */
 export const matchers: Readonly<Record<RuleName, Matcher>> = {
   exact: matchOneText((query, text) => text.whole === query.whole),
   prefix: matchOneText((query, text) => text.whole.startsWith(query.whole)),
@@ -104,7 +112,7 @@ export const matchers: Readonly<Record<RuleName, Matcher>> = {
   ),
   substring: matchOneText((query, text) => text.whole.includes(query.whole)),
   'every word a substring': matchOneText((query, text) => query.words.every((word) => text.whole.includes(word))),
-  // Words may be in the name or the breed: "Otto Maine" finds Otto, a Maine Coon.
+  // Words may be spread over name and breed: "Otto Maine" finds Otto, a Maine Coon.
   'all words': (query, texts) => query.words.every((word) => hasWord(texts, word)),
   'any word': (query, texts) => query.words.some((word) => hasWord(texts, word)),
   fuzzy: matchFuzzily,

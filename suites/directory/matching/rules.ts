@@ -1,13 +1,13 @@
 import { isAscii, removeAccents } from '../shared/text.ts'
 import { type MatchedText, matchers, prepareText, type RuleName } from './matchers.ts'
 
-/** A rule by which searches are known to match queries (O-SEARCH-RULE, O-SEARCH-CASE). */
+/** A rule by which a search matches queries (O-SEARCH-RULE, O-SEARCH-CASE). */
 export interface MatchingRule {
   readonly name: RuleName
   readonly ignores: 'nothing' | 'case' | 'accents' | 'case and accents'
 }
 
-/** A query and the names of the cats that it found. */
+/** A query, and the names of the cats in its result. */
 export interface SearchResult {
   readonly query: string
   readonly found: Pick<ReadonlySet<string>, 'has'>
@@ -26,13 +26,16 @@ const normalisers: Readonly<Record<MatchingRule['ignores'], (text: string) => st
   'case and accents': (text) => removeAccents(text).toLowerCase(),
 }
 
-/** Stop words of Lucene, SQLite and MySQL, and the single letters that contractions leave, e.g. the s of "it's". */
+/**
+ * Words that searches ignore: the stop words of Lucene, SQLite and MySQL, and single letters of contractions, e.g. the
+ * s of "it's".
+ */
 const STOP_WORDS =
   'a an and are as at be but by for i if in into is it no not of on or s such t that the their then there these they this to was will with'.split(
     ' ',
   )
 
-/** Returns whether a search that drops stop words may drop the whole query. */
+/** Returns whether a query has only stop words, so that some searches ignore the whole query. */
 export const hasOnlyStopWords = (query: string): boolean =>
   query
     .toLowerCase()
@@ -40,18 +43,18 @@ export const hasOnlyStopWords = (query: string): boolean =>
     .every((word) => word === '' || STOP_WORDS.includes(word)) && !/\d/.test(query)
 
 /**
- * Returns whether a query has only ASCII letters, digits and single spaces, which no search treats as syntax, drops,
- * trims or transliterates.
+ * Returns whether a query has only ASCII letters, digits and single spaces. No search treats these as syntax, ignores
+ * them or transliterates them.
  */
 export const isUnambiguousQuery = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
 export interface RuleInference {
-  /** The rule that explains the most results. It explains all of them if there is no contradiction. */
+  /** The rule that explains the most results. It explains all of them if `contradiction` is absent. */
   readonly rule: MatchingRule
   readonly explainedCount: number
   readonly queryCount: number
-  /** The shortest result that the rule does not explain. */
+  /** The shortest query whose result the rule does not explain, and a cat that is wrongly found or not found. */
   readonly contradiction?: { readonly query: string; readonly name: string; readonly isFound: boolean }
 }
 
@@ -59,8 +62,8 @@ const MAX_CATS = 300
 const MAX_QUERIES = 400
 
 /**
- * @returns the rule that explains the most results; of several such rules the narrowest; undefined if no result is
- * informative
+ * @returns the rule that explains the most results; of several such rules the narrowest; undefined if no query can be
+ * used
  */
 export function inferMatchingRule(
   results: readonly SearchResult[],
@@ -76,8 +79,8 @@ export function inferMatchingRule(
 }
 
 /**
- * Finds the other rules that explain all results too. E.g. accents cannot matter if no listed name has one. Rules that
- * leave some results open always fit, so they are left out.
+ * Finds the other rules that explain all results. E.g. if no listed name has an accent, the results do not show whether
+ * accents matter. Rules with possible results (`maybe`) would always fit, so they are left out.
  */
 export function findEquivalentRules(
   { rule: best, contradiction, queryCount: explained }: RuleInference,
@@ -88,14 +91,14 @@ export function findEquivalentRules(
   const others = prepareRules(results, cats).filter(
     ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
   )
-  // Other rules must explain as many results as the best one does, which are all.
+  // A rule is only tried to its end if it may explain as many results as the best one, so all must be explained.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
     .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)
     .map(({ rule }) => rule)
 }
 
-/** Prepares each rule with normalised results and texts, the likeliest rule first. */
+/** Combines each rule with the folded queries and texts, the likeliest rules first. */
 function prepareRules(results: readonly SearchResult[], cats: readonly SearchableCat[]) {
   const informative = results
     .filter(({ query }) => isUnambiguousQuery(query))
@@ -119,16 +122,16 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
 const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
-/** The order in which rules are tried: a rule that explains many results ends the trials of the others early. */
+/** The order in which rules are tried. After a rule that explains many results, the trials of other rules end early. */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
-/** Returns whether the rule leaves some results open, e.g. because the allowed error may be the case of a letter. */
+/** Returns whether searches with this rule may differ, because it tolerates errors (`maybe` in a matcher). */
 const hasOpenResults = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
 /**
- * Returns whether an inference is better than the best one so far: it explains more results, or as many by a narrower
- * rule or by one that ignores less.
+ * Returns whether an inference is better than the best one so far: it explains more results; or it explains as many,
+ * and its rule is narrower or ignores fewer differences.
  */
 function isBetterInference(
   one: Pick<RuleInference, 'rule' | 'explainedCount'>,
@@ -143,11 +146,11 @@ function isBetterInference(
 interface PreparedCat {
   readonly name: string
   readonly texts: readonly MatchedText[]
-  /** Other texts that a search may make of the same text. */
+  /** Other forms in which a search may store the same texts, e.g. without punctuation. */
   readonly textVariants: readonly MatchedText[]
 }
 
-/** Returns other texts that a search may make of a text: some read ß as ss, and some drop all punctuation. */
+/** Returns other forms in which a search may store a text: some replace ß by ss, and some remove punctuation. */
 function variantsOfText(text: string): readonly string[] {
   const capitals = isAscii(text) ? text : text.toUpperCase().toLowerCase()
   const withoutPunctuation = text.replace(/[\p{P}\p{S}]/gu, '')
