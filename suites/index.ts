@@ -11,15 +11,15 @@ export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } fro
 export type { Exchange, ExchangeSummary, Request } from './engine/http/client/exchange.ts'
 export type { ObservedChoice as Seen, Observer } from './engine/run/plan.ts'
 export { catalogue as checks } from './judge/catalogue.ts'
-export type { JudgeParts as Judging } from './judge/judge.ts'
+export type { JudgeDependencies as Judging } from './judge/judge.ts'
 export type { CheckProgress as Latest, JudgeOptions } from './judge/judge-options.ts'
 export { judge } from './judge/library-options.ts'
 export {
-  createOwnCheck as check,
-  createOwnOpenPoint as openPoint,
-  type OwnContradiction as Contradiction,
-  type OwnOpenPoint,
-  type OwnRequirement as OwnPromise,
-  reportOwnViolation as broken,
-} from './judge/own-checks.ts'
+  createUserCheck as check,
+  createUserOpenPoint as openPoint,
+  failUserCheck as broken,
+  type UserContradiction as Contradiction,
+  type UserOpenPoint as OwnOpenPoint,
+  type UserRequirement as OwnPromise,
+} from './judge/user-checks.ts'
 export { type ReportOptions, reportOf } from './workflows/report/report-of.ts'

@@ -12,7 +12,7 @@ import { systemClock } from './engine/clock.ts'
 import { isPassOrWarn } from './engine/run/conclusion.ts'
 import { catalogue } from './judge/catalogue.ts'
 import { createIdSelector } from './judge/check-selection.ts'
-import { observedPlaces } from './judge/judge.ts'
+import { observableOpenPoints } from './judge/judge.ts'
 import type { JudgeOptions } from './judge/judge-options.ts'
 import {
   judge,
@@ -20,7 +20,7 @@ import {
   type OptionNames,
   refuseInvalidContent,
   refuseInvalidProfile,
-  refuseUnknownIds,
+  refuseUnknownCheckIds,
   refuseUnknownNames,
 } from './judge/library-options.ts'
 import { createPinnedChecks } from './judge/profile/pinned.ts'
@@ -109,7 +109,7 @@ function isTestRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>):
 /** Lists the checks and versions that have a test: those of the catalogue and those of a profile. */
 function listTests({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
   const ofCatalogue = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
-  const pinned = profile ? createPinnedChecks(profile, observedPlaces) : []
+  const pinned = profile ? createPinnedChecks(profile, observableOpenPoints) : []
   return [...ofCatalogue, ...pinned].filter(({ id }) => createIdSelector(only)(id))
 }
 
@@ -127,7 +127,7 @@ function refuseInvalidOptions(options: ConformanceOptions): void {
     const { only, profile, known } = options
     if (profile !== undefined) refuseInvalidProfile(profile)
     const tests = listTests({ ...options, only: [] })
-    refuseUnknownIds(
+    refuseUnknownCheckIds(
       only,
       tests.map(({ id }) => id),
     )

@@ -26,12 +26,12 @@ import { defaults } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { createIdSelector } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'
-import { createViolationSelector } from './profile/kept-elements.ts'
+import { createInvalidElementSelector } from './profile/invalid-elements.ts'
 import { addInferredSchemas } from './profile/observed-schemas.ts'
 import {
   createPinnedChecks,
   judgePinnedPoints,
-  type ObservedPlace,
+  type ObservedOpenPoint,
   pinnedCheckIdOf,
   pinnedCheckIdsOf,
 } from './profile/pinned.ts'
@@ -40,7 +40,7 @@ import { createSecretMask, createSentHeaders } from './sent-headers.ts'
 import { SeparateSessions } from './separate-sessions.ts'
 
 /** The parts of the suite that a run uses. Users add checks and open points; tests remove other parts. */
-export interface JudgeParts {
+export interface JudgeDependencies {
   readonly checks?: readonly Check<Deployment>[]
   /** Open points to observe besides those of the contract. */
   readonly openPoints?: readonly Observer<Deployment>[]
@@ -55,8 +55,8 @@ export interface JudgeParts {
  * @param options validated by the command or by the library's entry point
  * @throws {TypeError} if the checks contradict each other
  */
-export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Promise<RunResult> {
-  const { checks = catalogue } = judging
+export async function judge(options: JudgeOptions, dependencies: JudgeDependencies = {}): Promise<RunResult> {
+  const { checks = catalogue } = dependencies
   validateCatalogue(checks)
   const connections = (options.runtime?.network?.watch ?? observeProtocols)(options.baseUrl)
   const { clock } = options.session ?? options.runtime ?? systemRuntime
@@ -67,13 +67,13 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
     options.onRequest?.(++requests)
   }
   const session = options.session ?? createSession({ ...createSessionOptions(options), onExchange: reportExchange })
-  const targets = createTargets(options, createControlNames(session.token), judging)
+  const targets = createTargets(options, createControlNames(session.token), dependencies)
   const { isObserved, observing, omittedPoints } = selectObservers(options)
   try {
     const result = await run({
       ...createPlan(options, session),
       checks,
-      observers: isObserved ? [...observing, ...(judging.openPoints ?? [])] : [],
+      observers: isObserved ? [...observing, ...(dependencies.openPoints ?? [])] : [],
       createTarget: (readings) => targets.create(session, readings),
       createEndOfRunTarget: targets.createEndOfRunTarget,
       driftDetectorOf: ({ detectDrift }) => recorder.withChangeLog(detectDrift),
@@ -102,7 +102,7 @@ function countSelected(
   { only = [], profile }: JudgeOptions,
 ): Pick<RunResult, 'selected'> {
   if (only.length === 0) return {}
-  const pinned = profile ? createPinnedChecks(profile, observedPlaces).length : 0
+  const pinned = profile ? createPinnedChecks(profile, observableOpenPoints).length : 0
   const all = checks.flatMap(({ scopes }) => scopes).length + pinned
   return selected < all ? { selected: { checks: selected, of: all } } : {}
 }
@@ -114,7 +114,7 @@ function resolveEffort({ effort = defaults.effort, bounds }: JudgeOptions): Effo
 function createTargets(
   options: JudgeOptions,
   controlNames: ControlNameFactory,
-  { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeParts,
+  { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeDependencies,
 ) {
   const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
   const effort = reserveOwnRequests(resolveEffort(options), checks, judged)
@@ -139,7 +139,7 @@ function createTargets(
 /** Selects the open points to observe, and names those that quick effort omits. */
 function selectObservers(options: JudgeOptions) {
   const { profile, only = [] } = options
-  const pinnedChecks = profile ? pinnedCheckIdsOf(profile, observedPlaces) : []
+  const pinnedChecks = profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []
   const isObserved = only.length === 0 || pinnedChecks.some(createIdSelector(only))
   const isFrugal = isObserved && !profile && resolveEffort(options).openPoints === 'few'
   return {
@@ -159,20 +159,20 @@ function createPlan(options: JudgeOptions, session: Session) {
     ...{ versions, classes: verdictClasses, session, seed, path, onVerdict },
     selects: createIdSelector(only),
     groupsByRootCause: only.length === 0,
-    kept: createViolationSelector(options.profile),
+    kept: createInvalidElementSelector(options.profile),
     signal: options.signal ?? new AbortController().signal,
     effort: { name, ...resolveEffort(options) },
   }
 }
 
 /** All places at which an open point is observed. */
-export const observedPlaces: readonly ObservedPlace[] = [
+export const observableOpenPoints: readonly ObservedOpenPoint[] = [
   ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
   ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
 
 /** The state after a run, for further observations. */
-interface ObservationContext {
+interface FinishedRunContext {
   readonly options: JudgeOptions
   readonly session: Session
   readonly connections: ProtocolObserver
@@ -181,7 +181,7 @@ interface ObservationContext {
 }
 
 /** Adds observations of the whole run, and the verdicts of a profile. */
-async function addObservations(result: RunResult, context: ObservationContext): Promise<RunResult> {
+async function addObservations(result: RunResult, context: FinishedRunContext): Promise<RunResult> {
   const { options, session, connections, checks } = context
   const exchanges = new Map(result.exchanges)
   const { secret: secrets } = createSentHeaders(options)
@@ -218,14 +218,14 @@ async function judgeAgainstProfile(
   observations: readonly Observation[],
   run: RunContext,
   separate: SeparateSessions,
-  { options: { profile, only = [] }, createTarget }: ObservationContext,
+  { options: { profile, only = [] }, createTarget }: FinishedRunContext,
 ): Promise<readonly Verdict[]> {
   if (profile === undefined) return []
   const { versions } = run
   const selects = createIdSelector(only)
-  const observeAgain = (isWanted: (place: ObservedPlace) => boolean) =>
+  const observeAgain = (isWanted: (place: ObservedOpenPoint) => boolean) =>
     separate.use(async (fresh) => {
-      const readings = createCachingReader(fresh.sendOnce, createViolationSelector(profile))
+      const readings = createCachingReader(fresh.sendOnce, createInvalidElementSelector(profile))
       const wanted = observers.map(({ scopes, ...one }) => ({
         ...one,
         scopes: scopes.filter((version) => isWanted({ ...one, version })),
@@ -239,7 +239,7 @@ async function judgeAgainstProfile(
     })
   return judgePinnedPoints({
     profile,
-    places: observedPlaces.filter((place) => selects(pinnedCheckIdOf(place))),
+    places: observableOpenPoints.filter((place) => selects(pinnedCheckIdOf(place))),
     isJudged: ({ version }) => isScopeJudged(versions)(version),
     observations,
     observeAgain,

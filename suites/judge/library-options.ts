@@ -5,7 +5,7 @@ import { findNearest, UsageError } from '../options/usage-error.ts'
 import { runOptionNames, validateRunOptions } from '../options/validate.ts'
 import { catalogue } from './catalogue.ts'
 import { findNearestPrefix } from './check-selection.ts'
-import { type JudgeParts, judge as judgeDeployment, observedPlaces } from './judge.ts'
+import { type JudgeDependencies, judge as judgeDeployment, observableOpenPoints } from './judge.ts'
 import type { JudgeOptions } from './judge-options.ts'
 import { pinnedCheckIdsOf } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
@@ -27,7 +27,12 @@ const callbackOptionNames: OptionNames<Pick<JudgeOptions, CallbackOption>> = {
   onVerdict: true,
   onRequest: true,
 }
-const judgePartNames: OptionNames<JudgeParts> = { checks: true, openPoints: true, excuses: true, alterations: true }
+const judgeDependencyNames: OptionNames<JudgeDependencies> = {
+  checks: true,
+  openPoints: true,
+  excuses: true,
+  alterations: true,
+}
 
 /** Refuses a value with the same messages as the command. */
 function refuseValue(where: string, what: string, expected: string, advice: string): never {
@@ -60,7 +65,7 @@ export function refuseUnknownNames(given: unknown, known: Readonly<Record<string
  * Checks that each prefix of an id matches a check.
  * @throws {TypeError} if one matches none
  */
-export function refuseUnknownIds(only: readonly string[] = [], ids: readonly string[]): void {
+export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonly string[]): void {
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
   if (unmatched !== undefined)
     refuseValue(
@@ -99,13 +104,16 @@ export const refuseInvalidProfile = (profile: Profile): void =>
  * @returns every verdict, observation and cited exchange; never rejects because of the deployment
  * @throws {TypeError} if the options are invalid, or the checks contradict each other
  */
-export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Promise<RunResult> {
+export async function judge(options: JudgeOptions, dependencies: JudgeDependencies = {}): Promise<RunResult> {
   refuseUnknownNames(options, { ...judgeOptionNames, ...callbackOptionNames })
-  refuseUnknownNames(judging, judgePartNames)
+  refuseUnknownNames(dependencies, judgeDependencyNames)
   validateRunOptions(options)
   const { profile, only } = options
   if (profile !== undefined) refuseInvalidProfile(profile)
-  const { checks = catalogue } = judging
-  refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedCheckIdsOf(profile, observedPlaces) : [])])
-  return judgeDeployment(await addTokenFromCommand(options), judging)
+  const { checks = catalogue } = dependencies
+  refuseUnknownCheckIds(only, [
+    ...checks.map(({ id }) => id),
+    ...(profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []),
+  ])
+  return judgeDeployment(await addTokenFromCommand(options), dependencies)
 }

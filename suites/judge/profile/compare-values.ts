@@ -1,10 +1,10 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 
 /** Open points whose value has several parts. A part is observed only if the directory has names for it. */
-const POINTS_WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
+const OPEN_POINTS_WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
 
 /** Open points that describe the environment of a deployment. They may differ between equal releases. */
-export const ENVIRONMENT_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
+export const ENVIRONMENT_OPEN_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
 
 /**
  * The result of comparing two values of an open point. `undecided` means that the data of one side cannot show the
@@ -80,10 +80,15 @@ type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
  * Compares two values of an open point.
  * @param isPinned true if the first value is pinned: then only its parts are compared
  */
-export function compareValues(id: string, one: ObservedValue, other: ObservedValue, isPinned = false): ValueComparison {
+export function compareOpenPointValues(
+  id: string,
+  one: ObservedValue,
+  other: ObservedValue,
+  isPinned = false,
+): ValueComparison {
   const [first, second] = [one, other].map(({ value }) => removeVaryingParts({ id, value }))
   if (first === undefined || second === undefined || first === second) return 'same'
-  if (POINTS_WITH_PARTS.includes(id)) {
+  if (OPEN_POINTS_WITH_PARTS.includes(id)) {
     const [parts, others] = [splitByTopic(first), splitByTopic(second)]
     const pinned = [...parts].filter(([, part]) => !isUndecidable(part)).map(([topic]) => topic)
     return compareParts(parts, others, isPinned ? pinned : [...new Set([...parts.keys(), ...others.keys()])])
@@ -95,8 +100,8 @@ export function compareValues(id: string, one: ObservedValue, other: ObservedVal
 }
 
 /** Compares an observed value with each value that a pin allows, and returns the best result. */
-export function compareWithPinned(id: string, allowed: readonly string[], seen: ObservedValue): ValueComparison {
-  const all = allowed.map((value) => compareValues(id, { value }, seen, true))
+export function compareWithPinnedValues(id: string, allowed: readonly string[], seen: ObservedValue): ValueComparison {
+  const all = allowed.map((value) => compareOpenPointValues(id, { value }, seen, true))
   if (all.length === 0 || all.includes('same')) return 'same'
   return all.find((one) => typeof one === 'object') ?? 'different'
 }

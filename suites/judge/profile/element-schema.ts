@@ -10,7 +10,7 @@ export type ElementSchema = {
 }
 
 /** Returns whether a key is data, e.g. a breed's name in `{"facets": {"Manx": 3}}`. */
-export type DataKeyTest = (key: string) => boolean
+export type DataKeyPredicate = (key: string) => boolean
 
 const MAX_DEPTH = 8
 const MAX_KEYS = 100
@@ -25,10 +25,12 @@ const schemaTypeOf = (value: unknown): string => {
  * Infers a schema that all values satisfy. Further values can only widen it.
  * @returns undefined without values
  */
-export const inferSchema = (values: Iterable<unknown>, isData: DataKeyTest = () => false): ElementSchema | undefined =>
-  schemaOf(selectDistinctStructures(values), isData, 0)
+export const inferSchema = (
+  values: Iterable<unknown>,
+  isData: DataKeyPredicate = () => false,
+): ElementSchema | undefined => schemaOf(selectDistinctStructures(values), isData, 0)
 
-function schemaOf(values: readonly unknown[], isData: DataKeyTest, depth: number): ElementSchema | undefined {
+function schemaOf(values: readonly unknown[], isData: DataKeyPredicate, depth: number): ElementSchema | undefined {
   const types = [...new Set(values.map(schemaTypeOf))].sort()
   if (types.length === 0) return undefined
   // Integers count as numbers if other values are fractions: 7 and 7.5 have one type.
@@ -47,7 +49,7 @@ function schemaOf(values: readonly unknown[], isData: DataKeyTest, depth: number
 
 function schemaOfObjects(
   objects: readonly Readonly<Record<string, unknown>>[],
-  isData: DataKeyTest,
+  isData: DataKeyPredicate,
   depth: number,
 ): Partial<ElementSchema> {
   const keys = [...new Set(objects.flatMap(Object.keys))].sort()

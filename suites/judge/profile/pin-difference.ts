@@ -4,17 +4,17 @@ import { toJsonPointer } from '../../directory/readings/json.ts'
 import type { Observation, ResponsePart } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { compareWithPinned, findChangedParts, removeVaryingParts } from './compare-values.ts'
+import { compareWithPinnedValues, findChangedParts, removeVaryingParts } from './compare-values.ts'
 import { compileSchema, type Pin } from './profile.ts'
 import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaChange } from './schema-changes.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
 /** The keys of a pin that a response can contradict. */
-export type ComparedKey = 'value' | 'schema' | 'envelope'
+export type ComparedPinKey = 'value' | 'schema' | 'envelope'
 
 /** The difference between an observation and its pin. */
 export interface PinDifference {
-  readonly key: ComparedKey
+  readonly key: ComparedPinKey
   /**
    * The change without its place, e.g. `"array at /items" → "array at /cats"`. Equal if several places show one change.
    */
@@ -46,7 +46,7 @@ export function findPinDifference(pin: Pin, observation: Observation): PinDiffer
 
 function findValueDifference({ value }: Pin, observation: Observation): PinDifference | undefined {
   const allowed = value === undefined ? [] : [value].flat()
-  const comparison = compareWithPinned(observation.id, allowed, observation)
+  const comparison = compareWithPinnedValues(observation.id, allowed, observation)
   if (comparison === 'same') return undefined
   const actual = removeVaryingParts(observation)
   const place = describePlace(observation)

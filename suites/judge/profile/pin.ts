@@ -1,8 +1,8 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import { groupBy } from '../../../reports/text/group-by.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
-import { ENVIRONMENT_POINTS, removeVaryingParts } from './compare-values.ts'
-import { findPin, hasSamePlace, type ObservedPlace } from './pinned.ts'
+import { ENVIRONMENT_OPEN_POINTS, removeVaryingParts } from './compare-values.ts'
+import { findPin, isSameOpenPoint, type ObservedOpenPoint } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
 function createPin(observation: Observation): Pin {
@@ -35,16 +35,16 @@ function mergePins(pins: readonly Pin[]): Pin[] {
 
 /** Returns whether a value may differ between environments of the same release, e.g. TLS in production and in a test. */
 const isOfEnvironment = ({ id, value }: Observation): boolean =>
-  ENVIRONMENT_POINTS.includes(id) && (id !== 'O-AUTH' || value === 'not configured')
+  ENVIRONMENT_OPEN_POINTS.includes(id) && (id !== 'O-AUTH' || value === 'not configured')
 
 /** Keeps the pins of places that this run did not observe. */
 const keepUnobservedPins = (
   before: Profile,
-  places: readonly ObservedPlace[],
+  places: readonly ObservedOpenPoint[],
   observations: readonly Observation[],
 ): Pin[] =>
   places.flatMap((place) => {
-    const pin = observations.some(hasSamePlace(place)) ? undefined : findPin(before, place)
+    const pin = observations.some(isSameOpenPoint(place)) ? undefined : findPin(before, place)
     const { id, operation, version } = place
     return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
   })
@@ -64,7 +64,7 @@ export interface ProfileUpdate {
 export function createProfile(
   observations: readonly Observation[],
   about: string,
-  { before, places }: { readonly before: Profile | undefined; readonly places: readonly ObservedPlace[] },
+  { before, places }: { readonly before: Profile | undefined; readonly places: readonly ObservedOpenPoint[] },
 ): ProfileUpdate {
   const kept = mergePins(before ? keepUnobservedPins(before, places, observations) : [])
   const isPinned = (one: Observation) => !isOfEnvironment(one) || (before && findPin(before, one)) !== undefined

@@ -8,7 +8,7 @@ import { doesPinApply, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
 
 /** The place of an observation: an open point in one version, and of one operation if the point has operations. */
-export interface ObservedPlace {
+export interface ObservedOpenPoint {
   readonly id: string
   readonly operation?: string | undefined
   readonly version: string
@@ -17,37 +17,37 @@ export interface ObservedPlace {
 export interface PinJudgingOptions {
   readonly profile: Profile
   /** All places at which an open point is observed. */
-  readonly places: readonly ObservedPlace[]
-  readonly isJudged: (place: ObservedPlace) => boolean
+  readonly places: readonly ObservedOpenPoint[]
+  readonly isJudged: (place: ObservedOpenPoint) => boolean
   readonly observations: readonly Observation[]
   /** Observes some places again, without a cache. */
-  readonly observeAgain: (isWanted: (place: ObservedPlace) => boolean) => Promise<readonly Observation[]>
+  readonly observeAgain: (isWanted: (place: ObservedOpenPoint) => boolean) => Promise<readonly Observation[]>
   /** Adds exchanges to the report, and returns their numbers. */
   readonly cite: (exchanges: readonly Exchange[]) => number[]
 }
 
-export const pinnedCheckIdOf = ({ id, operation }: ObservedPlace): string =>
+export const pinnedCheckIdOf = ({ id, operation }: ObservedOpenPoint): string =>
   ['pinned', id, operation ?? []].flat().join('/')
 
 /** Returns whether two places have the same point, operation and version. */
-export const hasSamePlace = (place: ObservedPlace) => (other: ObservedPlace) =>
+export const isSameOpenPoint = (place: ObservedOpenPoint) => (other: ObservedOpenPoint) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 
 const specificityOf = ({ operation, version }: Pin): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
 /** Finds the pin of a place; of several, the most specific one. */
-export const findPin = ({ pins }: Profile, place: ObservedPlace): Pin | undefined =>
+export const findPin = ({ pins }: Profile, place: ObservedOpenPoint): Pin | undefined =>
   pins.filter(doesPinApply(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
 
-export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedPlace[]): readonly string[] => [
+export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedOpenPoint[]): readonly string[] => [
   ...new Set(places.filter((place) => isCheckedPin(findPin(profile, place))).map(pinnedCheckIdOf)),
 ]
 
 /** Creates the checks of a profile, one for each version. */
 export const createPinnedChecks = (
   profile: Profile,
-  places: readonly ObservedPlace[],
-): readonly (CheckFacts & Pick<ObservedPlace, 'version'>)[] =>
+  places: readonly ObservedOpenPoint[],
+): readonly (CheckFacts & Pick<ObservedOpenPoint, 'version'>)[] =>
   places.flatMap((place) => {
     const pin = findPin(profile, place)
     return isCheckedPin(pin) ? [{ ...createCheckFacts(place, pin), version: place.version }] : []
@@ -56,7 +56,7 @@ export const createPinnedChecks = (
 const isCheckedPin = (pin: Pin | undefined): pin is Pin =>
   [pin?.value, pin?.schema, pin?.envelope].some((one) => one !== undefined)
 
-const createCheckFacts = (place: ObservedPlace, pin: Pin): CheckFacts => ({
+const createCheckFacts = (place: ObservedOpenPoint, pin: Pin): CheckFacts => ({
   id: pinnedCheckIdOf(place),
   title:
     pin.says ??
@@ -81,7 +81,7 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   const pinned = places.flatMap((place) => {
     const pin = findPin(profile, place)
     if (!isCheckedPin(pin)) return []
-    const seen = observations.find(hasSamePlace(place))
+    const seen = observations.find(isSameOpenPoint(place))
     return [{ place, pin, seen, differs: seen && findPinDifference(pin, seen) }]
   })
   const differing = pinned
@@ -90,10 +90,10 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   // A place that cannot be observed again is inconclusive.
   const again =
     differing.length > 0
-      ? await observeAgain((place) => differing.some(hasSamePlace(place))).catch(resolveInconclusiveTo([]))
+      ? await observeAgain((place) => differing.some(isSameOpenPoint(place))).catch(resolveInconclusiveTo([]))
       : []
   const results = pinned.map((one): PinResult => {
-    const observedAgain = again.find(hasSamePlace(one.place))
+    const observedAgain = again.find(isSameOpenPoint(one.place))
     const found =
       one.differs instanceof Inconclusive ? one.differs : observedAgain && findPinDifference(one.pin, observedAgain)
     return { ...one, observedAgain, found }
@@ -103,7 +103,7 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
 }
 
 interface PinResult {
-  readonly place: ObservedPlace
+  readonly place: ObservedOpenPoint
   readonly pin: Pin
   readonly seen: Observation | undefined
   readonly differs: PinDifference | Inconclusive | undefined

@@ -10,7 +10,7 @@ import { type Allowances, allowances } from '../../directory/matching/allowances
 import type { Check } from '../../engine/check/check.ts'
 import type { Status, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { type JudgeParts, judge } from '../../judge/judge.ts'
+import { type JudgeDependencies, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 /**
@@ -61,7 +61,7 @@ const without = ({ check, of, index }: Way, checks: readonly Check<Deployment>[]
 
 async function judged(
   deployment: Pick<Variant, 'start'>,
-  judging: JudgeParts,
+  judging: JudgeDependencies,
   asked: Partial<JudgeOptions> = {},
 ): Promise<readonly Verdict[]> {
   const running = await deployment.start()
@@ -174,7 +174,7 @@ describe('a variant fails without each allowance, and passes with it', () => {
   test.each(Object.entries(needs))('%s', async (name, [id, check]) => {
     const variant = variants.find((one) => one.id === id)
     if (!variant) throw new Error(`unknown variant ${id}`)
-    const failing = async (judging: JudgeParts) =>
+    const failing = async (judging: JudgeDependencies) =>
       (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
     // Shows that the variant passes with all allowances. The short extent leaves that to the tests of variants.
     if (everything) expect(await failing({})).toEqual([])

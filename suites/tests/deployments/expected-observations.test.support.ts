@@ -6,20 +6,20 @@ import {
   variants,
 } from '../../../fixtures/variants/index.ts'
 import type { Observation, RunResult } from '../../engine/check/verdict.ts'
-import { observedPlaces } from '../../judge/judge.ts'
+import { observableOpenPoints } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import type { ObservedPlace } from '../../judge/profile/pinned.ts'
+import type { ObservedOpenPoint } from '../../judge/profile/pinned.ts'
 import { judgeSimulated } from './simulated.ts'
 
-export type { ObservedPlace } from '../../judge/profile/pinned.ts'
+export type { ObservedOpenPoint as ObservedPlace } from '../../judge/profile/pinned.ts'
 
 /** All places that a run observes. A place is an open point with an operation and a version. */
-export const allPlaces: readonly ObservedPlace[] = observedPlaces
+export const allPlaces: readonly ObservedOpenPoint[] = observableOpenPoints
 
 /** Formats a place for messages, e.g. `O-MEDIA listCats v2`. */
-export const formatPlace = ({ id, operation, version }: ObservedPlace): string => [id, operation, version].join(' ')
+export const formatPlace = ({ id, operation, version }: ObservedOpenPoint): string => [id, operation, version].join(' ')
 
-const isAt = (place: ObservedPlace, { point, operation, version }: ExpectedObservation): boolean =>
+const isAt = (place: ObservedOpenPoint, { point, operation, version }: ExpectedObservation): boolean =>
   point === place.id &&
   (operation === undefined || operation === place.operation) &&
   (version === undefined || version === place.version)
@@ -29,13 +29,16 @@ const narrowness = ({ operation, version }: ExpectedObservation): number => (ope
 /**
  * Returns the expected observation at a place: the most specific one that the deployment declares, else the default.
  */
-function declaredAt(place: ObservedPlace, declared: readonly ExpectedObservation[]): ExpectedObservation | undefined {
+function declaredAt(
+  place: ObservedOpenPoint,
+  declared: readonly ExpectedObservation[],
+): ExpectedObservation | undefined {
   const own = declared.filter((value) => isAt(place, value)).toSorted((a, b) => narrowness(b) - narrowness(a))
   return own[0] ?? DEFAULT_OBSERVATIONS.find((value) => isAt(place, value))
 }
 
 /** Returns the value that is expected at a place. */
-export const expectedValueAt = (place: ObservedPlace, declared: readonly ExpectedObservation[]): string =>
+export const expectedValueAt = (place: ObservedOpenPoint, declared: readonly ExpectedObservation[]): string =>
   declaredAt(place, declared)?.value ?? NOT_OBSERVED
 
 /** Returns whether the observed value is the expected one, in which `…` stands for any text. */
@@ -46,7 +49,7 @@ export function matchesExpectedValue(expected: string, observed: string): boolea
   return observed.startsWith(start) && observed.endsWith(end) && observed.length >= start.length + end.length
 }
 
-const observedAt = (place: ObservedPlace, observations: readonly Observation[]): Observation | undefined =>
+const observedAt = (place: ObservedOpenPoint, observations: readonly Observation[]): Observation | undefined =>
   observations.find((one) => one.id === place.id && one.operation === place.operation && one.version === place.version)
 
 /**
@@ -71,7 +74,7 @@ export const findUndeclaredValues = (
 export function compareWithDeclared(
   declared: readonly ExpectedObservation[],
   result: Pick<RunResult, 'observations'>,
-  seen: readonly ObservedPlace[] = allPlaces,
+  seen: readonly ObservedOpenPoint[] = allPlaces,
 ): readonly string[] {
   const missing = seen
     .filter((place) => expectedValueAt(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
@@ -93,7 +96,7 @@ export function compareWithDeclared(
 export function compareWithVariant(
   { expectedObservations, advised }: Variant,
   result: RunResult,
-  seen: readonly ObservedPlace[] = allPlaces,
+  seen: readonly ObservedOpenPoint[] = allPlaces,
 ): readonly string[] {
   const advising = result.verdicts
     .filter(({ status }) => status === 'warn')
@@ -104,7 +107,7 @@ export function compareWithVariant(
 }
 
 /** Returns the value that a variant declares at a place. */
-export const declaredValueAt = (place: ObservedPlace) => (variant: Variant) =>
+export const declaredValueAt = (place: ObservedOpenPoint) => (variant: Variant) =>
   expectedValueAt(place, variant.expectedObservations)
 
 /** Selects variants that together declare `most` different values at each place, or all values. */

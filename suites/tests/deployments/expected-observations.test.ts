@@ -5,7 +5,11 @@ import { isSensitiveToStrings, NOT_OBSERVED, variants } from '../../../fixtures/
 import type { Observation, RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
-import { compareWithPinned, ENVIRONMENT_POINTS, removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import {
+  compareWithPinnedValues,
+  ENVIRONMENT_OPEN_POINTS,
+  removeVaryingParts,
+} from '../../judge/profile/compare-values.ts'
 import { createProfile } from '../../judge/profile/pin.ts'
 import { findPin, judgePinnedPoints, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
@@ -166,7 +170,7 @@ const isPinned = (place: ObservedPlace, run: JudgedVariant): boolean => findPin(
 
 function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: ObservedPlace): Verdict['status'] {
   const seen = result.observations.find(isAt(place))
-  const comparison = seen && compareWithPinned(place.id, [pin?.value ?? []].flat(), seen)
+  const comparison = seen && compareWithPinnedValues(place.id, [pin?.value ?? []].flat(), seen)
   return comparison === 'same' ? 'pass' : comparison === 'different' ? 'fail' : 'inconclusive'
 }
 
@@ -178,7 +182,7 @@ describe('a pinned deployment', () => {
         (place) => expectedValueAt(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
       )
       const unpinned = allPlaces.filter((place) => run.result.observations.some(isAt(place)) && !isPinned(place, run))
-      expect(unpinned.filter(({ id }) => !ENVIRONMENT_POINTS.includes(id))).toEqual([])
+      expect(unpinned.filter(({ id }) => !ENVIRONMENT_OPEN_POINTS.includes(id))).toEqual([])
       expect(
         verdicts.map(({ check, version, status }) => `${check.id} ${version} ${status}`),
         run.variant.id,

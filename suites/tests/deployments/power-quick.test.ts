@@ -8,7 +8,7 @@ import { forEach } from '../../checks/shared/check.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
-import { createOwnCheck } from '../../judge/own-checks.ts'
+import { createUserCheck } from '../../judge/user-checks.ts'
 import { conformantDirectory, deployDirectory } from '../command/cli.test.support.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
@@ -45,7 +45,7 @@ test('quick effort sends few requests to the reference service with any seed', a
 
 test('a user-defined check with declared own requests sends no more with quick effort', async () => {
   const asked = ['nobody is called so', 'nor so']
-  const own = createOwnCheck({
+  const own = createUserCheck({
     id: 'own/asks-alone',
     title: 'sends requests that no other check sends',
     fix: 'Nothing is wrong.',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { compareValues, compareWithPinned } from '../../judge/profile/compare-values.ts'
+import { compareOpenPointValues, compareWithPinnedValues } from '../../judge/profile/compare-values.ts'
 import { findPinDifference } from '../../judge/profile/pin-difference.ts'
 
-const kindOf = (comparison: ReturnType<typeof compareValues>): string =>
+const kindOf = (comparison: ReturnType<typeof compareOpenPointValues>): string =>
   typeof comparison === 'string' ? comparison : 'untold'
 
 const noAccents = 'another case: no; outer blanks: no'
@@ -26,8 +26,8 @@ test.each([
   ['O-SEARCH-RULE', 'unexplained (most like exact)', 'unexplained (most like fuzzy)', 'same'],
   ['O-MEDIA', 'application/json', 'application/json, gzip', 'different'],
 ])('a comparison at %s treats %j and %j as %s choices', (id, one, other, expected) => {
-  expect(kindOf(compareValues(id, { value: one }, { value: other }))).toBe(expected)
-  expect(kindOf(compareValues(id, { value: other }, { value: one }))).toBe(expected)
+  expect(kindOf(compareOpenPointValues(id, { value: one }, { value: other }))).toBe(expected)
+  expect(kindOf(compareOpenPointValues(id, { value: other }, { value: one }))).toBe(expected)
 })
 
 const whole = (count: number) => ({ value: 'none', alsoFits: [`pages of ${count} or more`] })
@@ -42,12 +42,12 @@ test.each([
   ['pages of 50, and pages of various sizes', pagesOf(50), { value: 'Link rel=next' }, 'untold'],
   ['pages of 50 by other ways', pagesOf(50), { value: 'a header; pages of 50' }, 'different'],
 ])('a comparison of %s', (_, one, other, expected) => {
-  expect(kindOf(compareValues('O-PAGINATION', one, other))).toBe(expected)
-  expect(kindOf(compareValues('O-PAGINATION', other, one))).toBe(expected)
+  expect(kindOf(compareOpenPointValues('O-PAGINATION', one, other))).toBe(expected)
+  expect(kindOf(compareOpenPointValues('O-PAGINATION', other, one))).toBe(expected)
 })
 
 test('a page size is held to a pin that has one', () => {
-  const pinned = (...allowed: string[]) => kindOf(compareWithPinned('O-PAGINATION', allowed, pagesOf(50)))
+  const pinned = (...allowed: string[]) => kindOf(compareWithPinnedValues('O-PAGINATION', allowed, pagesOf(50)))
   expect(pinned('Link rel=next')).toBe('same')
   expect(pinned('none', 'pages of 37 or more')).toBe('same')
   expect(pinned('none', 'pages of 51 or more')).toBe('different')
@@ -56,14 +56,14 @@ test('a page size is held to a pin that has one', () => {
 
 test('a matching rule that the listed names cannot distinguish from the pinned one is undecided', () => {
   const seen = { value: 'substring', alsoFits: ['substring, accent-folding'] }
-  expect(kindOf(compareWithPinned('O-SEARCH-RULE', ['substring, accent-folding'], seen))).toBe('untold')
-  expect(compareWithPinned('O-SEARCH-RULE', ['substring', 'prefix'], seen)).toBe('same')
-  expect(compareWithPinned('O-SEARCH-RULE', ['prefix'], seen)).toBe('different')
+  expect(kindOf(compareWithPinnedValues('O-SEARCH-RULE', ['substring, accent-folding'], seen))).toBe('untold')
+  expect(compareWithPinnedValues('O-SEARCH-RULE', ['substring', 'prefix'], seen)).toBe('same')
+  expect(compareWithPinnedValues('O-SEARCH-RULE', ['prefix'], seen)).toBe('different')
 })
 
 test('a part that the pin lacks is not pinned, and one that the data does not show is undecided', () => {
-  expect(compareWithPinned('O-NAME-MATCH', [noAccents], { value: accents })).toBe('same')
-  expect(compareWithPinned('O-NAME-MATCH', [accents], { value: noAccents })).toEqual({
+  expect(compareWithPinnedValues('O-NAME-MATCH', [noAccents], { value: accents })).toBe('same')
+  expect(compareWithPinnedValues('O-NAME-MATCH', [accents], { value: noAccents })).toEqual({
     undecided: 'nothing shows "without accents"',
   })
 })

@@ -1,7 +1,7 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { compareValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import { compareOpenPointValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
 import { pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { compareSchemas } from './compare-schemas.ts'
@@ -36,7 +36,7 @@ async function findUnstableChoices(
   const { verdicts, observations: again } = await judge({ ...options, profile, only })
   const showLess = observations.filter((one) => {
     const now = again.find(areAtSamePlace(one))
-    return now !== undefined && typeof compareValues(one.id, one, now) === 'object'
+    return now !== undefined && typeof compareOpenPointValues(one.id, one, now) === 'object'
   })
   const exempt = new Set(showLess.map(choiceKeyOf))
   return verdicts

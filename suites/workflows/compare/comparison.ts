@@ -2,7 +2,11 @@ import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import { buildCurlLine } from '../../../reports/text/curl.ts'
 import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { compareValues, ENVIRONMENT_POINTS, removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import {
+  compareOpenPointValues,
+  ENVIRONMENT_OPEN_POINTS,
+  removeVaryingParts,
+} from '../../judge/profile/compare-values.ts'
 import type { LocatedDifference } from './difference.ts'
 
 /** One of two compared deployments, from a run or a saved report. */
@@ -83,8 +87,8 @@ export function compareChoices(other: ComparedSide, candidate: ComparedSide): Lo
     const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
     if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
     // Leaves out choices that the listed names of one side cannot distinguish.
-    if (compareValues(one.id, before, one) !== 'different') return []
-    const kind = ENVIRONMENT_POINTS.includes(one.id) ? 'place' : 'choice'
+    if (compareOpenPointValues(one.id, before, one) !== 'different') return []
+    const kind = ENVIRONMENT_OPEN_POINTS.includes(one.id) ? 'place' : 'choice'
     return [{ kind, ...is, other: removeVaryingParts(before) }]
   })
   const removed = other.observations

@@ -74,7 +74,7 @@ async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise
       advice: 'leave out --replay, or look into the report',
     })
   if (profileFile === undefined) return []
-  const [{ readProfile }, { pinnedCheckIdsOf }, { observedPlaces }] = await Promise.all([
+  const [{ readProfile }, { pinnedCheckIdsOf }, { observableOpenPoints: observedPlaces }] = await Promise.all([
     import('../../judge/profile/profile.ts'),
     import('../../judge/profile/pinned.ts'),
     import('../../judge/judge.ts'),

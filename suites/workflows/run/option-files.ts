@@ -4,7 +4,7 @@ import type { Report } from '../../../reports/report/report.ts'
 import { formatCount } from '../../../reports/text/wording.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { observedPlaces } from '../../judge/judge.ts'
+import { observableOpenPoints } from '../../judge/judge.ts'
 import { createProfile } from '../../judge/profile/pin.ts'
 import { pinnedCheckIdOf, pinnedCheckIdsOf } from '../../judge/profile/pinned.ts'
 import { type Profile, readProfile } from '../../judge/profile/profile.ts'
@@ -34,9 +34,9 @@ export interface InputFileContents {
 
 /** Lists all checks with their versions, including those of a profile. */
 function listAllChecks(profile: Profile | undefined) {
-  const pinned = profile ? pinnedCheckIdsOf(profile, observedPlaces) : []
+  const pinned = profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []
   const scopesOf = (id: string) =>
-    observedPlaces.filter((place) => pinnedCheckIdOf(place) === id).map((one) => one.version)
+    observableOpenPoints.filter((place) => pinnedCheckIdOf(place) === id).map((one) => one.version)
   return [...catalogue, ...pinned.map((id) => ({ id, scopes: scopesOf(id) }))]
 }
 
@@ -47,7 +47,7 @@ function listAllChecks(profile: Profile | undefined) {
 export async function readInputFiles(options: InputOutputOptions): Promise<InputFileContents> {
   const { only, profileFile, pinFile, knownFile, against } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
-  refuseUnknownChecks(only ?? [], profile && pinnedCheckIdsOf(profile, observedPlaces))
+  refuseUnknownChecks(only ?? [], profile && pinnedCheckIdsOf(profile, observableOpenPoints))
   const known = knownFile === undefined ? undefined : await readBaseline(knownFile, '--known', listAllChecks(profile))
   const knownBefore = await readPreviousBaseline(options, known, profile)
   const isPinned = pinFile !== undefined && (await isNonEmptyFile(pinFile))
@@ -113,7 +113,7 @@ export async function writeRequestedFiles(
     const about = `Written by ${suite.name} ${suite.version} from what ${of} responded on ${startedAt.slice(0, 10)}. Remove what may change.`
     const { profile, kept } = createProfile(result.observations, about, {
       before: previousProfile,
-      places: observedPlaces,
+      places: observableOpenPoints,
     })
     await writeOptionFile(pinFile, formatWithSchema(profile, pinFile, 'profile.schema.json'), '--pin')
     const keptNote = kept > 0 ? `; ${kept} of them unchanged, because this run observed nothing there` : ''

@@ -10,14 +10,14 @@ import { type Contradiction, reportViolation } from '../engine/check/violations.
 import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
 
 /** A user's requirement with at least one probe. It is tested in addition to those of the contract. */
-export type OwnRequirement = OwnRequirementFacts & (Pick<RequirementFacts<VersionTarget>, 'probes'> | FormerProbes)
+export type UserRequirement = UserRequirementFacts & (Pick<RequirementFacts<VersionTarget>, 'probes'> | FormerProbes)
 
 /** The former name of `probes`, which still works. */
 interface FormerProbes {
   readonly tries: RequirementFacts<VersionTarget>['probes']
 }
 
-interface OwnRequirementFacts
+interface UserRequirementFacts
   extends Pick<RequirementFacts<VersionTarget>, 'title' | 'fix'>,
     Partial<Pick<RequirementFacts<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
   /** The former name of `ownRequests`, which still works. */
@@ -36,14 +36,14 @@ interface OwnRequirementFacts
  * Creates a check for each version that has the operation; for all versions without an operation.
  * @throws {TypeError} if reports cannot show it
  */
-export function createOwnCheck({
+export function createUserCheck({
   operation = 'all',
   level = 'must',
   statements = [],
   requestsOfItsOwn = 0,
   ownRequests = requestsOfItsOwn,
   ...requirement
-}: OwnRequirement): Check<Deployment> {
+}: UserRequirement): Check<Deployment> {
   const probes = 'probes' in requirement ? requirement.probes : requirement.tries
   const facts = { ...requirement, probes, ownRequests, operation, level, statements, clauses: [], why: '', how: '' }
   const wrong = findInvalidMember(facts)
@@ -73,7 +73,7 @@ function findInvalidMember({
 }
 
 /** A contradiction that a user's requirement found. */
-export interface OwnContradiction extends Contradiction {
+export interface UserContradiction extends Contradiction {
   /** The former name of `namesAtFault`, which still works. */
   readonly about?: readonly string[]
 }
@@ -82,12 +82,12 @@ export interface OwnContradiction extends Contradiction {
  * Reports that a user's requirement is not met.
  * @throws {Violation} always
  */
-export function reportOwnViolation({ about, ...contradiction }: OwnContradiction): never {
+export function failUserCheck({ about, ...contradiction }: UserContradiction): never {
   reportViolation({ ...(about && { namesAtFault: about }), ...contradiction })
 }
 
 /** A user's open point: it is observed, and never judged. */
-export interface OwnOpenPoint {
+export interface UserOpenPoint {
   /** An id that no open point of the contract has, e.g. `O-HOW-MANY`. */
   readonly id: string
   /** Observed in each version that has the operation. Without an operation, observed in all versions. */
@@ -100,7 +100,7 @@ export interface OwnOpenPoint {
  * Creates an open point that is reported with those of the contract.
  * @throws {TypeError} if reports cannot show it
  */
-export function createOwnOpenPoint(point: OwnOpenPoint): Observer<Deployment> {
+export function createUserOpenPoint(point: UserOpenPoint): Observer<Deployment> {
   const { id, operation } = point
   if (!/^O-[A-Z0-9-]+$/.test(id)) throw new TypeError(`openPoint: ${JSON.stringify(id)} is no id as O-HOW-MANY is.`)
   if (openPoints.some((one) => one.id === id)) throw new TypeError(`openPoint: ${id} is one of the contract.`)

@@ -23,7 +23,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
  * Creates a selector of the elements of a large list that are kept because they violate their pinned schema. The
  * structure of the elements alone would not show that, e.g. for an `enum`.
  */
-export function createViolationSelector(profile: Profile | undefined): KeptElementSelector | undefined {
+export function createInvalidElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined
   return (target) => {
     const place = findOperation(target)
