@@ -10,14 +10,14 @@ import {
 import { findSuitePackage, type SuitePackage } from '../workflows/report/suite-package.ts'
 import type { CommandContext } from '../workflows/run/command.ts'
 
-/** The parts of the process that the command needs. */
+/** The parts of the Node.js process that the command uses, so that tests can replace them. */
 export interface ProcessLike extends Pick<CommandContext, 'progress' | 'colour' | 'width' | 'startEmbedded'> {
-  /** The folder of `.env`. */
+  /** The folder in which `.env` is looked for. */
   readonly cwd: string
   readonly env: Environment
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
-  /** Called once at the start of a run. The signal is aborted when the user interrupts. */
+  /** Called once, at the start of a run. The returned signal is aborted when the user interrupts the run. */
   readonly interruption: () => AbortSignal
 }
 
@@ -56,7 +56,7 @@ async function judgeRecordingFile(args: readonly string[], processLike: ProcessL
   })
 }
 
-/** Imports the modules for judging only if a deployment is judged. */
+/** Runs what the options ask for. Imports each mode on demand, so that e.g. `--help` does not load the suite. */
 async function runMode(options: Options, processLike: ProcessLike): Promise<number> {
   const home = findSuitePackage(processLike.cwd)
   const say = (text: string): number => {
@@ -97,7 +97,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
   }
 }
 
-/** Refuses to judge the embedded service in CI, where a missing base URL is more likely a mistake. */
+/** Throws a usage error in CI if there is no base URL. Judging the embedded service there is more likely a mistake. */
 function refuseAccidentalEmbedded(
   { baseUrl, embedded, replayFile }: Options,
   { isCheckout }: Pick<SuitePackage, 'isCheckout'>,
@@ -113,7 +113,7 @@ function refuseAccidentalEmbedded(
   })
 }
 
-/** Refuses unusable certificates and keys before any request. */
+/** Throws a usage error before the first request if a certificate or key is unusable. */
 async function refuseUnusableTls(tls: NonNullable<Options['transport']>['tls']): Promise<void> {
   if (!tls?.ca && !tls?.cert) return
   const { createSecureContext } = await import('node:tls')

@@ -11,7 +11,7 @@ import type { RunOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
 import { createSentHeaders } from './sent-headers.ts'
 
-/** The progress of a run: a check has sent its first requests. */
+/** The check that sent its first requests last, for the display of progress. */
 export interface CheckProgress {
   readonly check: string
   readonly version: Scope
@@ -19,31 +19,34 @@ export interface CheckProgress {
   readonly isFailure: boolean
 }
 
-/** The options of a run against one deployment; omitted ones have the command's defaults. */
+/** The options of a run against one deployment. Omitted options have the same defaults as on the command line. */
 export interface JudgeOptions extends RunOptions {
   readonly baseUrl: string
-  /** The names of headers whose values reports mask; by default all headers of the user. */
+  /** The names of the headers whose values are masked in reports; by default all headers that the user sets. */
   readonly secretHeaders?: readonly string[]
-  /** The longest outage to wait for, if that is longer than a restart. */
+  /** The longest outage to wait for, in seconds. Values shorter than the default of six seconds have no effect. */
   readonly waitSeconds?: number
-  /** Replaces single settings of the effort. */
+  /** Settings that replace those of the chosen effort (how thoroughly checks test), e.g. the number of cats tested. */
   readonly bounds?: Partial<Effort>
-  /** The token from `tokenCommand`, which the headers contain too. */
+  /** The token that `tokenCommand` printed. The headers contain it too. */
   readonly renewableToken?: RenewableToken
-  /** The profile that pins open points. */
+  /** The profile: it lists (pins) the required choices at open points of the contract. */
   readonly profile?: Profile
   readonly signal?: AbortSignal
-  /** Called when a check has sent its first requests; other checks may still run. */
+  /** Called when a check has sent its first requests. Requests of other checks may still be under way. */
   onVerdict?(done: number, total: number, requests: number, latest: CheckProgress): void
   /** Called after each response with the number of requests sent. */
   onRequest?(requests: number): void
-  /** A session to reuse with its cache, e.g. to judge an unchanging deployment with several seeds. It stays open. */
+  /**
+   * A session to reuse with its cache, e.g. to judge an unchanging deployment with several seeds. `judge` does not
+   * close it.
+   */
   readonly session?: Session
-  /** Clock, network and randomness, for simulations. */
+  /** The clock, network and random numbers that simulations replace. */
   readonly runtime?: Runtime
 }
 
-/** The outage that is waited for by default: five seconds for a restart, and a margin for the start. */
+/** The longest outage that is waited for by default: five seconds for a restart, and one second for its start. */
 const MAX_RESTART_MS = 6_000
 
 export function createSessionOptions(options: JudgeOptions): SessionOptions {
@@ -78,7 +81,7 @@ export function createSessionOptions(options: JudgeOptions): SessionOptions {
   }
 }
 
-/** Returns the requests for health checks: the list of cats in each version. */
+/** Returns the requests that check whether the deployment is available: the list of cats in each version. */
 export const healthRequestsOf = ({
   versions: judged = defaults.versions,
 }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>

@@ -39,12 +39,12 @@ import { pinnedPointersOf } from './profile/pointers.ts'
 import { createSecretMask, createSentHeaders } from './sent-headers.ts'
 import { SeparateSessions } from './separate-sessions.ts'
 
-/** The parts of the suite that a run uses. Users add checks and open points; tests remove other parts. */
+/** The parts of the suite that `judge` uses. Users add checks and open points; tests leave out parts. */
 export interface JudgeDependencies {
   readonly checks?: readonly Check<Deployment>[]
-  /** Open points to observe besides those of the contract. */
+  /** Open points to observe in addition to those of the contract. */
   readonly openPoints?: readonly Observer<Deployment>[]
-  /** The deviations that checks tolerate; by default all allowances. */
+  /** The allowances: reasons for which a deviation is no violation. By default, all of them. */
   readonly excuses?: Allowances
   readonly alterations?: Alterations
 }
@@ -95,7 +95,7 @@ export async function judge(options: JudgeOptions, dependencies: JudgeDependenci
   }
 }
 
-/** Counts the selected checks, each once per version; nothing if all are selected. */
+/** Counts the selected checks and all checks, in each version. Returns an empty object if all are selected. */
 function countSelected(
   selected: number,
   checks: readonly Check<Deployment>[],
@@ -136,7 +136,7 @@ function createTargets(
   }
 }
 
-/** Selects the open points to observe, and names those that quick effort omits. */
+/** Selects the open points of the contract to observe, and describes those that quick effort omits. */
 function selectObservers(options: JudgeOptions) {
   const { profile, only = [] } = options
   const pinnedChecks = profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []
@@ -165,13 +165,13 @@ function createPlan(options: JudgeOptions, session: Session) {
   }
 }
 
-/** All places at which an open point is observed. */
+/** All open points of the contract, once for each version and operation in which they are observed. */
 export const observableOpenPoints: readonly ObservedOpenPoint[] = [
   ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
   ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
 
-/** The state after a run, for further observations. */
+/** The state after all checks have run, for observations that follow. */
 interface FinishedRunContext {
   readonly options: JudgeOptions
   readonly session: Session
@@ -180,7 +180,7 @@ interface FinishedRunContext {
   readonly checks: readonly Check<Deployment>[]
 }
 
-/** Adds observations of the whole run, and the verdicts of a profile. */
+/** Adds observations that concern the whole run, such as caching, and the verdicts on a profile. */
 async function addObservations(result: RunResult, context: FinishedRunContext): Promise<RunResult> {
   const { options, session, connections, checks } = context
   const exchanges = new Map(result.exchanges)
@@ -197,7 +197,7 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
     sendWithoutCredentials:
       secrets.size === 0 ? undefined : (request) => separate.send(request, Object.fromEntries(open)),
   }
-  // Skips open points if the deployment never responded.
+  // Observes nothing if the deployment never responded.
   const ofRun = session.hasResponded() ? await observeRun(run, separate.cite) : []
   const observations = sortInContractOrder([...result.observations, ...ofRun]).map(addInferredSchemas)
   const pinned = await judgeAgainstProfile(observations, run, separate, context)
@@ -213,7 +213,9 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
   }
 }
 
-/** Compares the observations with a profile. Differences are observed again in a separate session. */
+/**
+ * Compares the observations with the pinned values of a profile. Differences are observed again in a separate session.
+ */
 async function judgeAgainstProfile(
   observations: readonly Observation[],
   run: RunContext,

@@ -11,11 +11,11 @@ import { pinnedCheckIdsOf } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
 import { addTokenFromCommand } from './token-command.ts'
 
-/** The names of all members of a type. The compiler reports a missing one. */
+/** An object with the name of each member of a type. The compiler reports a name that is missing. */
 export type OptionNames<T> = Readonly<Record<keyof T, true>>
 
 type CallbackOption = 'session' | 'onVerdict' | 'onRequest'
-/** Options that only simulations set, or that the library's entry point adds itself. */
+/** Options that only simulations set, or that `judge` adds itself. */
 type InternalOption = 'runtime' | 'renewableToken'
 
 const judgeOnlyOptionNames: OptionNames<Omit<JudgeOptions, keyof RunOptions | CallbackOption | InternalOption>> = {
@@ -34,7 +34,7 @@ const judgeDependencyNames: OptionNames<JudgeDependencies> = {
   alterations: true,
 }
 
-/** Refuses a value with the same messages as the command. */
+/** Throws an error with the same text as the command would print. */
 function refuseValue(where: string, what: string, expected: string, advice: string): never {
   const cause = new UsageError({ where, what, expected, advice })
   throw new TypeError(cause.message, { cause })
@@ -44,8 +44,8 @@ const suggestNearest = (near: string | undefined, otherwise: string): string =>
   near === undefined ? otherwise : `did you mean ${near}?`
 
 /**
- * Validates the names in an options object before any value is read.
- * @throws {TypeError} if it is no object, or has an unknown name
+ * Checks the names in an options object before any value is read.
+ * @throws {TypeError} if the value is no object, or has an unknown name
  */
 export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -62,8 +62,8 @@ export function refuseUnknownNames(given: unknown, known: Readonly<Record<string
 }
 
 /**
- * Checks that each prefix of an id matches a check.
- * @throws {TypeError} if one matches none
+ * Checks that each given prefix is the start of an id.
+ * @throws {TypeError} if one is the start of none
  */
 export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonly string[]): void {
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
@@ -77,9 +77,9 @@ export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonl
 }
 
 /**
- * Refuses content that the command would refuse in a file.
- * @param name the option
- * @param parse parses the text of the file
+ * Checks an object by the rules for the file with the same content.
+ * @param name the option that has the object
+ * @param parse parses the text of such a file
  * @throws {TypeError} with the place of the error
  */
 export function refuseInvalidContent(
@@ -95,12 +95,15 @@ export function refuseInvalidContent(
   }
 }
 
-/** @throws {TypeError} for a profile that the command would refuse */
+/**
+ * Checks a profile like the command checks the file of `--profile`.
+ * @throws {TypeError} if the profile is invalid
+ */
 export const refuseInvalidProfile = (profile: Profile): void =>
   refuseInvalidContent('profile', profile, { parse: parseProfile, expected: 'a profile, as --pin writes it' })
 
 /**
- * Judges one deployment: the library's entry point, which validates its options.
+ * Validates the options, and judges one deployment. Programs that import this package call this function.
  * @returns every verdict, observation and cited exchange; never rejects because of the deployment
  * @throws {TypeError} if the options are invalid, or the checks contradict each other
  */

@@ -1,7 +1,7 @@
 import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { createMasker } from '../engine/http/client/secrets.ts'
 
-/** Default headers; a header of the user with the same name replaces them. */
+/** The default headers. A header of the user with the same name replaces a default one. */
 const DEFAULT_HEADERS = {
   accept: 'application/json, */*;q=0.5',
   'accept-encoding': 'gzip, deflate, br',
@@ -17,7 +17,7 @@ export interface SentHeaders {
 
 interface HeaderOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Names of headers whose values are masked; all by default. */
+  /** Names of headers whose values are masked; by default all headers of the user. */
   readonly secretHeaders?: readonly string[]
   readonly renewableToken?: Pick<RenewableToken, 'all'>
 }
@@ -33,7 +33,7 @@ export function createSentHeaders({ headers = {}, secretHeaders = Object.keys(he
   }
 }
 
-/** Creates a function that masks the secrets of a run in text from a deployment. */
+/** Creates a function that masks the secrets of a run in texts that come from the deployment. */
 export function createSecretMask(given: HeaderOptions): (text: string) => string {
   const { secret } = createSentHeaders(given)
   const headers = Object.entries(given.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))

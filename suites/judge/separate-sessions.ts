@@ -4,10 +4,10 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 
 type SessionHeaders = Readonly<Record<string, string>>
 
-/** The count of exchange numbers that are reserved for the run's own session. */
+/** The number of exchange ids left free for further requests in the run's own session. */
 const RESERVED_REQUESTS = 100
 
-/** Sessions with other headers or an empty cache. Their exchanges are numbered after those of the run. */
+/** Opens sessions with other headers or an empty cache. The ids of their exchanges follow those of the run. */
 export class SeparateSessions {
   requests = 0
   private readonly run: Session
@@ -18,7 +18,7 @@ export class SeparateSessions {
 
   /**
    * @param run the session of the run
-   * @param exchanges the exchanges of the run; cited ones are added
+   * @param exchanges the exchanges of the run, to which cited ones are added
    */
   constructor(run: Session, exchanges: Map<number, ExchangeSummary>, open: (headers?: SessionHeaders) => Session) {
     this.run = run
@@ -42,12 +42,12 @@ export class SeparateSessions {
     }
   }
 
-  /** Sends one request with other headers. */
+  /** Sends one request in a session with the given headers. */
   send(request: Request, headers: SessionHeaders): Promise<Exchange> {
     return this.use(async (session) => this.assignId(await session.send(request)), headers)
   }
 
-  /** Gives an exchange of a separate session the next free number. */
+  /** Gives an exchange of a separate session an id that no exchange of the run has. */
   assignId(exchange: Exchange): Exchange {
     this.ids.set(exchange, ++this.lastId)
     return exchange

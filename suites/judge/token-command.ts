@@ -3,12 +3,12 @@ import { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { UsageError } from '../options/usage-error.ts'
 import { parseBearerToken } from '../options/values.ts'
 
-/** The deadline of the command. A command that hangs or asks a person would never end. */
+/** The deadline of the command. Without it, the run would wait forever for a command that hangs or prompts a person. */
 const MAX_COMMAND_MS = 30_000
 
 const TOKEN_COMMAND_SOURCE = { name: '--token-command', example: "--token-command 'vault read -field=token cats'" }
 
-/** Refuses the command without showing its output, which may contain a secret. */
+/** Throws an error that does not contain the output of the command, which may be secret. */
 function refuseTokenCommand(what: string): never {
   const expected = 'a command of the shell that ends with 0 and writes the token alone'
   throw new UsageError({ where: TOKEN_COMMAND_SOURCE.name, what, expected, advice: 'try the command by itself' })
@@ -16,7 +16,7 @@ function refuseTokenCommand(what: string): never {
 
 /**
  * Runs a shell command that prints a token.
- * @throws {UsageError} if it fails, or prints anything else
+ * @throws {UsageError} if the command fails, or prints anything but a token
  */
 function runTokenCommand(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ interface TokenOptions {
 }
 
 /**
- * Runs the command for the token, and adds the token to the headers.
+ * Runs the token command of the options, and adds the token to their headers.
  * @throws {UsageError} if the command fails
  */
 export async function addTokenFromCommand<O extends TokenOptions>(

@@ -9,7 +9,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
 import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
 
-/** A user's requirement with at least one probe. It is tested in addition to those of the contract. */
+/** A requirement that a user defines, with at least one probe. It is tested in addition to those of the contract. */
 export type UserRequirement = UserRequirementFacts & (Pick<RequirementFacts<VersionTarget>, 'probes'> | FormerProbes)
 
 /** The former name of `probes`, which still works. */
@@ -22,19 +22,19 @@ interface UserRequirementFacts
     Partial<Pick<RequirementFacts<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
   /** The former name of `ownRequests`, which still works. */
   readonly requestsOfItsOwn?: number
-  /** Any id that no check of the catalogue has, e.g. `zoo/at-most-nine-lives`. */
+  /** An id that no check of this suite has, e.g. `zoo/at-most-nine-lives`. */
   readonly id: string
-  /** `must` counts in the verdict and is the default; `should` is advice. */
+  /** `must` (default): a violation makes the run nonconformant. `should`: a violation is only advice. */
   readonly level?: 'must' | 'should'
-  /** Ids of prerequisites: if one fails, this check is inconclusive. */
+  /** Ids of prerequisite checks. If one of them fails, this check is inconclusive. */
   readonly requires?: readonly string[]
   /** Ids of checks whose violation explains a violation of this one. */
   readonly explainedBy?: readonly string[]
 }
 
 /**
- * Creates a check for each version that has the operation; for all versions without an operation.
- * @throws {TypeError} if reports cannot show it
+ * Creates a check that runs in each version that has the operation, or in all versions if `operation` is omitted.
+ * @throws {TypeError} if a member has an invalid value, e.g. an id that reports could not show
  */
 export function createUserCheck({
   operation = 'all',
@@ -51,7 +51,7 @@ export function createUserCheck({
   return createCheck(facts, scopesOf.each(operation), createVersionTarget)
 }
 
-/** Finds an invalid member. Needed for programs without types. */
+/** Finds a member with an invalid value. Programs in plain JavaScript can pass any value. */
 function findInvalidMember({
   id,
   title,
@@ -72,33 +72,33 @@ function findInvalidMember({
   return probes.length === 0 ? 'needs a way of trying it, in probes' : undefined
 }
 
-/** A contradiction that a user's requirement found. */
+/** The arguments of `failUserCheck`: what was expected, what was observed, and the names concerned. */
 export interface UserContradiction extends Contradiction {
   /** The former name of `namesAtFault`, which still works. */
   readonly about?: readonly string[]
 }
 
 /**
- * Reports that a user's requirement is not met.
+ * Throws the violation of a requirement that a user has defined.
  * @throws {Violation} always
  */
 export function failUserCheck({ about, ...contradiction }: UserContradiction): never {
   reportViolation({ ...(about && { namesAtFault: about }), ...contradiction })
 }
 
-/** A user's open point: it is observed, and never judged. */
+/** Something that a user wants to be observed and reported in each run, without ever failing it. */
 export interface UserOpenPoint {
   /** An id that no open point of the contract has, e.g. `O-HOW-MANY`. */
   readonly id: string
-  /** Observed in each version that has the operation. Without an operation, observed in all versions. */
+  /** The operation: only versions that have it are observed. By default, all versions are observed. */
   readonly operation?: OperationId
   /** @returns the observed choice; undefined if there was nothing to observe */
   observe(target: VersionTarget, read: Read): Promise<ObservedChoice | undefined>
 }
 
 /**
- * Creates an open point that is reported with those of the contract.
- * @throws {TypeError} if reports cannot show it
+ * Creates an observer whose observations are reported with those of the contract's open points.
+ * @throws {TypeError} if the id has another form than `O-HOW-MANY`, or belongs to the contract
  */
 export function createUserOpenPoint(point: UserOpenPoint): Observer<Deployment> {
   const { id, operation } = point

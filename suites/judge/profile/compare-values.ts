@@ -1,9 +1,12 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 
-/** Open points whose value has several parts. A part is observed only if the directory has names for it. */
+/**
+ * Open points whose value has several parts, e.g. `blanks: no; punctuation: yes`. A part is missing if the directory
+ * has no names with which it can be observed.
+ */
 const OPEN_POINTS_WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
 
-/** Open points that describe the environment of a deployment. They may differ between equal releases. */
+/** Open points that describe the environment of a deployment. They may differ although the same release is deployed. */
 export const ENVIRONMENT_OPEN_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
 
 /**
@@ -13,8 +16,8 @@ export const ENVIRONMENT_OPEN_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RAT
 export type ValueComparison = 'same' | 'different' | { readonly undecided: string }
 
 /**
- * Removes the parts of a value that vary by chance: how often a limit was met, and which rule is closest to an
- * unexplained search.
+ * Removes the parts of a value that vary from run to run: how often a rate limit was met, and which matching rule is
+ * closest to an unexplained search.
  */
 export function removeVaryingParts({ id, value }: Pick<Observation, 'id' | 'value'>): string {
   if (id === 'O-RATE') return value.replace(/, waited for \d+ times?/g, '')
@@ -30,7 +33,7 @@ const splitByTopic = (value: string): ReadonlyMap<string, string> =>
 
 const isUndecidable = (part: string | undefined): boolean => part === undefined || part.includes('cannot be told')
 
-/** @param topics the topics to compare */
+/** Compares the parts of two values that have the given topics. */
 function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, topics: string[]): ValueComparison {
   const undecided = topics.filter((topic) => isUndecidable(parts.get(topic)) || isUndecidable(others.get(topic)))
   const decided = topics.filter((topic) => !undecided.includes(topic))
@@ -39,16 +42,19 @@ function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, 
 }
 
 interface ObservedPages {
-  /** The source of the next page, e.g. `Link rel=next`; undefined if any is allowed. */
+  /** The source of the next page, e.g. `Link rel=next`; undefined if a pin allows any. */
   readonly source: string | undefined
   readonly size: number | undefined
-  /** The smallest page size with which every list that was seen would have a single page. */
+  /**
+   * The length of the longest list that was seen on one page: with this page size or a greater one, a list in pages
+   * would look the same.
+   */
   readonly least: number | undefined
 }
 
 /**
- * Parses an observed paging, e.g. `Link rel=next; pages of 50`. If no further pages were seen (`none`), `alsoFits` says
- * with which page size that would look the same, e.g. `pages of 37 or more`.
+ * Parses an observed paging, e.g. `Link rel=next; pages of 50`. If every list had only one page (`none`), `alsoFits`
+ * contains e.g. `pages of 37 or more`: with such pages the lists would look the same.
  */
 function parsePages({ value, alsoFits = [] }: ObservedValue): ObservedPages {
   const [source, size] = value.split('; pages of ')
@@ -78,7 +84,7 @@ type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
 
 /**
  * Compares two values of an open point.
- * @param isPinned true if the first value is pinned: then only its parts are compared
+ * @param isPinned true if the first value is from a profile: parts that it lacks are then not compared
  */
 export function compareOpenPointValues(
   id: string,
@@ -99,7 +105,7 @@ export function compareOpenPointValues(
   return mayBeOne ? { undecided: `no listed name tells "${first}" from "${second}"` } : 'different'
 }
 
-/** Compares an observed value with each value that a pin allows, and returns the best result. */
+/** Compares an observed value with each value that a pin allows, and returns the result closest to `same`. */
 export function compareWithPinnedValues(id: string, allowed: readonly string[], seen: ObservedValue): ValueComparison {
   const all = allowed.map((value) => compareOpenPointValues(id, { value }, seen, true))
   if (all.length === 0 || all.includes('same')) return 'same'
@@ -107,8 +113,8 @@ export function compareWithPinnedValues(id: string, allowed: readonly string[], 
 }
 
 /**
- * Returns the parts of two values that differ, e.g. `array at /items` and `array at /cats`. The same change at several
- * places gives equal parts.
+ * Returns the parts of two values that differ, e.g. `array at /items` and `array at /cats`. So the same change in
+ * several operations gives equal texts, although other parts of their values differ.
  */
 export function findChangedParts(before: string, now: string): readonly [before: string, now: string] {
   const [parts, others] = [before.split(/[,;] /), now.split(/[,;] /)]

@@ -1,15 +1,17 @@
 import { selectDistinctStructures } from '../../engine/http/decode/json-structure.ts'
 
-/** A JSON Schema (2020-12) of the common part of several values: their types, and the keys that all of them have. */
+/** A JSON Schema (2020-12) with what several values have in common: their types, and the keys that all of them have. */
 export type ElementSchema = {
-  /** Undefined if all values were null. Other values may then have any type. */
+  /** The type or types; undefined if all values were null, because values that are not null may then have any type. */
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, ElementSchema>>
   readonly required?: readonly string[]
   readonly items?: ElementSchema
 }
 
-/** Returns whether a key is data, e.g. a breed's name in `{"facets": {"Manx": 3}}`. */
+/**
+ * Returns whether a key is data of the directory rather than a member name, e.g. `Manx` in `{"facets": {"Manx": 3}}`.
+ */
 export type DataKeyPredicate = (key: string) => boolean
 
 const MAX_DEPTH = 8
@@ -22,8 +24,8 @@ const schemaTypeOf = (value: unknown): string => {
 }
 
 /**
- * Infers a schema that all values satisfy. Further values can only widen it.
- * @returns undefined without values
+ * Infers a schema that all values satisfy. The schema of more values allows at least as much.
+ * @returns undefined if there are no values
  */
 export const inferSchema = (
   values: Iterable<unknown>,
@@ -33,7 +35,7 @@ export const inferSchema = (
 function schemaOf(values: readonly unknown[], isData: DataKeyPredicate, depth: number): ElementSchema | undefined {
   const types = [...new Set(values.map(schemaTypeOf))].sort()
   if (types.length === 0) return undefined
-  // Integers count as numbers if other values are fractions: 7 and 7.5 have one type.
+  // Merges `integer` into `number` if some values are fractions.
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const [only = '', ...others] = merged
   const isDeep = depth < MAX_DEPTH

@@ -5,7 +5,10 @@ import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
-/** Finds the first element that violates the schema; none if that takes too long. */
+/**
+ * Finds the first element that violates the schema. Returns an empty array if there is none, or if validation takes too
+ * long.
+ */
 function findViolatingElement(schema: object | boolean, elements: readonly unknown[]): readonly unknown[] {
   const validate = compileSchema(schema, '')
   try {
@@ -20,8 +23,8 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 }
 
 /**
- * Creates a selector of the elements of a large list that are kept because they violate their pinned schema. The
- * structure of the elements alone would not show that, e.g. for an `enum`.
+ * Creates a function that selects an element of a large list to be kept, because it violates the schema in the profile.
+ * Otherwise only one element of each structure is kept, and e.g. an `enum` is not violated by structure.
  */
 export function createInvalidElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined

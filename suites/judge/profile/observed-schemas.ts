@@ -1,10 +1,13 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { inferSchema } from './element-schema.ts'
 
-/** Longer schemas are left out: they describe data instead of elements, e.g. one member for each cat. */
+/**
+ * The maximum length of a schema. Longer ones are left out: they describe data rather than elements, e.g. because they
+ * have a member for each cat.
+ */
 const MAX_SCHEMA_CHARACTERS = 20_000
 
-/** Adds the schemas that can be inferred from the responses of an observation. */
+/** Adds schemas to an observation, inferred from the elements and envelopes of its responses. */
 export function addInferredSchemas(observation: Observation): Observation {
   const { instances, envelopes, isData } = observation
   const [schema, envelope] = [instances, envelopes].map((parts) => {

@@ -9,14 +9,15 @@ import { compileSchema, type Pin } from './profile.ts'
 import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaChange } from './schema-changes.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
-/** The keys of a pin that a response can contradict. */
+/** The keys of a pin that are compared with observations. */
 export type ComparedPinKey = 'value' | 'schema' | 'envelope'
 
-/** The difference between an observation and its pin. */
+/** A difference between an observation and the pin for it. */
 export interface PinDifference {
   readonly key: ComparedPinKey
   /**
-   * The change without its place, e.g. `"array at /items" → "array at /cats"`. Equal if several places show one change.
+   * The change, without operation and version, e.g. `"array at /items" → "array at /cats"`. The same change in several
+   * operations has the same text.
    */
   readonly change: string
   readonly expected: string
@@ -25,7 +26,10 @@ export interface PinDifference {
   readonly shownBy?: Exchange
 }
 
-/** Finds how an observation differs from its pin. Returns Inconclusive if this data cannot show it. */
+/**
+ * Finds how an observation differs from its pin. Returns Inconclusive if the data of this deployment cannot show
+ * whether it does.
+ */
 export function findPinDifference(pin: Pin, observation: Observation): PinDifference | Inconclusive | undefined {
   const comparisons = [
     () => findValueDifference(pin, observation),
@@ -40,7 +44,7 @@ export function findPinDifference(pin: Pin, observation: Observation): PinDiffer
       throw error
     }
   })
-  // A difference counts even if other parts cannot be compared.
+  // Prefers a difference to a comparison that is inconclusive.
   return found.find((one) => one && !(one instanceof Inconclusive)) ?? found.find((one) => one !== undefined)
 }
 
@@ -64,7 +68,6 @@ function findValueDifference({ value }: Pin, observation: Observation): PinDiffe
   }
 }
 
-/** Returns the open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
 const describePlace = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
   operation === undefined ? id : `${id} (${operation})`
 
@@ -105,7 +108,7 @@ function findSchemaDifference(
   }
 }
 
-/** Finds the change between the pinned schema and the inferred schema that explains a validation error. */
+/** Finds the change that explains a validation error, if both schemas were inferred by this suite. */
 function findInferredChange(
   { keyword, params }: ErrorObject,
   at: string,

@@ -33,11 +33,13 @@ function mergePins(pins: readonly Pin[]): Pin[] {
   })
 }
 
-/** Returns whether a value may differ between environments of the same release, e.g. TLS in production and in a test. */
+/**
+ * Returns whether a value may differ between environments with the same release, e.g. TLS in production and in a test.
+ */
 const isOfEnvironment = ({ id, value }: Observation): boolean =>
   ENVIRONMENT_OPEN_POINTS.includes(id) && (id !== 'O-AUTH' || value === 'not configured')
 
-/** Keeps the pins of places that this run did not observe. */
+/** Returns the pins of the old profile for which this run has no observation. */
 const keepUnobservedPins = (
   before: Profile,
   places: readonly ObservedOpenPoint[],
@@ -49,17 +51,17 @@ const keepUnobservedPins = (
     return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
   })
 
-/** The profile that `--pin` writes, and how many pins of the old profile it keeps unchanged. */
+/** The profile that `--pin` writes, and how many of its pins are taken from the old profile. */
 export interface ProfileUpdate {
   readonly profile: Profile
-  /** The number of pins that were kept without an observation. */
+  /** The number of pins taken from the old profile, because this run did not observe them. */
   readonly kept: number
 }
 
 /**
- * Creates a profile that pins everything observed of the service, for people to read and edit. It contains no
- * pointers, so that a moved member is found at its new place, and fails only once.
- * @param before the current content of the file; pins that this run did not observe are kept
+ * Creates a profile that pins every observed choice of the service, for people to read and edit. It contains no JSON
+ * Pointers of lists or names: if a member is moved, the run still finds it, and only the check of that pin fails.
+ * @param before the current profile in the file; its pins that this run did not observe are kept
  */
 export function createProfile(
   observations: readonly Observation[],

@@ -7,7 +7,10 @@ import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
 
-/** The place of an observation: an open point in one version, and of one operation if the point has operations. */
+/**
+ * An open point of the contract as it is observed: in one version, and in one operation if its choice may differ by
+ * operation.
+ */
 export interface ObservedOpenPoint {
   readonly id: string
   readonly operation?: string | undefined
@@ -16,26 +19,26 @@ export interface ObservedOpenPoint {
 
 export interface PinJudgingOptions {
   readonly profile: Profile
-  /** All places at which an open point is observed. */
+  /** All open points that this run can observe. */
   readonly places: readonly ObservedOpenPoint[]
   readonly isJudged: (place: ObservedOpenPoint) => boolean
   readonly observations: readonly Observation[]
-  /** Observes some places again, without a cache. */
+  /** Observes the wanted open points again, with an empty cache. */
   readonly observeAgain: (isWanted: (place: ObservedOpenPoint) => boolean) => Promise<readonly Observation[]>
-  /** Adds exchanges to the report, and returns their numbers. */
+  /** Adds exchanges to the report, and returns their ids. */
   readonly cite: (exchanges: readonly Exchange[]) => number[]
 }
 
 export const pinnedCheckIdOf = ({ id, operation }: ObservedOpenPoint): string =>
   ['pinned', id, operation ?? []].flat().join('/')
 
-/** Returns whether two places have the same point, operation and version. */
+/** Returns whether two observations have the same open point, operation and version. */
 export const isSameOpenPoint = (place: ObservedOpenPoint) => (other: ObservedOpenPoint) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 
 const specificityOf = ({ operation, version }: Pin): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
-/** Finds the pin of a place; of several, the most specific one. */
+/** Finds the pin for an open point. Of several pins, the one for its operation and version comes first. */
 export const findPin = ({ pins }: Profile, place: ObservedOpenPoint): Pin | undefined =>
   pins.filter(doesPinApply(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
 
@@ -43,7 +46,7 @@ export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedOpen
   ...new Set(places.filter((place) => isCheckedPin(findPin(profile, place))).map(pinnedCheckIdOf)),
 ]
 
-/** Creates the checks of a profile, one for each version. */
+/** Creates the facts about the checks of a profile: one for each pinned open point, operation and version. */
 export const createPinnedChecks = (
   profile: Profile,
   places: readonly ObservedOpenPoint[],
@@ -66,15 +69,14 @@ const createCheckFacts = (place: ObservedOpenPoint, pin: Pin): CheckFacts => ({
   operation: place.operation ?? 'all',
 })
 
-/** Names all pins that must be edited if the change is intended, and describes the edit in one line. */
+/** Describes the correction: undo the change, or edit all the given pins in one way. */
 function describeFix(pins: readonly string[], change: string): string {
   const places = [...new Set(pins)].join(', ')
   return `If the change is unintended, undo it. If it is meant, edit the profile at ${places}: ${change} (or write it anew with --pin).`
 }
 
 /**
- * Judges a deployment by a profile. Each pinned point gets a verdict. Differences are first observed again, without a
- * cache.
+ * Gives a verdict on each pinned open point. Observes differences again, with an empty cache, before they are reported.
  */
 export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Verdict[]> {
   const { profile, places, observations, observeAgain } = pinning
@@ -87,7 +89,7 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   const differing = pinned
     .filter(({ differs }) => differs && !(differs instanceof Inconclusive))
     .map(({ place }) => place)
-  // A place that cannot be observed again is inconclusive.
+  // Ignores a failure: what cannot be observed again is inconclusive.
   const again =
     differing.length > 0
       ? await observeAgain((place) => differing.some(isSameOpenPoint(place))).catch(resolveInconclusiveTo([]))
@@ -108,11 +110,11 @@ interface PinResult {
   readonly seen: Observation | undefined
   readonly differs: PinDifference | Inconclusive | undefined
   readonly observedAgain: Observation | undefined
-  /** The difference, if it was observed again. */
+  /** The difference in the second observation, if there is one. */
   readonly found: PinDifference | Inconclusive | undefined
 }
 
-/** Groups the places of the profile by the change that contradicts them. */
+/** Returns the JSON Pointers of the pins to edit, grouped by the change that contradicts these pins. */
 function groupEdits(results: readonly PinResult[], { pins }: Profile): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>()
   for (const { pin, differs, found } of results)
@@ -124,7 +126,7 @@ function groupEdits(results: readonly PinResult[], { pins }: Profile): ReadonlyM
   return places
 }
 
-/** Returns the cause that differences at one open point share, in all operations and versions. */
+/** Returns a text that is equal for the same change of one open point, in all operations and versions. */
 const causeOf = ({ point }: Pin, { change }: PinDifference): string => `${point}: ${change}`
 
 function createPinVerdict(
@@ -163,7 +165,7 @@ const NO_TRAITS: CauseTraits = {
   ...{ crossOperationCause: undefined, isServiceFailure: false, isIntermittent: false },
 }
 
-/** Describes new members. They break no client, so they fail nothing. */
+/** Describes members that are not pinned. They fail nothing, because they break no client. */
 function describeAdditions(pin: Pin, { schema, envelope }: Observation): Pick<Verdict, 'testedSummary'> {
   const pairs = [
     [pin.schema, schema, 'elements'],

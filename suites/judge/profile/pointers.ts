@@ -8,7 +8,6 @@ export function pinnedPointersOf(profile: Profile, version: string): PinnedPlace
   const pinAt = (id: string, operation: string) => profile.pins.findLast(doesPinApply({ id, operation, version }))
   const shapes: Partial<Record<ListName, { list: JsonPlace; name: JsonPlace }>> = {}
   const pages: Partial<Record<ListName, PagingPin>> = {}
-  // The cast is safe: the record has exactly these keys.
   for (const of of Object.keys(operationIdByList) as ListName[]) {
     const pin = pinAt('O-LIST-SHAPE', operationIdByList[of])
     const { list, name } = pin ?? {}

@@ -8,19 +8,22 @@ import { refuseUnboundedSchema } from './schema-limits.ts'
 /** A pinned open point in a profile. */
 export interface Pin {
   readonly point: string
-  /** If present, the pin applies only to this operation. */
+  /** The only operation to which the pin applies; all if absent. */
   readonly operation?: string
-  /** If present, the pin applies only to this version. */
+  /** The only version to which the pin applies; all if absent. */
   readonly version?: string
   /** The pinned value, or several allowed values. */
   readonly value?: string | readonly string[]
-  /** The value as a sentence, for readers of the profile. */
+  /** A sentence that describes the value, for readers of the profile. */
   readonly says?: string
   /** A JSON Schema of each element of the list, or of the payload of lives_left. */
   readonly schema?: object | boolean
-  /** A JSON Schema of the body around the list, with an empty list. */
+  /** A JSON Schema of the body around the list (the envelope). The list itself is empty in it. */
   readonly envelope?: object | boolean
-  /** JSON Pointers of the list and of the name in its elements. They take precedence over inferred places. */
+  /**
+   * JSON Pointers of the list in the body, and of the name in a list element. They replace the places that the run
+   * infers.
+   */
   readonly list?: string
   readonly name?: string
   /** A JSON Pointer to the next page, or the name of a header field that links to it. */
@@ -32,7 +35,7 @@ export interface Pin {
   readonly lives?: string
 }
 
-/** The pinned open points of a deployment (clause V4.1 of the contract). */
+/** A profile: the required choices (pins) of one deployment at open points of the contract (clause V4.1). */
 export interface Profile {
   readonly $schema?: string
   readonly profileVersion: 1
@@ -66,7 +69,7 @@ const haveSamePlace = (one: Pin, other: Pin): boolean =>
 
 /**
  * Compiles a schema of a profile.
- * @param pointer the place of the schema in the profile
+ * @param pointer the JSON Pointer of the schema in the profile
  * @throws {JsonFileError} if it is no JSON Schema, or exceeds the limits
  */
 export const compileSchema = (schema: object | boolean, pointer: string): ValidateFunction =>
@@ -76,7 +79,7 @@ function compile(schema: object | boolean, pointer: string): ValidateFunction {
   refuseUnboundedSchema(schema, pointer)
   try {
     void createSchemaCompiler().validateSchema(schema, true) // Throws if the schema is invalid.
-    // A compiler per schema, so that their ids do not conflict.
+    // Creates a compiler for each schema, so that the ids in two schemas cannot conflict.
     return new (loadAjv().Ajv2020)({ ...VALIDATOR_OPTIONS, validateSchema: false }).compile(schema)
   } catch (error) {
     throw new JsonFileError(
@@ -94,7 +97,7 @@ const createSchemaCompiler = computeOnce(() => new (loadAjv().Ajv2020)(VALIDATOR
 /** Memoised, because compiling takes longer than validating. */
 const compileOnce = memoiseByObject(compile)
 
-/** Creates a test whether a pin applies to a place. */
+/** Creates a function that returns whether a pin applies to the given open point, operation and version. */
 export const doesPinApply =
   ({
     id,
@@ -111,7 +114,7 @@ export const doesPinApply =
     (pin.version === undefined || pin.version === version)
 
 /**
- * Reads the profile that an option names.
+ * Reads the file of `--profile` or `--pin`.
  * @throws {UsageError} with the place of the error and what is allowed there
  */
 export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>

@@ -3,20 +3,22 @@ import type { ElementSchema } from './element-schema.ts'
 
 /**
  * A difference between two schemas that were inferred from different responses:
- * - `removed`: every value had the member, and no value has it now
- * - `retyped`: the member has a type that it never had
- * - `added`: the member is new
- * - `undecided`: other data may explain it, e.g. some values lack the member now, or it is null
+ * - `removed`: every value had the member before, and no value has it now
+ * - `retyped`: the member has a type that it never had before
+ * - `added`: no value had the member before
+ * - `undecided`: different data may be the cause, e.g. the member is null now, or only some values lack it
  */
 export interface SchemaChange {
   readonly kind: 'removed' | 'retyped' | 'added' | 'undecided'
-  /** A JSON Pointer; `*` matches any element. */
+  /** The JSON Pointer of the member; `*` stands for any array element. */
   readonly at: string
   readonly before: string
   readonly now: string
 }
 
-/** Returns whether a schema has the form of inferred schemas. Schemas that people write may have any other form. */
+/**
+ * Returns whether a schema may have been inferred by this suite. A schema that a person wrote may have any other form.
+ */
 export const isInferredSchema = (schema: object | boolean | undefined): schema is ElementSchema =>
   typeof schema === 'object' && ['type', 'properties', 'required', 'items'].some((key) => Object.hasOwn(schema, key))
 
@@ -26,7 +28,7 @@ export const describeSchemaChange = ({ at, before, now }: SchemaChange, where: s
 
 const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
 
-/** Returns whether a type is among some types. Integers count as numbers. */
+/** Returns whether a type is allowed by some types. An integer is also allowed by `number`. */
 const includesType = (type: string, types: readonly string[]): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'))
 
@@ -36,7 +38,7 @@ function findTypeChange(before: ElementSchema, now: ElementSchema, at: string): 
   const [had, has] = [typesOf(before), typesOf(now)]
   if (had.length === 0) return []
   const change = { at, before: describeType(before), now: describeType(now) }
-  // All values are null now, which other data may explain.
+  // The schema has no type if all values are null now. Different data may be the cause.
   if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'undecided', ...change }]
   const fresh = has.filter((type) => !includesType(type, had))
   if (fresh.length === 0) return []
@@ -65,7 +67,7 @@ function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string
   return [...kept, ...added]
 }
 
-/** Lists the differences of two inferred schemas, outer members first. */
+/** Lists the differences of two inferred schemas, those of outer members first. */
 export function findSchemaChanges(before: ElementSchema, now: ElementSchema, at = ''): readonly SchemaChange[] {
   const ofItems = before.items && now.items ? findSchemaChanges(before.items, now.items, `${at}/*`) : []
   return [...findTypeChange(before, now, at), ...findMemberChanges(before, now, at), ...ofItems]

@@ -4,7 +4,10 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
 import { findNearest } from '../../options/usage-error.ts'
 
-/** Keywords of JSON Schema 2020-12 whose value contains subschemas: a single one, a list, or a map of names. */
+/**
+ * Keywords of JSON Schema 2020-12 whose value is a subschema. The next two sets are those with a list or a map of
+ * subschemas.
+ */
 const SINGLE_SUBSCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
   ...['unevaluatedItems', 'unevaluatedProperties'],
@@ -17,7 +20,7 @@ const SUBSCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
 ])
 
-/** Other allowed keywords. Keywords that name a schema, such as `$id` and `$anchor`, are not allowed. */
+/** Allowed keywords without subschemas. Keywords that name a schema, such as `$id` and `$anchor`, are not allowed. */
 const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
   ...['$comment', '$ref', '$schema', 'const', 'default', 'dependentRequired', 'deprecated', 'description', 'enum'],
   ...['examples', 'exclusiveMaximum', 'exclusiveMinimum', 'format', 'maxContains', 'maxItems', 'maxLength'],
@@ -32,11 +35,12 @@ const ALLOWED_KEYWORDS: readonly string[] = [
   ...PLAIN_KEYWORDS,
 ]
 
-/** The limits of a schema. One that --pin writes has at most 100 keys on each of 8 levels. */
+/** The maximum length of a schema. A schema that --pin writes has at most 100 keys on each of 8 levels. */
 const MAX_CHARACTERS = 200_000
 const MAX_DEPTH = 40
 /**
- * The limit of subschemas. Each counts as often as values are validated against it, because `$ref` repeats its target.
+ * The maximum number of subschemas. The target of a `$ref` counts once for each reference, because values are validated
+ * against it that often.
  */
 const MAX_SUBSCHEMAS = 5_000
 
@@ -70,15 +74,15 @@ function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
 }
 
 /**
- * Refuses a schema whose validation may take too long.
+ * Refuses a schema with which validation could take too long.
  * @param root the JSON Pointer of the schema in the profile
- * @throws {JsonFileError} with the place
+ * @throws {JsonFileError} with the place of the error
  */
 export function refuseUnboundedSchema(schema: object | boolean, root: string): void {
   if (!isSchemaObject(schema)) return
   const tooMuch = (pointer: string, what: string, most: number) =>
     new JsonFileError(pointer, what, `allowed: at most ${most.toLocaleString('en')}`)
-  // The depth is checked first, because a schema that is nested too deeply cannot even be printed.
+  // Checks the depth first, because JSON.stringify overflows the stack on a schema that is nested too deeply.
   const all: Subschema[] = [{ schema, pointer: root }]
   for (const [index, one] of all.entries()) {
     if (index > MAX_SUBSCHEMAS) throw tooMuch(root, 'it contains too many subschemas.', MAX_SUBSCHEMAS)
@@ -92,7 +96,7 @@ export function refuseUnboundedSchema(schema: object | boolean, root: string): v
     throw tooMuch(root, 'its references repeat too many subschemas.', MAX_SUBSCHEMAS)
 }
 
-/** Counts a subschema and its parts. A referenced schema counts once for each reference. */
+/** Counts a subschema and the subschemas in it. A referenced schema counts once for each reference. */
 function countSubschemas(first: Subschema, all: readonly Subschema[], root: string): number {
   const counts = new Map<SchemaObject, number | undefined>()
   const byPointer = new Map(all.map((one) => [one.pointer, one]))
@@ -115,8 +119,8 @@ function countSubschemas(first: Subschema, all: readonly Subschema[], root: stri
 }
 
 /**
- * Returns the JSON Pointer of the subschema that a `$ref` within the same schema names (RFC 6901, section 6).
- * @param root the JSON Pointer of the schema, which is put in front
+ * Returns the JSON Pointer of the subschema to which a `$ref` leads within the same schema (RFC 6901, section 6).
+ * @param root the JSON Pointer of the whole schema, which is put in front of the result
  * @returns an empty string for any other `$ref`
  */
 function referenceTargetOf(reference: unknown, root: string): string {
@@ -129,16 +133,16 @@ function referenceTargetOf(reference: unknown, root: string): string {
 }
 
 /**
- * The deadline for a batch of values. Ordinary schemas take milliseconds; a pattern with exponential cost exceeds any
- * deadline.
+ * The deadline for validating a batch of values. Ordinary schemas take milliseconds; a regular expression with
+ * exponential cost exceeds any deadline.
  */
 const BATCH_DEADLINE_MS = 250
 const VALUES_PER_BATCH = 500
 
 /**
- * Finds the first value for which a synchronous test returns true. The deadline stops the test anywhere, even within a
- * regular expression.
- * @throws {Inconclusive} if it was stopped
+ * Finds the first value for which a synchronous function returns true. The deadline interrupts that function anywhere,
+ * even within a regular expression.
+ * @throws {Inconclusive} if the function exceeded the deadline
  */
 export function findWithinDeadline<T>(values: readonly T[], isFound: (value: T) => boolean): T | undefined {
   for (let start = 0; start < values.length; start += VALUES_PER_BATCH) {
