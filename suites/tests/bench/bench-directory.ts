@@ -2,9 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Serves a cat directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. It prints
- * its base URL. Responses are prepared, so that the bench measures only the cost of the client. On SIGTERM it prints
- * how many bytes it sent to requests with ids, which only the suite sends.
+ * Serves a cat directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. Prints its
+ * base URL at the start. Creates its responses in advance, so that the benchmark measures only the client. On SIGTERM,
+ * prints how many bytes it sent in response to requests with a request id: the suite sends ids, the bare client does
+ * not.
  */
 
 const [catCount = 50, breedCount = 15, latencyMs = 0] = process.argv.slice(2).map(Number)

@@ -4,10 +4,10 @@ import { judge } from '../../judge/judge.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { type BenchRow, describeTarget } from './bench-row.ts'
 
-/** Measures which share of the mutants is caught within each number of requests. */
+/** The numbers of requests for which the benchmark measures what share of the mutants is caught within them. */
 
 const BUDGETS = [50, 100, 150, 300, 600, 1000]
-/** Efforts other than quick judge every eighth mutant only, to save time. */
+/** Only one mutant in eight is judged, except with `--effort quick`, to save time. */
 const ONE_OF = 8
 const AT_ONCE = 4
 const triedWith = (effort: EffortName) => mutants.filter((_, index) => effort === 'quick' || index % ONE_OF === 0)
@@ -28,7 +28,7 @@ async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> 
         if (isFailure) first = Math.min(first, sent)
       },
     })
-    // Counts failures that were known only at the end as found by the last request.
+    // A failure that was reported only at the end counts as found by the last request.
     return verdicts.some(({ status }) => status === 'fail') ? Math.min(first, requests) : Number.POSITIVE_INFINITY
   } finally {
     await running.close()
@@ -54,7 +54,7 @@ export async function measureCaughtMutants(): Promise<BenchRow[]> {
   return rows
 }
 
-/** Returns the row for complete runs, whose requests include the rechecks. */
+/** Returns the row for complete runs, including the rechecks at their end. */
 function wholeRuns(effort: EffortName, caught: readonly number[], seconds: number): BenchRow {
   const finite = caught.filter(Number.isFinite)
   const ratio = finite.length / caught.length

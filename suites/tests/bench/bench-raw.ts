@@ -5,7 +5,7 @@ import { sendAndReceive } from '../../engine/http/client/send.ts'
 import { UndiciPool } from '../../engine/http/client/undici-network.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 
-/** Times the same requests without the suite, for comparison with the command. */
+/** Returns how long the work takes, in seconds. */
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()

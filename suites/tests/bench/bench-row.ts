@@ -7,10 +7,10 @@ export interface BenchRow {
   readonly peakMb: number
   /** The size of all responses in megabytes, if it was measured. */
   readonly answeredMb?: number
-  /** The duration, divided by that of the comparison, which `beside` names. */
+  /** The duration, divided by that of another work, e.g. of a bare client. `beside` names the other work. */
   readonly ratio: number
   readonly beside: string
-  /** A target of the design, e.g. `≤ 0.3 s`; `isMet` says whether the measured value meets it. */
+  /** The target that the design sets, e.g. `≤ 0.3 s`; `isMet` says whether the measured value meets it. */
   readonly promised?: string
   readonly isMet?: boolean
 }

@@ -13,8 +13,8 @@ import { type BenchRow, describeTarget, formatRow } from './bench-row.ts'
 import { measureSimulations } from './bench-simulation.ts'
 
 /**
- * Compares the duration of the command with that of a bare client that sends as many requests: `npm run bench`, or `npm
- * run bench -- sizes` for one part. Results are ratios, so that they are comparable between machines.
+ * Compares the duration of the command with that of a bare client that sends as many requests. `npm run bench` runs all
+ * parts, `npm run bench -- sizes` only one. Results are ratios, which are comparable between machines.
  */
 
 const command = fileURLToPath(new URL('../../start.mjs', import.meta.url))
@@ -63,7 +63,7 @@ interface ServedWork<T> {
   readonly answeredMb: number
 }
 
-/** Serves a directory of this size while the work lasts. */
+/** Serves a directory of this size until the work has ended. */
 async function withDirectory<T>(
   { cats = 50, breeds = 15, latencyMs = 0 },
   work: (baseUrl: string) => Promise<T>,
@@ -169,8 +169,8 @@ async function sizes(): Promise<BenchRow[]> {
 }
 
 /**
- * Compares a run with a bare client that reads the same lists, before and after the run, because the speed of a machine
- * varies.
+ * Compares a run with a bare client that reads the same lists. The client reads them before and after the run, because
+ * the speed of a machine varies.
  */
 async function sizeOf(size: Size): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {

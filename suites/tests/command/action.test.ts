@@ -13,7 +13,7 @@ import {
 
 const folder = join(packageRoot, '.github', 'actions', 'conformance')
 
-/** Writes a shell script into a folder of the PATH, to replace the program of that name. */
+/** Writes a shell script into a folder of the PATH. It replaces the program of that name, e.g. `npm`. */
 const standIn = (cwd: string, name: string, lines: string): void =>
   writeFileSync(join(cwd, name), `#!/usr/bin/env bash\n${lines}\n`, { mode: 0o755 })
 
@@ -27,7 +27,10 @@ interface Step {
   readonly npm: string
 }
 
-/** Runs one script of the GitHub action with the variables of a runner. Its `npm` only logs its arguments. */
+/**
+ * Runs one script of the GitHub action with the variables of a runner. `npm` is replaced by a script that only logs its
+ * arguments.
+ */
 function step(script: string, env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> {
   const cwd = temporaryFolder()
   const fileOf = (name: string, text = '') => {

@@ -35,7 +35,7 @@ const leaks = (ended: CommandResult): string[] =>
     .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[\s│|]/g, '').includes(secret)))
     .map(([name]) => name)
 
-/** Expects credentials on each request, except on the one that observes access without them (O-AUTH). */
+/** Expects credentials on each request except one: the request that observes access without credentials (O-AUTH). */
 function expectSent({ requests }: RunningStub): void {
   const isBare = ({ headers }: (typeof requests)[number]) =>
     headers.authorization === undefined && headers['x-api-key'] === undefined

@@ -20,7 +20,9 @@ import {
   temporaryFolder,
 } from './cli.test.support.ts'
 
-/** Runs the command in a process that a preloaded module disturbs, e.g. by closing its output. */
+/**
+ * Runs the command in a process that first loads the module `preload`, which disturbs it, e.g. by closing its output.
+ */
 async function after(preload: string, args: readonly string[] = []) {
   const reports = join(temporaryFolder(), 'reports')
   const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, ...args]
@@ -48,7 +50,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
   ]
   test.each(rowsOfExtent(uncaught))('%s', async (_, happens) => {
     const { origin } = await deployDirectory(conformantDirectory, 100)
-    // Acts at the first connection: by then all modules are loaded, however slow the machine is.
+    // Disturbs the process at its first connection, not after a time: then all modules are loaded, on any machine.
     const onConnect = `import { Socket } from 'node:net'
       const { connect } = Socket.prototype
       Socket.prototype.connect = function (...to) { setImmediate(() => { ${happens} }); return connect.apply(this, to) }`

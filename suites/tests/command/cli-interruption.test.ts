@@ -119,7 +119,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
   test.each(rowsOfExtent(flooding, 0))('during the reading of %s', async (id) => {
     const server = await nullServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown null server ${id}`)
-    // Sends a first request, at which the server builds its response: that takes seconds.
+    // Sends a request first: at its first request, the server builds its response, which takes seconds.
     await fetch(`${server.baseUrl}/v2/cats`).then((response) => response.body?.cancel())
     const began = performance.now()
     await runCliProcess(['--list'])

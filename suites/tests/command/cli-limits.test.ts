@@ -208,7 +208,9 @@ test.concurrent('--wait waits for a deployment to come up, then judges it', asyn
 })
 
 describe.concurrent('--wait waits', () => {
-  /** A gateway that responds `early` until its service has started, after `times` requests. */
+  /**
+   * Deploys a gateway that responds with the status `early` to `times` requests, as if its service were still starting.
+   */
   function deployBehind(early: number, times: number) {
     let asked = 0
     return deploy(({ url = '' }, response) => {

@@ -19,7 +19,7 @@ import {
 
 const at = ({ origin }: RunningStub, ...options: string[]): string[] => ['--base-url', origin, ...options]
 
-/** Wrong calls of the command, with the expected beginning and end of the error. */
+/** Wrong uses of the command, each with a pattern of the expected error message. */
 const misuses: readonly [what: string, options: (deployment: RunningStub) => string[], complaint: RegExp][] = [
   [
     'a base URL that is not http(s)',

@@ -51,7 +51,10 @@ async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readon
 
 const TICK_MS = 50
 
-/** Measures only the time in which this process ran: on a busy machine its deployment is delayed as well. */
+/**
+ * Creates a clock that counts the ticks of a timer in this process. On a busy machine the timer is delayed like the
+ * deployment, which runs in this process too, so the measured waits stay comparable.
+ */
 function ownClock(): () => number {
   let ticks = 0
   const timer = setInterval(() => ticks++, TICK_MS)
@@ -160,8 +163,8 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   })
 
   /**
-   * Returns how many of these waits followed one another without overlap. A busy machine makes each longer, but not
-   * more of them.
+   * Returns how many of these waits followed one another without overlap. This number does not depend on how busy the
+   * machine is, unlike the length of a wait.
    */
   function oneAfterTheOther(waits: readonly { readonly from: number; readonly to: number }[]): number {
     let [count, end] = [0, Number.NEGATIVE_INFINITY]
@@ -269,8 +272,7 @@ describe.concurrent('a base URL without a cat directory is named under the verdi
     )
     const { checks, requests } = readReport(reports)
     expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
-    // The suite does not wait for rechecks here: a deployment that serves nothing cannot refuse the parameter that
-    // bypasses caches.
+    // Tests that no rechecks follow: they have no purpose if the deployment serves nothing.
     expect(requests).toBeLessThan(200)
   })
 

@@ -17,7 +17,7 @@ const lacksLives: RespondToTarget = (target) =>
   target.endsWith('/lives_left') ? undefined : conformantDirectory(target)
 const findsNobody: RespondToTarget = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
 
-/** A deployment under development: a test can change its responses, stop its lists of breeds, or cut off a search. */
+/** A deployment under development: a test can change its responses, delay its lists of breeds, or cut off a search. */
 class Developed {
   directory: RespondToTarget
   private port = 0
@@ -58,8 +58,8 @@ class Developed {
   }
 
   /**
-   * Delays the responses to requests for breeds.
-   * @returns a function that sends them
+   * Delays all responses to requests for breeds.
+   * @returns a function that sends the delayed responses
    */
   holdBreeds(): () => void {
     let goOn = () => {}
@@ -87,7 +87,7 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   await said('\nwatching ', 2)
 
   deployment.directory = conformantDirectory
-  // A finding is printed as soon as it is confirmed: here other checks still wait for the breeds.
+  // Delays the breeds, for which other checks wait, to test that a finding is printed before all checks have ended.
   const goOn = deployment.holdBreeds()
   save('src/deep/lives.js')
   await said(`${join('src', 'deep', 'lives.js')} changed: judging again`)

@@ -58,8 +58,8 @@ export const removeProgressLines = (stderr: string): string =>
   stderr.replace(/^(?:[\d,]+ of [\d,]+ checks · )?[\d,]+ requests? · .*\n/gm, '')
 
 /**
- * The default effort: quick, because these tests are about the command, not about its requests. The full extent uses
- * the command's default.
+ * The default effort of these tests: quick, because they are about the command and not about its requests. `npm run
+ * test:full` uses the command's own default.
  */
 const little = inject('extent').everything ? undefined : 'quick'
 

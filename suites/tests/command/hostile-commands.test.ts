@@ -9,12 +9,12 @@ import { optionRows as allRows } from '../../options/table.ts'
 import { cleanEnvironment, type CommandResult as EndedWithReports, runCliProcess, runMain } from './cli.test.support.ts'
 
 const { generatedCommands, generatedRealCommands } = inject('extent')
-/** Much longer than a run takes on any machine. Only an endless run reaches it. */
+/** A time limit that only an endless run reaches: no run takes as long on any machine. */
 const NEVER_MS = 3_600_000
 /** A port on which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** Leaves out `--watch`, which runs until the user ends it. */
+/** All options except those that start no single run: `--watch` runs until the user ends it. */
 const rows = allRows.filter(({ flag }) => flag !== '--watch' && flag !== '--embedded')
 const flags = rows.map(({ flag }) => flag)
 const strange = [

@@ -10,7 +10,7 @@ import { conformantDirectory } from './cli.test.support.ts'
 
 const { defectiveResponses } = inject('extent')
 const AT_ONCE = 16
-/** Much longer than a run takes on any machine. Only an endless run reaches it. */
+/** A time limit that only an endless run reaches: no run takes as long on any machine. */
 const NEVER_MS = 120_000
 const NEVER_ALL_MS = 30 * NEVER_MS
 
@@ -38,7 +38,7 @@ const added =
     answer.fields.push(oneOf(random, fields))
   }
 
-/** Changes of a response after which no part of it meets the contract. */
+/** Changes of a response that leave no part of it correct. */
 const spoils: Readonly<Record<string, readonly AlterResponse[]>> = {
   bytes: [
     (answer, random) => {

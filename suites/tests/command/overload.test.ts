@@ -12,10 +12,7 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { effortOfExtent, rowsOfExtent } from '../support/short.test.support.ts'
 
-/**
- * Tests that the suite distinguishes failures caused by a string (R13.2) from failures under load (R13.8, R13.9), in
- * simulated time.
- */
+/** The deadline of requests in the tests of missing responses, in simulated milliseconds. */
 
 const SHORT_DEADLINE_MS = 1_000
 
@@ -47,7 +44,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
-    // The version that the string takes down first protects the other: the string is not sent there any more (R13.7).
+    // Once the string has taken down one version, it is not sent to the other any more (R13.7).
     const result = await judgeAt(origin, {
       versions: ['v3'],
       effort: 'quick',
@@ -65,12 +62,12 @@ describe.concurrent('a string at which the service fails is a violation, also if
 /** The number of first requests from which the suite's request rate is measured. */
 const MEASURED = 20
 /**
- * The minimum rate of the bucket: 20 requests per second. Without it, a low rate measured on a busy machine would make
- * the test exceed its timeout.
+ * The minimum rate at which the bucket refills: 20 requests per second. If a busy machine made the measured rate lower,
+ * the test would exceed its timeout.
  */
 const LEAST_PER_MS = 0.02
 
-/** Creates a rate limit: a bucket of `size` tokens that refills with this share of the measured request rate. */
+/** Creates a rate limit: a bucket of `size` tokens. It refills at `share` of the request rate that was measured. */
 function bucket(share: number, size: number): (asked: TimedRequest) => boolean {
   let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
   return ({ ms: now }) => {
@@ -89,8 +86,7 @@ function bucket(share: number, size: number): (asked: TimedRequest) => boolean {
 }
 
 describe.concurrent('a deployment that is overloaded gets fewer requests, and the report names --rate and --concurrency:', () => {
-  // The responses of an overloaded deployment. Those that look like an outage come first, because they take longest on
-  // a busy machine.
+  // The responses of an overloaded deployment. The short test run uses the first two, which look like an outage.
   const fates: readonly [string, ResponseFate, DisturbanceOptions][] = [
     ['429 without Retry-After', 429, {}],
     ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
@@ -111,7 +107,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
-    // On a busy machine many requests are refused before the first refusal arrives, so that the bound is generous.
+    // The bound is generous: on a busy machine, many requests are sent before the first refusal arrives.
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
@@ -171,7 +167,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
     const { origin } = await deployDisturbed(
       ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
-      // Leaves time between responses, so that no other one comes just before or after a refusal.
+      // Delays responses, so that none comes just before or after a refusal.
       { lateMs: 30 },
     )
     expectConformant(await judgeAt(origin, { concurrency: 2, effort: 'quick' }))

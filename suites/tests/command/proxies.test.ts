@@ -10,7 +10,7 @@ async function listen(server: http.Server): Promise<number> {
   return (server.address() as net.AddressInfo).port // an object, because the server listens on a port
 }
 
-/** Starts an HTTP proxy that takes requests in absolute form and refuses tunnels, as squid does. */
+/** Starts an HTTP proxy that accepts plain requests but refuses tunnels (CONNECT), as squid can be configured. */
 async function absoluteProxy(answer?: number): Promise<{ url: string; asked: string[]; authorizations: Set<unknown> }> {
   const asked: string[] = []
   const authorizations = new Set<unknown>()

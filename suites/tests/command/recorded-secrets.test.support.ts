@@ -9,7 +9,7 @@ const SECRET = 'tok-3f9a'
 const SPELLINGS = [SECRET, 'tok%2D3f9a', Buffer.from(SECRET).toString('base64'), Buffer.from(SECRET).toString('hex')]
 
 /**
- * Records a run against a deployment that repeats the credential in many spellings, and judges the recording.
+ * Records a run against a deployment that repeats the credential in many encodings, and judges the recording.
  * @returns the stored text with all decoded bodies, and whether both runs have the same verdicts
  */
 export async function recordRepeatedSecret(file: string): Promise<{ text: string; verdicts: string }> {

@@ -13,10 +13,7 @@ import { catalogue } from '../../judge/catalogue.ts'
 import { type JudgeDependencies, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
-/**
- * Verifies that each probe and each allowance is needed: without a probe some mutant must pass, and without an
- * allowance some variant must fail.
- */
+/** The seed of all runs in these tests, so that their results are reproducible. */
 
 const SEED = 7
 const TIMEOUT_MS = 2_000
@@ -29,11 +26,11 @@ interface Way {
   readonly index: number
 }
 
-/** The short extent leaves out most of these tests, because each judges many deployments. */
+/** False in `npm test`, which leaves out most of these tests: each judges many deployments. */
 const { everything } = inject('extent')
 
 /**
- * Every probe of the checks with several probes. That a single probe is needed is shown by the mutants of its check.
+ * The probes of all checks with several probes. If a check has only one, its mutants already prove that it is needed.
  */
 const ways = catalogue.flatMap((check) => {
   const all = (['probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>
@@ -43,8 +40,8 @@ const ways = catalogue.flatMap((check) => {
 })
 
 /**
- * Returns a check with all checks that can change its verdict: its prerequisites, and the checks that explain its
- * failure.
+ * Returns a check together with all checks that can change its verdict: its prerequisites, and the checks that may
+ * explain its failure.
  */
 function around(check: Check<Deployment>): readonly Check<Deployment>[] {
   const ids = new Set([check.id])
@@ -113,8 +110,8 @@ function reportingStatuses({ level }: Check<Deployment>, one: Reported): readonl
 }
 
 /**
- * Returns whether the check reports the deployment with this probe, but not without it. A few checks are run first,
- * then all: some defects show only after many requests, others only before.
+ * Returns whether the check reports the deployment with this probe, but not without it. Runs only the necessary checks
+ * first, then all checks: some defects show only after many requests, others only before.
  */
 async function escapes(one: Reported, way: Way): Promise<boolean> {
   const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>
@@ -128,8 +125,8 @@ async function escapes(one: Reported, way: Way): Promise<boolean> {
 }
 
 /**
- * The only mutant of this probe is a cache of one second in real time, so the result depends on the load of the
- * machine.
+ * The probe that is not tested here: its only mutant is a cache of one second in real time, so the result would depend
+ * on the load of the machine.
  */
 const GOES_BY_THE_CLOCK = 'lives/only-in-v3, probesFirst 1'
 const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
@@ -150,7 +147,9 @@ describe.runIf(everything)('a mutant escapes without each probe (in test:full)',
   })
 })
 
-/** For each allowance a permissible variant that needs it, and the check that fails without it. */
+/**
+ * For each allowance (a tolerated deviation), a permissible variant that needs it, and the check that fails without it.
+ */
 const needs: Readonly<Record<keyof Allowances, readonly [variant: string, check: string]>> = {
   refusedName: ['long-listed-name-refused', 'lives/is-served'],
   refusedQuery: ['long-listed-name-refused', 'search/finds-every-cat-by-name'],
@@ -176,7 +175,7 @@ describe('a variant fails without each allowance, and passes with it', () => {
     if (!variant) throw new Error(`unknown variant ${id}`)
     const failing = async (judging: JudgeDependencies) =>
       (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
-    // Shows that the variant passes with all allowances. The short extent leaves that to the tests of variants.
+    // Tests that the variant passes with all allowances. In `npm test`, the tests of variants do so.
     if (everything) expect(await failing({})).toEqual([])
     expect(await failing({ excuses: { ...allowances, [name]: () => false } })).not.toEqual([])
   })

@@ -8,7 +8,7 @@ export const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly Sta
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
 
-/** Returns how a run against a time-dependent mutant ended, in the words of `ExpectedEnding`. */
+/** Returns how a run against a time-dependent mutant ended: its conclusion, or if it is inconclusive, why. */
 export function endingOf({ isCaughtBy }: TimedMutant, { conclusion, verdicts }: RunResult): string {
   if (conclusion !== 'inconclusive') return conclusion
   const reasons = verdicts
@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<TimedMutant['expected'], readonly string[]>> = {
 export const isExpectedEnding = ({ expected }: TimedMutant, ending: string): boolean =>
   ALLOWED[expected].includes(ending)
 
-/** @returns a line for each result that a permissible deployment must not have; none if the run is as expected */
+/** Describes all results that a permissible deployment must not have, one line each. */
 export function describeWrongResult(
   { expected }: Pick<TimedVariant, 'expected'>,
   result: RunResult,
@@ -44,7 +44,7 @@ export const describeUnexpectedFailures = ({ isCaughtBy }: TimedMutant, { verdic
     .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !isCaughtBy(check.id, version)))
     .map(({ check, version, reason }) => `beside it ${check.id} ${version}: ${reason}`)
 
-/** @returns a line for each result that the mutant must not have; none if the run is as expected */
+/** Describes all results that the mutant must not have, one line each. */
 export function describeWrongMutantResult(mutant: TimedMutant, result: RunResult): readonly string[] {
   const [ending, beside] = [endingOf(mutant, result), describeUnexpectedFailures(mutant, result)]
   if (isExpectedEnding(mutant, ending)) return beside

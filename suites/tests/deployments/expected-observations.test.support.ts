@@ -13,7 +13,7 @@ import { judgeSimulated } from './simulated.ts'
 
 export type { ObservedOpenPoint as ObservedPlace } from '../../judge/profile/pinned.ts'
 
-/** All places that a run observes. A place is an open point with an operation and a version. */
+/** All places that a run observes. A place is an open point of the contract with an operation and a version. */
 export const allPlaces: readonly ObservedOpenPoint[] = observableOpenPoints
 
 /** Formats a place for messages, e.g. `O-MEDIA listCats v2`. */
@@ -37,7 +37,6 @@ function declaredAt(
   return own[0] ?? DEFAULT_OBSERVATIONS.find((value) => isAt(place, value))
 }
 
-/** Returns the value that is expected at a place. */
 export const expectedValueAt = (place: ObservedOpenPoint, declared: readonly ExpectedObservation[]): string =>
   declaredAt(place, declared)?.value ?? NOT_OBSERVED
 
@@ -106,11 +105,10 @@ export function compareWithVariant(
   return [...compareWithDeclared(expectedObservations, result, seen), ...unexpected, ...silent]
 }
 
-/** Returns the value that a variant declares at a place. */
 export const declaredValueAt = (place: ObservedOpenPoint) => (variant: Variant) =>
   expectedValueAt(place, variant.expectedObservations)
 
-/** Selects variants that together declare `most` different values at each place, or all values. */
+/** Selects variants that together declare `most` different values at each place, or all values if there are fewer. */
 export function selectVariantsByValue(most: number): Variant[] {
   const some: Variant[] = []
   for (const place of allPlaces) {
@@ -125,7 +123,6 @@ export function selectVariantsByValue(most: number): Variant[] {
   return some
 }
 
-/** A variant and the result of judging it. */
 export interface JudgedVariant {
   readonly variant: Variant
   readonly result: RunResult

@@ -34,7 +34,10 @@ const isAt = (place: ObservedPlace) => (one: Observation) =>
 
 const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
 
-/** Returns the observations with one wrong: that at one place is replaced by that of another deployment, or removed. */
+/**
+ * Returns the observations with one mistake: at one place, the observation is missing, or is that of another
+ * deployment.
+ */
 const misobserved = (
   { observations }: RunResult,
   place: ObservedPlace,
@@ -44,12 +47,17 @@ const misobserved = (
 })
 
 const { everything } = inject('extent')
-/** Few inputs suffice: observations do not depend on their number, except in a directory of one cat. */
+/**
+ * The effort for judging: few inputs, because observations do not depend on their number (except with a single cat).
+ */
 const { stringScreening } = extents.short
 const ofShapes = { ...effortForShapes, requests: 250 }
 const AT_ONCE = 4
 
-/** Judges one variant for each value, because the tests of variants compare all variants with what they declare. */
+/**
+ * The judged variants. They declare every value of a place in `npm run test:full`, and two values of each place in `npm
+ * test`.
+ */
 const tried = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly JudgedVariant[] = []
 
@@ -96,8 +104,10 @@ describe('the observations of a run at the open points', () => {
   })
 })
 
-/** Counts the values that variants declare for an open point (`all`), and those that were observed wherever they are
- * declared (`told`). */
+/**
+ * Counts the values that variants declare for an open point (`all`), and those of them that were observed wherever they
+ * are declared (`told`).
+ */
 function countDistinguished(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
@@ -127,7 +137,7 @@ describe('each open point', () => {
   })
 })
 
-/** Judges the observations of a deployment by a profile. A recheck gets the same observations. */
+/** Compares the observations of a deployment with a profile. Rechecks get the same observations. */
 const held = (profile: Profile, { result: { observations } }: JudgedVariant, at = allPlaces): Promise<Verdict[]> =>
   judgePinnedPoints({
     profile,
@@ -148,7 +158,9 @@ function pinned(run: JudgedVariant): Profile {
   return profile
 }
 
-/** Keeps one run for each value that is observed at a place: runs with the same value are equivalent there. */
+/**
+ * Returns one run for each value that was observed at a place: runs with the same value are equivalent for this test.
+ */
 function oneForEachValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
   const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
@@ -162,7 +174,7 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
   ...['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK', 'O-SEARCH-RULE', 'O-SEARCH-CASE', 'O-PAGINATION'],
 ]
 
-/** Returns whether the listed names may be too few to show the whole value (see `compare-values.test.ts`). */
+/** Returns whether few listed names may not be enough to determine the value (see `compare-values.test.ts`). */
 const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
 
 /** Returns whether a profile made from this run pins the place. It does not pin values of the environment. */
@@ -203,7 +215,7 @@ describe('a pinned deployment', () => {
           const [verdict, ...more] = await held(pinned(one), other, [place])
           const title = `${formatPlace(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
           const expected = canBeUndecided(place) ? statusOfPart(findPin(pinned(one), place), other, place) : 'fail'
-          // A pinned schema of which no element was seen is inconclusive.
+          // If no element was seen, a pinned schema is inconclusive.
           const permitted = promised === kept ? ['pass'] : hasSchema(place) ? ['fail', 'inconclusive'] : [expected]
           expect(permitted, title).toContain(verdict?.status)
           expect(more, title).toEqual([])

@@ -10,12 +10,15 @@ import { effortForMutantPairs } from '../support/extent.test.support.ts'
 const SEED = 7
 const TIMEOUT_MS = 5_000
 /**
- * The maximum number of pairs that are drawn until one is usable: both defects must show under the choices of both
- * mutants.
+ * The maximum number of pairs that are drawn until one is usable. In a usable pair, the suite finds each defect alone
+ * in a deployment with the choices of both mutants.
  */
 const MOST_DRAWN = 100
 
-/** Two mutants of different checks, and the choices of both: one deployment has both defects. */
+/**
+ * Two mutants of different checks, to be combined in one deployment with both defects. Its choices at the open points
+ * of the contract (`under`) are those of both mutants.
+ */
 export interface MutantPair {
   readonly mutants: readonly [Mutant, Mutant]
   readonly under: Partial<Choices>
@@ -26,7 +29,10 @@ const drawable = mutants.filter(({ id }) => !id.includes('hang'))
 
 const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) => check)
 
-/** Returns the choices of both mutants together; undefined if they choose differently at one point. */
+/**
+ * Returns the choices of both mutants at open points together; undefined if the mutants choose differently at one
+ * point.
+ */
 function commonChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
   const theirs = new Map(Object.entries(other.choices))
   const differs = Object.entries(one.choices).some(([key, value]) => theirs.has(key) && theirs.get(key) !== value)
@@ -65,7 +71,9 @@ const isOf = ({ caughtBy }: Mutant, { check, version }: Verdict): boolean =>
 const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
   verdicts.some((verdict) => verdict.status === 'fail' && isOf(mutant, verdict))
 
-/** Draws pairs until the suite finds each of the two defects alone, under the choices of both. */
+/**
+ * Draws pairs until the suite finds each of the two defects alone, in a deployment with the choices of both mutants.
+ */
 export async function drawObservablePair(seed: number): Promise<MutantPair | undefined> {
   for (const pair of drawPairs(seed)) {
     const alone = async (mutant: Mutant) =>
@@ -82,8 +90,8 @@ export async function drawObservablePair(seed: number): Promise<MutantPair | und
 const OF_LISTS = ['listCats', 'listBreeds', 'all']
 
 /**
- * Returns whether at least half of the tested inputs show the violation. Then few are left with which to test for
- * others.
+ * Returns whether at least half of the tested inputs show the violation. If so, few inputs are left for testing other
+ * requirements.
  */
 function isOfMost({ finding, inputsTested }: Verdict): boolean {
   if (finding?.counterexample === undefined) return true
@@ -92,8 +100,8 @@ function isOfMost({ finding, inputsTested }: Verdict): boolean {
 }
 
 /**
- * Returns whether the other defect makes a mutant unobservable: it breaks most inputs of a check on which the mutant's
- * check rests, or it changes the operation with the mutant's defect.
+ * Returns whether a defect prevents the suite from finding the other: it breaks most inputs of a prerequisite of the
+ * other's check, or it changes the same operation.
  */
 function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult): boolean {
   const own = verdicts.filter((verdict) => isOf(mutant, verdict))
@@ -104,7 +112,7 @@ function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult)
   )
 }
 
-/** Pairs of which the suite reports one defect only, with the reason. Entries may only be removed. */
+/** The pairs for which the suite reports only one defect, with the reason. Entries may only be removed, never added. */
 const OVERLAPPING_PAIRS: ReadonlyMap<string, string> = new Map([
   [
     'search-any-letter + v3-plus-is-plus',
@@ -126,8 +134,8 @@ export const isOverlapping = ({ mutants }: MutantPair): boolean =>
   )
 
 /**
- * Judges a deployment with both defects, layered in both orders.
- * @returns the mutants that neither order lets the suite find
+ * Judges a deployment with both defects, twice: each defect is once the inner layer and once the outer one.
+ * @returns the mutants that the suite finds in neither order
  */
 export async function findHiddenMutants({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
   const over =

@@ -193,7 +193,7 @@ function ask(baseUrl: string): { readonly seen: ReceivedBytes; readonly socket: 
   return { seen, socket }
 }
 
-/** Much longer than any response takes. Only a missing response reaches it. */
+/** A time limit that only a missing response reaches: no response takes as long. */
 const NEVER_MS = 60_000
 
 async function until(holds: () => boolean): Promise<boolean> {
@@ -212,7 +212,7 @@ it('has at least 40 null servers with unique ids and one defect each', () => {
   expect(ids.toSorted()).toEqual(Object.keys(sins).toSorted())
 })
 
-/** Servers that take seconds to build their response. The short extent leaves them out. */
+/** Servers that take seconds to build their response. `npm test` leaves them out. */
 const HUGE: ReadonlySet<string> = new Set([
   'another-list-each-time',
   'a-million-other-names',

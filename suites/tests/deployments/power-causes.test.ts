@@ -12,7 +12,7 @@ const tried = (all: readonly Mutant[]): readonly (readonly [string, Mutant])[] =
 let causes = 0
 let findings = 0
 
-/** Judges with all checks: only then can one finding hide another. */
+/** Judges with all checks, because a finding may wrongly hide that of another check. */
 async function findingsOf(mutant: Mutant) {
   const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
   const { result } = await judgeSimulated(mutant, { seed: 7 }, { seed: 7, timeoutMs: 20_000, bounds })

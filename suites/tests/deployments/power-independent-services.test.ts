@@ -46,8 +46,7 @@ describe.each(
     }
   })
 
-  // Tests one in eight of the defects outside the full extent, and none of slow services, because each starts a
-  // process.
+  // Starts a process for each defect, so `npm test` tests only one in eight, and none of slow services.
   const place = independentServices.indexOf(entry)
   const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(

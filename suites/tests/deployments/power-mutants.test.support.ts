@@ -28,12 +28,12 @@ const {
 const atAGlance: Trying = { bounds: quickEffort, timeoutMs: 1_000 }
 
 /**
- * Returns the attempts to catch a mutant, with more effort each time. Deadlines are short because some mutants never
- * respond; the last one is long, because a correct response may exceed them under load.
+ * Returns the attempts to catch a mutant, with more effort each time. Deadlines of requests are short, because some
+ * mutants never respond. The last attempt has a long deadline, because under load a correct response may take longer.
  */
 const triedOn = (mutant: Mutant): readonly Trying[] => [
   ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [atAGlance]),
-  // This effort observes no open points, which the tests of variants do.
+  // Does not observe open points, which the tests of variants do.
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
   { timeoutMs: 20_000 },
@@ -82,7 +82,7 @@ function versionsFor(mutant: Mutant): readonly Version[] {
   return !isJudgedByAll(mutant) && mutant.caughtBy.every(isAlone) ? mutant.breaks.versions : allVersions
 }
 
-/** Describes the verdicts of these checks, and all that are inconclusive, for failure messages. */
+/** Describes the verdicts of the named checks, and all inconclusive verdicts, for failure messages. */
 const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
   verdicts
     .filter(
@@ -97,19 +97,19 @@ interface Kill {
   readonly named: readonly string[]
   readonly caught: readonly string[]
   readonly counterexamples: readonly string[]
-  /** The findings of the report: one for each root cause, even if both versions have it. */
+  /** The findings of the report. A root cause that both versions have is one finding. */
   readonly findings: readonly string[]
   /** For each finding, whether its curl lines show the violation in a shell. */
   readonly shown: readonly CurlEvidence[]
 }
 
-/** The checks of which a finding was replayed. Outside the full extent, one replay for each check suffices. */
+/** The checks of which a finding was replayed. `npm test` replays only one finding of each check. */
 const replayed = new Set<string>()
 const isReplayed = (id: string): boolean => everything || (!replayed.has(id) && replayed.add(id).has(id))
 
 /**
- * For each check, the mutant whose curl lines are run in a shell: the first that names the check, if possible no other
- * one.
+ * For each check, the mutant whose curl lines are run in a shell: of the mutants that name the check, the one that
+ * names fewest others.
  */
 const pastedOf = new Map(
   mutants
@@ -133,7 +133,7 @@ async function replays(
   expect(again).toMatchObject({ status: 'fail', inputsTested: 1, finding: { counterexample: finding.counterexample } })
 }
 
-/** Mutants whose defect a run uses up, so that curl lines show nothing afterwards. */
+/** Mutants whose defect is used up by a run, e.g. all cats are gone, so that curl lines show nothing afterwards. */
 const exhausted: ReadonlySet<string> = new Set([
   'lives-cost-some',
   'search-moves',
@@ -154,10 +154,12 @@ async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): P
   }
 }
 
-/** The ids of the mutants that quick effort catches. */
+/** The ids of the mutants that were caught with `--effort quick`. */
 const caughtAtAGlance = new Set<string>()
 
-/** Judges a mutant once. Each attempt starts it anew, because its defect may depend on earlier requests. */
+/**
+ * Judges a mutant once. The mutant is started anew for each attempt, because its defect may depend on earlier requests.
+ */
 async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   const running = await mutant.start()
   const named = namedBy(mutant)
@@ -203,7 +205,7 @@ async function kill(mutant: Mutant): Promise<Kill> {
   throw failure
 }
 
-/** The tested mutants: all of them in the full extent, else the first ones of each check. */
+/** The tested mutants: all in `npm run test:full`, in `npm test` the first ones of each check. */
 const tried = mutants.filter((mutant) => {
   const isAmongFirst = (check: string) =>
     mutants.filter((one) => checksNamedBy(one).has(check)).indexOf(mutant) < mutantsPerCheck
@@ -211,7 +213,8 @@ const tried = mutants.filter((mutant) => {
 })
 
 /**
- * Tests one half of the mutants. Two test files run side by side, and each writes its half of the kill matrix.
+ * Tests one half of the mutants. Two test files run side by side, and each writes its half of the table of caught
+ * mutants.
  * @param part the half, 0 or 1
  */
 export function testMutants(part: 0 | 1): void {

@@ -13,13 +13,13 @@ import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** The time limit of a run, which servers with endless responses make it use up. */
+/** The time limit of a run. Runs against servers with endless responses end only when it is reached. */
 const MAX_TIME_S = everything ? 8 : 2
 const MAX_FLOOD_S = everything ? MAX_TIME_S : 1
 const MOST_MEMORY_MB = 500
 /**
- * The time by which a run may end after its time limit, as a multiple of the duration of a quick run against a
- * conformant deployment.
+ * The time that a run may take beyond its time limit, as a multiple of the duration of a quick run against a conformant
+ * deployment.
  */
 const LATEST_RUNS = 8
 
@@ -51,14 +51,17 @@ const heavy = new Set([
 ])
 
 /**
- * The servers that are measured in the short extent, because each starts a process: one endless, one that grows, one
- * deeply nested.
+ * The servers that are measured in `npm test`: one with endless responses, one whose responses grow, and one with deep
+ * nesting. They are few, because each measurement starts a process.
  */
 const measured = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
 
 const isJudgedByCommand = ({ id }: NullServer): boolean => everything || measured.has(id)
 
-/** All null servers, or in the short extent the measured ones and two of each kind. */
+/**
+ * The tested null servers (servers that have nothing to do with the cat directory). In `npm test`, these are the
+ * measured ones and two of each kind.
+ */
 const tried = everything
   ? nullServers
   : nullServersByKind.flatMap((kind) =>
@@ -125,7 +128,7 @@ let runSeconds = 0
 
 beforeAll(async () => {
   const service = await startService()
-  // Measures two runs at the same time, because the servers are judged concurrently, too.
+  // Measures two concurrent runs, because the servers are judged concurrently as well.
   const runs = ['one', 'another'].map((name) =>
     judgeByCommand(['--base-url', service.baseUrl, '--effort', 'quick', '--report-dir', join(scratch, name)]),
   )
@@ -133,7 +136,7 @@ beforeAll(async () => {
   await service.close()
 })
 
-// C0 and C1 controls except the line end, and characters that change the direction of text.
+// The control characters except the line end, and characters that change the direction of text.
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u
 
 function expectRefused({ code, output }: ProcessResult, directory: string): void {

@@ -8,15 +8,18 @@ import { judgeSimulated } from './simulated.ts'
 const AT_ONCE = 6
 
 /**
- * Judges with quick effort and the default deadline, as users do. With a shorter one, responses under load would come
- * too late.
+ * Judges with `--effort quick` and the default deadline, as users do. With a shorter deadline, responses under load
+ * would come too late.
  */
 async function isCaught(mutant: Mutant): Promise<boolean> {
   const { result } = await judgeSimulated(mutant, { seed: 7 }, { effort: 'quick', timeoutMs: 10_000, seed: 7 })
   return result.verdicts.some(({ status }) => status === 'fail')
 }
 
-/** The mutants that one half of the tests missed, written to a file, so that the half that ends last can count both. */
+/**
+ * The mutants that one half of the tests missed. The half that ends first writes them to a file, and the other half
+ * adds its own.
+ */
 interface Half {
   readonly startedAt: number
   readonly missed: readonly string[]
@@ -35,8 +38,8 @@ function missedByOther(part: 0 | 1): readonly string[] {
 }
 
 /**
- * Tests what the README says about the share of mutants that quick effort catches. The halves count together, because
- * one may miss more than the other.
+ * Tests the share of mutants caught with `--effort quick` that the README promises. Both halves are counted together,
+ * because one half may miss more than the other.
  * @param caught the ids of mutants that are already known to be caught
  */
 export function testQuickEffort(part: 0 | 1, half: readonly Mutant[], caught: ReadonlySet<string>): void {

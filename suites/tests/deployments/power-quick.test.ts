@@ -34,7 +34,7 @@ test('quick effort sends few requests to the reference service with any seed', a
   try {
     for (const seed of [1, 11, 99]) {
       const result = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
-      // Comes before the number of requests, because a failure causes further requests.
+      // Compares the verdicts before the number of requests: a failed check would send more requests.
       expect(notPassed(result)).toEqual([])
       expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
     }
@@ -79,9 +79,9 @@ test('the page on limits states how many mutants quick effort catches', () => {
 })
 
 /**
- * The maximum number of requests of a run with `--effort quick` against other deployments: rechecks, redirects and
- * pages add requests. A possible violation adds most: at the end of the run, the lists of up to 40 breeds are read again,
- * also past the caches, to see whether the directory changed.
+ * The maximum number of requests of a run with `--effort quick` against other deployments, where rechecks, redirects
+ * and pages add requests. Most are added by a possible violation: at the end of the run, the lists of up to 40 breeds
+ * are then read again, also with caches bypassed, to see whether the directory changed.
  */
 const MOST_REQUESTS_ELSEWHERE = 250
 
@@ -97,7 +97,7 @@ const elsewhere = [
   ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect'],
 ]
 
-// The time is simulated, because the number of rechecks depends on the time between them.
+// Simulates the time: the number of rechecks depends on the time between them.
 test.each(elsewhere)('quick effort sends few requests to the deployment %s', async (id) => {
   const found = [...mutants, ...variants].find((one) => one.id === id)
   if (!found) throw new Error(`unknown test deployment ${id}`)
@@ -108,8 +108,8 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
 })
 
 /**
- * The short extent judges only variants that strings affect: other tests judge the rest with quick effort, and all with
- * more.
+ * The judged variants. `npm test` judges only variants that are sensitive to the sent strings: the other variants are
+ * judged with `--effort quick` by other tests.
  */
 const tried = (everything ? variants : variants.filter(isSensitiveToStrings)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
@@ -159,8 +159,8 @@ test.each([1, 60])('quick effort has an input for every check, also with %i bree
 })
 
 /**
- * Returns whether a verdict is inconclusive because the directory has no input for the check, which more effort would
- * not change.
+ * Returns whether a verdict is inconclusive because the directory has no input for the check. More effort would not
+ * change that.
  */
 const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
   verdict === 'conformant' && reason.includes('no input to try')
@@ -177,7 +177,7 @@ test('quick effort fails no permissible deployment, and leaves no check without 
   expect(falselyFailed).toEqual([])
 })
 
-// With this seed, a request that is sent again alone would meet the health checks of the other version.
+// Uses the seed at which this failed once: a repeated request met health checks of the other version.
 test('quick effort fails no deployment that resets the fifth connection', async () => {
   const variant = timedVariants.find(({ id }) => id === 'time-limit-4-connections')
   if (!variant) throw new Error('the variant is missing')

@@ -15,13 +15,16 @@ const seeds = Array.from({ length: timeRuns }, (_, nth) => nth + 1)
 const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOptions['bounds'] = {}) =>
   (await judgeSimulated(one, { seed }, { bounds })).result
 
-/** Returns the effort for a variant. Few generated strings suffice for most, because time affects any request. */
+/**
+ * Returns the effort for a variant. Few generated strings suffice for most variants, because a change of the data
+ * affects any request.
+ */
 function boundsOf(one: TimedVariant): JudgeOptions['bounds'] {
   if (!everything) return quickEffort
   return timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : effortWithFewNames
 }
 
-/** Judges a mutant with few strings first, and with standard effort if that misses the defect. */
+/** Judges a mutant with few strings, and if that misses the defect, with standard effort. */
 async function wrongWithMutant(one: TimedMutant, seed: number): Promise<readonly string[]> {
   const isScreened =
     !everything && describeWrongMutantResult(one, await resultOf(one, seed, effortWithFewNames)).length === 0
@@ -29,12 +32,11 @@ async function wrongWithMutant(one: TimedMutant, seed: number): Promise<readonly
 }
 
 /**
- * Wrong results of the suite that are known: the seed, and the beginning of the problem. A test fails for an entry that
- * is no longer wrong, so that it is removed.
+ * The known wrong results of the suite: the seed, and the beginning of the message. A test fails if an entry no longer
+ * occurs, so that it is removed.
  */
 const KNOWN_PROBLEMS: Readonly<Record<string, readonly (readonly [seed: number, problem: string])[]>> = {
-  // Nothing changes during the run, but searches still lack a change made just before. The contract calls that a
-  // violation (T3.2), and forbids to wait for it (T3.7).
+  // A change before the run that searches lack is a violation (T3.2), and waiting for it is forbidden (T3.7).
   'time-replicas-for-searches-behind-0-1000-ms-every-300-ms-late-20-ms': [
     [2, 'search/finds-every-cat-of-a-breed v2: fail'],
     [2, 'search/finds-every-cat-of-a-breed v3: fail'],

@@ -17,13 +17,16 @@ import {
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
-/** The tested variants: all, or in the short extent some of those that declare a value that no other one declares. */
+/**
+ * The tested variants: all in `npm run test:full`, in `npm test` some of those that alone declare a value of an open
+ * point.
+ */
 const tried =
   variantsOneOf === 1 ? variants : selectOneOfEach(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /**
- * The beginnings of the ids of checks that generate inputs. Only their inputs depend on the seed, so that further seeds
- * run only these.
+ * The beginnings of the ids of checks that generate inputs. Other checks have the same inputs with every seed, so only
+ * these run with further seeds.
  */
 const laws = [
   'breed-cats/is-json',
@@ -44,16 +47,16 @@ const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly string[]) 
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
-/** The open points that take requests of their own to observe. */
+/** The open points for which the suite sends additional requests. */
 const costly = new Set<string>(observers.map(({ id }) => id))
 for (const { id } of quickObservers.observers) costly.delete(id)
 
-/** Returns whether a variant is one of those that are judged in both versions and observed at all open points. */
+/** Returns whether a variant is judged in both versions and observed at all open points. */
 const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
 
 /**
- * Returns whether a variant must be observed at the open points that take requests of their own, e.g. because it makes
- * a choice there.
+ * Returns whether a variant is observed also at the open points that take additional requests, e.g. because it chooses
+ * an unusual value there.
  */
 const isSeenAllOver = (variant: Variant): boolean =>
   isSensitiveToStrings(variant) ||
@@ -74,7 +77,10 @@ interface Screening {
   readonly seen: readonly ObservedPlace[]
 }
 
-/** Returns how a variant is judged first. If its versions are alike, it is judged in one of them, v2 and v3 in turn. */
+/**
+ * Returns how a variant is judged first. If its versions are alike, only one of them is judged: v2 for every second
+ * variant, v3 for the others.
+ */
 function screeningOf(variant: Variant): Screening {
   const screening = isSensitiveToStrings(variant) ? stringScreening : effortForShapes
   if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: allPlaces }
@@ -90,8 +96,8 @@ function screeningOf(variant: Variant): Screening {
 }
 
 /**
- * Compares the observations with the declared ones. If few inputs did not show them, it judges again with standard
- * effort. Violations are never judged again.
+ * Compares the observations with those that the variant declares. If they differ, judges the variant once more with
+ * standard effort, because few inputs may not show a value. Failures are not judged once more.
  */
 async function unlike(variant: Variant, screened: RunResult, options: JudgeOptions): Promise<readonly string[]> {
   const untold = compareWithVariant(variant, screened, screeningOf(variant).seen)
@@ -113,7 +119,7 @@ export function testVariants(part: 0 | 1): void {
     test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
       const { baseUrl, runtime, run } = createSimulation(variant, { seed: 1 })
       const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }
-      // All seeds share a session, which reuses responses: further seeds send only newly generated inputs.
+      // Shares one session among all seeds: it caches responses, so further seeds send only newly generated inputs.
       const session = createSession(createSessionOptions(options))
       try {
         for (let seed = 1; seed <= (isSensitiveToStrings(variant) ? seeds : shapeSeeds); seed++) {
@@ -121,7 +127,7 @@ export function testVariants(part: 0 | 1): void {
           const { bounds, versions } = screeningOf(variant)
           const first = bounds ? { bounds, versions } : {}
           const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
-          // Each variant has another seed, so that few strings for each are many for all.
+          // Uses other seeds for each variant: each tests few strings, but together they test many.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
           const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
           const bad = describeVerdicts(result, ['fail', 'error'])

@@ -77,7 +77,9 @@ describe('the service on the network', () => {
 
 const { everything } = inject('extent')
 
-/** Tests few cases outside the full extent, because each starts the command from its sources, which takes seconds. */
+/**
+ * The tested cases. In `npm test` they are few, because each starts the command from its sources, which takes seconds.
+ */
 const others = rowsOfExtent(
   Object.entries({
     'a port that is none': () => ['--port', 'nine'],

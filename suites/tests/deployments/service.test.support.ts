@@ -11,7 +11,7 @@ export interface ReceivedResponse {
 
 export interface TestClient {
   get(path: string): Promise<ReceivedResponse>
-  /** Sends the exact path, which a URL parser would change. */
+  /** Sends the path unchanged. A URL parser would normalise it, e.g. remove `..`. */
   send(method: string, path: string): Promise<ReceivedResponse>
   /** Returns the list at a path; fails if the status is not 200. */
   readList(path: string): Promise<{ name: string }[]>

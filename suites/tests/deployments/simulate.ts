@@ -29,18 +29,18 @@ Judges test deployments in simulated time: the same seed gives the same exchange
 
 type TimedDeployment = TimedVariant | TimedMutant
 
-/** The variants that only drift, in the form of time-dependent variants. */
+/** The variants whose data changes during the run, in the form of time-dependent variants. */
 const drifts: readonly TimedVariant[] = driftingVariants.map((one) => ({
   ...one,
   kind: 'motion',
   expected: 'conformant or inconclusive',
 }))
 
-const resources: readonly TimedDeployment[] = [...drifts, ...timedVariants, ...timedMutants]
+const deployments: readonly TimedDeployment[] = [...drifts, ...timedVariants, ...timedMutants]
 
 const isMutant = (one: TimedDeployment): one is TimedMutant => 'isCaughtBy' in one
 
-/** The endings of all runs against one deployment ended. */
+/** How many runs against one deployment ended in which way. */
 export interface SimulationRow {
   readonly id: string
   readonly isMutant: boolean
@@ -111,7 +111,7 @@ function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, sec
 
 /** Judges all deployments on all cores: each process judges some of them. */
 async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow> {
-  const ids = resources.map(({ id }) => id)
+  const ids = deployments.map(({ id }) => id)
   const cores = availableParallelism()
   const children = Array.from({ length: cores }, (_, core) => {
     const own = ids.filter((_, nth) => nth % cores === core).join(',')
@@ -165,7 +165,7 @@ const OPTIONS = {
 
 async function* rowsOfSome(ids: readonly string[], asked: SimulationOptions): AsyncGenerator<SimulationRow> {
   for (const id of ids) {
-    const one = resources.find((resource) => resource.id === id)
+    const one = deployments.find((deployment) => deployment.id === id)
     if (!one) throw new RangeError(`No test deployment in time is called ${JSON.stringify(id)}.`)
     yield rowOf(one, asked)
   }

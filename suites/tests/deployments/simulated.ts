@@ -4,7 +4,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
-/** Longer than any response of a test deployment takes. Only missing responses reach it. */
+/** The deadline of a request. Only missing responses reach it, because no test deployment takes as long. */
 const TIMEOUT_MS = 2_000
 
 export interface SimulatedRun {

@@ -120,13 +120,12 @@ describe('random compositions of layers', () => {
     const judged = mutants.filter((_, nth) => nth % 5 === 0)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...judged), worlds, async (one, { seed, cached, troubled, network }) => {
-        // Mutants with side effects are tested without the cache: it would hide the changes from every client.
+        // Leaves out the cache for mutants with side effects: it would hide the changes from every client.
         const around = hasSideEffect(one) ? troubled[1] : stackLayers(cached[1], troubled[1])
         const { result } = await judgeSimulated(one, { seed, conditions: network[1], around })
         const world = [`seed ${seed}`, cached[0], troubled[0], network[0]].join(', ')
         if (result.conclusion !== 'conformant') return
-        // Judges the mutant without the layer, too, with the same seed and so the same strings: some mutants need a
-        // rare one.
+        // Judges the mutant also without the layer, with the same seed: some mutants need a rare string.
         const without = await judgeSimulated(one, { seed })
         expect(without.result.conclusion, `${one.id}: ${world}`).toBe('conformant')
       }),

@@ -4,7 +4,10 @@ import type { EffortName } from '../../directory/shared/effort.ts'
 import { describeWrongResult } from './endings.ts'
 import { judgeSimulated } from './simulated.ts'
 
-/** Seeds with which a permissible deployment once failed. The comment of each gives the cause, which is mended. */
+/**
+ * Seeds with which the suite once failed a permissible deployment. The comment on each entry gives the cause, which is
+ * fixed.
+ */
 const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[] = [
   // A cat changed its breed, and only the list of one breed was read again to detect changes.
   ['time-cache-of-1000-ms-silent-every-300-ms-late-20-ms', 3, 'quick'],

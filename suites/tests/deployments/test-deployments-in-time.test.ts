@@ -13,7 +13,7 @@ import type { LayerContext, ServeRequest } from '../../../fixtures/variants/time
 import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
 import { createOutage } from '../../../fixtures/variants/time/outages.ts'
 
-/** The time of the machine's clock in milliseconds. */
+/** The time that the simulated clock shows, in milliseconds. */
 let moment = 0
 
 const asking = (rawTarget: string): ParsedRequest => ({

@@ -58,7 +58,7 @@ describe('the test deployments', () => {
     const still = new Set(
       mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
     )
-    // Checks with only time-dependent mutants need them in one version only, because these make test runs long.
+    // Checks with only time-dependent mutants. One version suffices for these mutants, because judging them takes long.
     const onlyInTime = new Set(timedMutants.flatMap(({ catchers }) => catchers))
     for (const { check } of mutants.flatMap(({ caughtBy }) => caughtBy)) onlyInTime.delete(check)
     const idle = catalogue

@@ -9,8 +9,8 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory } from '../command/cli.test.support.ts'
 
 /**
- * The fate of a request. `answer`: the directory responds. `drop`: the connection is closed. `silence`: no response. A
- * number: a response with this status.
+ * What happens to a request. `answer`: the directory responds. `drop`: the connection is closed. `silence`: no
+ * response. A number: a response with this status.
  */
 export type ResponseFate = 'answer' | 'drop' | 'silence' | number
 
@@ -25,7 +25,7 @@ export interface TimedRequest {
 export interface DisturbedDirectory {
   readonly origin: string
   readonly asked: TimedRequest[]
-  /** Returns how many requests the directory did not respond to. */
+  /** Returns how many requests got no response from the directory. */
   readonly lost: () => number
 }
 
@@ -54,7 +54,10 @@ function responseTo(
   return respondWith(fate, fields)
 }
 
-/** A deployment that computes so fast that many requests are in flight while their responses are delayed. */
+/**
+ * The network conditions of a deployment that computes fast. Many requests are then in flight while their responses are
+ * delayed.
+ */
 const QUICK = { ...NEARBY_CONDITIONS, computing: uniformDelay(0.1, 0.3) }
 
 const simulations = new Map<string, Simulation>()
@@ -82,7 +85,7 @@ export function expectConformant(result: RunResult): void {
 }
 
 export interface DisturbanceOptions {
-  /** The delay of each response in milliseconds, so that a run takes as long as over a network. */
+  /** The delay of each response in milliseconds. Without a delay, runs would be shorter than over any network. */
   readonly lateMs?: number
   /** The header fields of responses with a status from `fateOf`. */
   readonly fields?: Record<string, string>
@@ -90,7 +93,7 @@ export interface DisturbanceOptions {
   readonly onAsked?: (asked: TimedRequest) => void
 }
 
-/** Deploys a conformant directory in simulated time. `fateOf` decides for each request whether it gets its response. */
+/** Deploys a conformant directory in simulated time. For each request, `fateOf` decides what happens to it. */
 export async function deployDisturbed(
   fateOf: (asked: TimedRequest, machine: TestMachine) => ResponseFate,
   { lateMs = 0, fields = {}, onAsked }: DisturbanceOptions = {},

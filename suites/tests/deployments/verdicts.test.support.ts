@@ -28,8 +28,8 @@ export const createTraits = (more: Partial<CauseTraits>): CauseTraits => ({
 })
 
 /**
- * Creates the failed verdict of a check. It has tested `asked` inputs, and those in `inputs` (each letter is one) show
- * the violation.
+ * Creates the failed verdict of a check that tested `asked` inputs. Each letter of `inputs` is one input that shows the
+ * violation.
  */
 export function failedVerdict(
   operation: string,
