@@ -38,8 +38,8 @@ function missedByOther(part: 0 | 1): readonly string[] {
 }
 
 /**
- * Tests the share of mutants caught with `--effort quick` that the README promises. Both halves are counted together,
- * because one half may miss more than the other.
+ * Tests that the share of mutants caught with `--effort quick` is as large as the README says. Both halves are counted
+ * together, because one half may miss more than the other.
  * @param caught the ids of mutants that are already known to be caught
  */
 export function testQuickEffort(part: 0 | 1, half: readonly Mutant[], caught: ReadonlySet<string>): void {
