@@ -40,7 +40,7 @@ const deployments: readonly TimedDeployment[] = [...drifts, ...timedVariants, ..
 
 const isMutant = (one: TimedDeployment): one is TimedMutant => 'isCaughtBy' in one
 
-/** How many runs against one deployment ended in which way. */
+/** The numbers of runs against one deployment by their endings. */
 export interface SimulationRow {
   readonly id: string
   readonly isMutant: boolean

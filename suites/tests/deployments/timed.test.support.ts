@@ -9,7 +9,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory } from '../command/cli.test.support.ts'
 
 /**
- * What happens to a request. `answer`: the directory responds. `drop`: the connection is closed. `silence`: no
+ * The treatment of a request. `answer`: the directory responds. `drop`: the connection is closed. `silence`: no
  * response. A number: a response with this status.
  */
 export type ResponseFate = 'answer' | 'drop' | 'silence' | number
