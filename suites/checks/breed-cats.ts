@@ -7,10 +7,10 @@ import {
   drawEncodedNames,
   readPathNames,
 } from '../directory/inputs/listed-names.ts'
-import { createBreedNames, type TestStrings } from '../directory/inputs.ts'
+import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
-import { readDistinctNames, requireList, resultListOf } from '../directory/readings/names.ts'
+import { readDistinctNames, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
 import { encodeSegment } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -43,7 +43,7 @@ async function assertCatsOfSameBreed(
 ): Promise<void> {
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
-  const catsOfBreed = resultListOf(reading)
+  const catsOfBreed = resultListOrEmpty(reading)
   // Refused requests are judged by other checks.
   if (!catsOfBreed || reading.kind === 'refused') return
   assertSameNames(
@@ -75,7 +75,7 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
 }
 
 const createBreedStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
-  createBreedNames(target.directory, target, read, target.directory.version)
+  createTestBreedNames(target.directory, target, read, target.directory.version)
 
 const readListedNames = (
   { directory: { cats, breeds } }: VersionTarget,

@@ -3,10 +3,10 @@ import { encodeMiddleLetter } from '../directory/inputs/alterations.ts'
 import {
   createEncodingCause,
   describeEncodedName,
+  limitInputsForQuickEffort,
   readPathNames,
-  takeQuickInputs,
 } from '../directory/inputs/listed-names.ts'
-import { createCatNames, type TestStrings } from '../directory/inputs.ts'
+import { createTestCatNames, type TestStrings } from '../directory/inputs.ts'
 import { describeMissingCount } from '../directory/lives/lives-reading.ts'
 import { describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import { requireList } from '../directory/readings/names.ts'
@@ -36,7 +36,7 @@ import { livesReadOnlyCheck } from './shared/time/reading-lives.ts'
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
 
 const createCatStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
-  createCatNames(target.directory, target, read, target.directory.version)
+  createTestCatNames(target.directory, target, read, target.directory.version)
 
 /** Checks of S-LIVES: `GET /v3/cat/<name>/lives_left`. */
 export const livesChecks = [
@@ -207,7 +207,7 @@ export const livesChecks = [
         async ({ directory, effort }, read) => {
           const [first] = await readPathNames(directory.cats, read)
           const encodedTwice = first === undefined ? [] : [encodeMiddleLetter(first)]
-          return takeQuickInputs([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
+          return limitInputsForQuickEffort([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
         },
         async (name, { directory, allowances }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])

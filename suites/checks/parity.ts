@@ -7,8 +7,8 @@ import {
   readPathNames,
   selectSearchableNames,
 } from '../directory/inputs/listed-names.ts'
-import { readOperatorQueries } from '../directory/inputs/operator-queries.ts'
-import { createBreedNames } from '../directory/inputs.ts'
+import { createOperatorQueries } from '../directory/inputs/operator-queries.ts'
+import { createTestBreedNames } from '../directory/inputs.ts'
 import { areEqualLists } from '../directory/readings/name-index.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import { canBeInPath } from '../directory/shared/encodings.ts'
@@ -167,7 +167,7 @@ export const parityChecks = [
     how: '1. GET the cats of names near listed breeds, of strings that cause trouble and of generated strings in both versions. 2. Compare the names; a refusal counts as an empty list.',
     probes: [
       forAll(
-        (target: VersionPairTarget, read) => createBreedNames(target.newer, target, read),
+        (target: VersionPairTarget, read) => createTestBreedNames(target.newer, target, read),
         (name, { older, newer }) => [older.catsOf(name), newer.catsOf(name)],
         async (name, target, read) => {
           if (!target.allowances.dotsAlone(name))
@@ -211,7 +211,7 @@ export const parityChecks = [
       ),
       forEach(
         async ({ newer, effort }: VersionPairTarget, read) =>
-          effort.openPoints === 'all' ? readOperatorQueries(newer, read) : [],
+          effort.openPoints === 'all' ? createOperatorQueries(newer, read) : [],
         createSameHitsAssertion('the list with the name'),
         { areUnlisted: true },
       ),

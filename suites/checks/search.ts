@@ -1,8 +1,8 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { createInputBudget } from '../directory/inputs/input-budget.ts'
 import { createEncodingCause, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
-import { selectSearchedNames, selectSearchedNamesOf } from '../directory/inputs.ts'
-import { resultListOf } from '../directory/readings/names.ts'
+import { selectSearchedNames, selectSearchedNamesOfList } from '../directory/inputs.ts'
+import { resultListOrEmpty } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -88,7 +88,7 @@ export const searchChecks = [
     why: 'A client cannot find a cat by its own name.',
     how: '1. Search for each listed name of a cat, exactly as listed. 2. The cat must be among the hits. 3. A name that is refused for its length or its control characters does not count as tested.',
     fix: 'Decode the query exactly once, as UTF-8, match all of its characters literally, and do not cut the result short. Express: `req.query.q` is already decoded; MySQL: a `FULLTEXT` index skips short words and stop words; Elasticsearch: query a `keyword` field too.',
-    probes: [forEach((target, read) => selectSearchedNamesOf('cats', target, read), assertFindsCat)],
+    probes: [forEach((target, read) => selectSearchedNamesOfList('cats', target, read), assertFindsCat)],
   }),
   defineCheck({
     ...commonFacts,
@@ -110,7 +110,7 @@ export const searchChecks = [
     how: '1. Read the list of each listed breed. 2. Search for the name of the breed. 3. All cats of the list must be among the hits. 4. If hits come in pages, read one search from its first page to its last several times.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short. Elasticsearch: the default `size` is 10; SQL: `ORDER BY` a unique column if there is a `LIMIT`.',
     probes: [
-      forEach((target, read) => selectSearchedNamesOf('breeds', target, read), assertFindsCatsOfBreed),
+      forEach((target, read) => selectSearchedNamesOfList('breeds', target, read), assertFindsCatsOfBreed),
       probePagedSearch,
     ],
   }),
@@ -139,7 +139,7 @@ export const searchChecks = [
           const encoded = directory.search(name, encoding)
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
           if (allowances.refusedQuery(plainly, name)) skipRefusedName(name, plainly)
-          const [found, foundEncoded] = [resultListOf(plainly), resultListOf(reading)]
+          const [found, foundEncoded] = [resultListOrEmpty(plainly), resultListOrEmpty(reading)]
           if (!found) return
           assertAnswered(`a search for ${quoted(name)} (${encoding} encoded)`, reading, encoded)
           if (!foundEncoded) return

@@ -18,7 +18,7 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
  * Returns the shapes that were inferred at the start. At the end of a run, too few cats may be left to infer the shapes
  * again.
  */
-async function initialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
+async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(
     Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: asReadableShape(await inferShape()) })),
   )
@@ -33,14 +33,16 @@ async function initialShapes({ shapes }: Directory): Promise<PinnedPlaces['shape
  * @param first the deployment with the readings from the start
  * @returns undefined if no list has changed so far
  */
-export async function createEndOfRunTarget(
+export async function createEndOfRunDeployment(
   options: DeploymentOptions,
   { target: first, readings }: { readonly target: Deployment; readonly readings: Reader },
 ): Promise<Deployment | undefined> {
   if (!haveListsVaried(first.history)) return undefined
   if ((await countCatsOfLargestVersion(first, readings)) > MAX_CATS_REREAD) return undefined
   const shapesAtStart = new Map<string, PinnedPlaces['shapes']>(
-    await Promise.all(first.judgedDirectories.map(async (one) => [one.version, await initialShapes(one)] as const)),
+    await Promise.all(
+      first.judgedDirectories.map(async (one) => [one.version, await collectInitialShapes(one)] as const),
+    ),
   )
   const pinnedIn = (version: string): PinnedPlaces => {
     const pinned = options.pinsOfVersion?.(version) ?? NO_PINS

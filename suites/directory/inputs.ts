@@ -19,21 +19,21 @@ import { createInputBudget, type InputBudget } from './inputs/input-budget.ts'
 import {
   createPlusEncodedQueries,
   encodeSpacesAsPlus,
-  hasOnlyPlainWords,
+  hasSeveralPlainWords,
   type InputSample,
   readPathNames,
   readSearchableNames,
   selectNamesForInputs,
   selectSearchableNames,
 } from './inputs/listed-names.ts'
-import { quickStringsOf } from './inputs/quick-inputs.ts'
+import { quickStringsOfKind } from './inputs/quick-inputs.ts'
 import {
   alternatingQueries,
   alternatingSegments,
   queryTroubleStrings,
   segmentTroubleStrings,
 } from './inputs/trouble-strings.ts'
-import { readDistinctNames, resultListOf, sortNames } from './readings/names.ts'
+import { readDistinctNames, resultListOrEmpty, sortNames } from './readings/names.ts'
 import { canBeInPath } from './shared/encodings.ts'
 
 /** The strings that a check sends. */
@@ -88,7 +88,7 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
   const isPlain = (name: string): boolean => /^[A-Za-z]{3,}( |$)/.test(name)
   for (const breed of (await findBreedsWithCats(directory, options, read)).filter(isPlain)) {
     const [first = ''] = breed.split(' ')
-    const cats = sortNames(resultListOf(await read(directory.catsOf(breed)))?.names ?? [])
+    const cats = sortNames(resultListOrEmpty(await read(directory.catsOf(breed)))?.names ?? [])
     const cat = cats.find((name) => isPlain(name) && !name.includes(first))
     if (cat !== undefined) return { cat, breed }
   }
@@ -134,7 +134,7 @@ function selectTroubleStrings(
     ...alternatingStrings(kind, version, options),
   ]
   if (options.effort.strings === 'all') return { troubleStrings: all, omittedCount: 0 }
-  const strings = quickStringsOf(kind).filter((text) => includes(kind, text, version))
+  const strings = quickStringsOfKind(kind).filter((text) => includes(kind, text, version))
   return { troubleStrings: strings, omittedCount: Math.max(0, all.length - strings.length) }
 }
 
@@ -143,7 +143,7 @@ function selectTroubleStrings(
  * names, and random queries.
  * @param version the version to search; undefined for the queries that are sent to both versions
  */
-export async function createQueries(
+export async function createTestQueries(
   directory: Directory,
   options: InputOptions,
   read: Read,
@@ -174,7 +174,7 @@ async function findBreedsWithCats(
   const listed = sortNames(await readPathNames(directory.breeds, read))
   const breeds = drawSample(listed, breedsReadForCats, seed, String)
   const lists = await Promise.all(
-    breeds.map(async (breed) => ({ breed, list: resultListOf(await read(directory.catsOf(breed))) })),
+    breeds.map(async (breed) => ({ breed, list: resultListOrEmpty(await read(directory.catsOf(breed))) })),
   )
   const withCats = lists.filter(({ list }) => list && list.names.length > 0).map(({ breed }) => breed)
   return putPlainNameFirst(withCats.length > 0 ? withCats : breeds, breedsForSimilarNames, seed)
@@ -193,7 +193,7 @@ function putPlainNameFirst(breeds: readonly string[], most: number, seed: number
  * cause failures, e.g. quotes), and random strings.
  * @param version the version to request; undefined for the strings that are sent to both versions
  */
-export async function createBreedNames(
+export async function createTestBreedNames(
   directory: Directory,
   options: InputOptions,
   read: Read,
@@ -226,7 +226,7 @@ export async function createBreedNames(
   }
 }
 
-export async function createCatNames(
+export async function createTestCatNames(
   directory: Directory,
   options: InputOptions,
   read: Read,
@@ -251,7 +251,7 @@ export async function selectTestStrings(
   const { directory, effort } = target
   const { includes } = await createInputBudget(target, directory, read)
   const inputs =
-    effort.strings === 'all' ? all : quickStringsOf(kind).filter((text) => includes(kind, text, directory.version))
+    effort.strings === 'all' ? all : quickStringsOfKind(kind).filter((text) => includes(kind, text, directory.version))
   return { inputs, population: Math.max(all.length, inputs.length) }
 }
 
@@ -265,7 +265,7 @@ export async function selectPlusEncodedQueries(
   if (!includes('plusForSpace', 'query', directory.version)) return []
   const some = await createPlusEncodedQueries(directory, read)
   if (effort.strings !== 'all') return some
-  const plain = encodeSpacesAsPlus((await readDistinctNames(directory.breeds, read)).filter(hasOnlyPlainWords))
+  const plain = encodeSpacesAsPlus((await readDistinctNames(directory.breeds, read)).filter(hasSeveralPlainWords))
   return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
@@ -275,13 +275,13 @@ export async function selectSearchedNames(
   read: Read,
 ): Promise<readonly string[]> {
   const lists = await Promise.all([
-    selectSearchedNamesOf('cats', target, read),
-    selectSearchedNamesOf('breeds', target, read),
+    selectSearchedNamesOfList('cats', target, read),
+    selectSearchedNamesOfList('breeds', target, read),
   ])
   return [...new Set(lists.flatMap(({ inputs }) => inputs))]
 }
 
-export async function selectSearchedNamesOf(
+export async function selectSearchedNamesOfList(
   list: 'cats' | 'breeds',
   target: InputOptions & { readonly directory: Directory },
   read: Read,

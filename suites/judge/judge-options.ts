@@ -1,6 +1,6 @@
 import { isSentLast, stringClassOf } from '../directory/inputs/string-classes.ts'
 import type { Effort } from '../directory/shared/effort.ts'
-import { targetOf } from '../directory/shared/targets.ts'
+import { requestTargetOf } from '../directory/shared/targets.ts'
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Request } from '../engine/http/client/exchange.ts'
 import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
@@ -85,4 +85,4 @@ export function createSessionOptions(options: JudgeOptions): SessionOptions {
 export const healthRequestsOf = ({
   versions: judged = defaults.versions,
 }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>
-  judged.map((version) => ({ method: 'GET', target: targetOf('listCats', version), follow: true }))
+  judged.map((version) => ({ method: 'GET', target: requestTargetOf('listCats', version), follow: true }))

@@ -1,10 +1,10 @@
 import { createDeployment, type Deployment, type DeploymentOptions } from '../directory/deployment.ts'
-import { createEndOfRunTarget } from '../directory/end-of-run-target.ts'
+import { createEndOfRunDeployment } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
 import { describeUnrequestableNames } from '../directory/inputs/listed-names.ts'
 import { type Allowances, allowances } from '../directory/matching/allowances.ts'
-import { type ControlNameFactory, createControlNames } from '../directory/shared/control-names.ts'
-import { type Effort, efforts, reserveOwnRequests } from '../directory/shared/effort.ts'
+import { type ControlNameFactory, createControlNameFactory } from '../directory/shared/control-names.ts'
+import { type Effort, effortsByName, reserveRequestsOfSingleChecks } from '../directory/shared/effort.ts'
 import { verdictClasses } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import { createCachingReader, type Reader } from '../engine/check/readers.ts'
@@ -67,7 +67,7 @@ export async function judge(options: JudgeOptions, dependencies: JudgeDependenci
     options.onRequest?.(++requests)
   }
   const session = options.session ?? createSession({ ...createSessionOptions(options), onExchange: reportExchange })
-  const targets = createTargets(options, createControlNames(session.token), dependencies)
+  const targets = createTargets(options, createControlNameFactory(session.token), dependencies)
   const { isObserved, observing, omittedPoints } = selectObservers(options)
   try {
     const result = await run({
@@ -108,7 +108,7 @@ function countSelected(
 }
 
 function resolveEffort({ effort = defaults.effort, bounds }: JudgeOptions): Effort {
-  return { ...efforts[effort], ...bounds }
+  return { ...effortsByName[effort], ...bounds }
 }
 
 function createTargets(
@@ -117,7 +117,7 @@ function createTargets(
   { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeDependencies,
 ) {
   const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
-  const effort = reserveOwnRequests(resolveEffort(options), checks, judged)
+  const effort = reserveRequestsOfSingleChecks(resolveEffort(options), checks, judged)
   const optionsOf = (session: Session, readings: Reader): DeploymentOptions => ({
     ...session,
     ...{ controlNames, readings, effort, seed, strings, allowances: excuses, alterations, judgedVersions: judged },
@@ -130,8 +130,8 @@ function createTargets(
       first ??= [target.judgedDirectories, readings]
       return target
     },
-    createEndOfRunTarget: (of: Parameters<typeof createEndOfRunTarget>[1], session: Session, readings: Reader) =>
-      createEndOfRunTarget(optionsOf(session, readings), of),
+    createEndOfRunTarget: (of: Parameters<typeof createEndOfRunDeployment>[1], session: Session, readings: Reader) =>
+      createEndOfRunDeployment(optionsOf(session, readings), of),
     unrequestableNames: async (): Promise<readonly string[]> => (first ? describeUnrequestableNames(...first) : []),
   }
 }

@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { hasOnlyPlainWords } from '../directory/inputs/listed-names.ts'
-import { createOperatorQueries, type OperatorQuery, readPlainCatNames } from '../directory/inputs/operator-queries.ts'
+import { hasSeveralPlainWords } from '../directory/inputs/listed-names.ts'
+import { addOperatorsToName, type OperatorQuery, readPlainCatNames } from '../directory/inputs/operator-queries.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
@@ -46,7 +46,7 @@ async function describeQueryWithoutContent(
 async function observePlusSign(directory: Directory, { read }: Reader): Promise<ObservedChoice | undefined> {
   // Breeds come first: cats may be removed, and a removed cat is found by neither query.
   const names = [...(await readDistinctNames(directory.breeds, read)), ...(await readPlainCatNames(directory, read))]
-  const name = names.find(hasOnlyPlainWords)
+  const name = names.find(hasSeveralPlainWords)
   if (name === undefined) return undefined
   const sent = name.replaceAll(' ', '+')
   const resource = directory.raw.search(sent)
@@ -103,7 +103,7 @@ export const searchSyntaxObservers = [
   createOperationObserver('O-SEARCH-WILDCARDS', 'searchCats', async ({ target: { directory }, read }) => {
     const [one, other] = await readPlainCatNames(directory, read)
     if (one === undefined) return undefined
-    const queries = createOperatorQueries(one, other)
+    const queries = addOperatorsToName(one, other)
     const haveMeaning = await Promise.all(queries.map((query) => hasOperatorMeaning(query, directory, read)))
     const meaningful = queries.filter((_, index) => haveMeaning[index])
     return {

@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../directory/deployment.ts'
-import { findAlternativeRules, inferRuleFromReadings } from '../directory/facts/matching-rule.ts'
+import { findAlternativeMatchingRules, inferMatchingRuleFromReadings } from '../directory/facts/matching-rule.ts'
 import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames, sortNames } from '../directory/readings/names.ts'
@@ -39,9 +39,9 @@ async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader
     selectNamesForInputs(await readDistinctNames(directory.cats, readings.read)),
   ).map((query) => directory.search(query))
   await Promise.all(queries.map(readings.read))
-  const inference = await inferRuleFromReadings(directory, readings)
+  const inference = await inferMatchingRuleFromReadings(directory, readings)
   if (!inference) return undefined
-  return { ...inference, others: await findAlternativeRules(inference, directory, readings), shownBy: queries }
+  return { ...inference, others: await findAlternativeMatchingRules(inference, directory, readings), shownBy: queries }
 }
 
 const describeCase = ({ ignores }: MatchingRule): string => (ignores.includes('case') ? 'no' : 'yes')

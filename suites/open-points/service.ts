@@ -1,11 +1,11 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { targetOf } from '../directory/shared/targets.ts'
+import { requestTargetOf } from '../directory/shared/targets.ts'
 import type { Reader, Resource } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { createResponseResource, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
 import { createOlderVersionObserver, createVersionObserver } from './shared/observe.ts'
 
-const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', version)
+const catsTargetOf = ({ version }: Directory): string => requestTargetOf('listCats', version)
 
 /** A name that is longer than most services accept. The checks send this name anyway. */
 const VERY_LONG_NAME = 'a'.repeat(1024)

@@ -1,6 +1,6 @@
 import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
 import { versions } from '../../fixtures/contract/operations.ts'
-import { targetOf } from '../directory/shared/targets.ts'
+import { requestTargetOf } from '../directory/shared/targets.ts'
 import { scopesOf } from '../directory/shared/versions.ts'
 import type { Observation, Scope } from '../engine/check/verdict.ts'
 import type { ProtocolObserver } from '../engine/http/client/connections.ts'
@@ -33,7 +33,7 @@ interface RunObserver {
 
 const createCatsRequest = (version: string, follow: boolean): Request => ({
   method: 'GET',
-  target: targetOf('listCats', versions.find((one) => one === version) ?? versions[0]),
+  target: requestTargetOf('listCats', versions.find((one) => one === version) ?? versions[0]),
   follow,
 })
 

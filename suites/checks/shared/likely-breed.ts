@@ -1,5 +1,5 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
-import { resultListOf } from '../../directory/readings/names.ts'
+import { resultListOrEmpty } from '../../directory/readings/names.ts'
 import { foldText } from '../../directory/shared/text.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
@@ -14,7 +14,9 @@ async function canSearchFind(
   cat: string,
   { directory, readForDisplay }: DisplaySearchTarget,
 ): Promise<boolean> {
-  const found = await readForDisplay(directory.search(query)).then(resultListOf).catch(resolveInconclusiveTo(undefined))
+  const found = await readForDisplay(directory.search(query))
+    .then(resultListOrEmpty)
+    .catch(resolveInconclusiveTo(undefined))
   return found?.has(cat) ?? false
 }
 

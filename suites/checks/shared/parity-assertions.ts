@@ -2,9 +2,9 @@ import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { VersionPairTarget } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
-import { areSameReadings } from '../../directory/readings/list-operations.ts'
+import { areEqualListReadings } from '../../directory/readings/list-operations.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { requireList, resultListOf } from '../../directory/readings/names.ts'
+import { requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
@@ -56,7 +56,7 @@ export async function findCatsOfMissingBreeds(
     missingBreeds
       .filter(({ breed }) => canBeInPath(breed))
       .slice(0, MAX_MISSING_BREEDS)
-      .map(async ({ breed, listedBy }) => resultListOf(await read(listedBy.catsOf(breed)))?.names ?? []),
+      .map(async ({ breed, listedBy }) => resultListOrEmpty(await read(listedBy.catsOf(breed)))?.names ?? []),
   )
   return [...missingBreeds.map(({ breed }) => breed), ...cats.flat()]
 }
@@ -73,7 +73,7 @@ export async function assertSameResults(
   { shownFirst, cause }: { readonly shownFirst?: ListShownFirst; readonly cause: string },
 ): Promise<void> {
   const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
-  const [found, foundByOther] = [resultListOf(one), resultListOf(other)]
+  const [found, foundByOther] = [resultListOrEmpty(one), resultListOrEmpty(other)]
   if (!found || !foundByOther) return
   const isAnyNameless = [one, other].some((list) => list.kind === 'list' && list.namelessElement !== undefined)
   assertSameNames(
@@ -119,7 +119,7 @@ async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget,
   const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
   if (!readings.some(({ kind }) => kind === 'refused')) return false
   const empty = await Promise.all([older, newer].map((one) => read(one.raw.query(EMPTY_QUERY))))
-  return readings.every((reading, nth) => empty[nth] !== undefined && areSameReadings(reading, empty[nth]))
+  return readings.every((reading, nth) => empty[nth] !== undefined && areEqualListReadings(reading, empty[nth]))
 }
 
 export const createSameHitsAssertion =

@@ -1,10 +1,10 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
-import { takeQuickInputs } from '../../directory/inputs/listed-names.ts'
+import { limitInputsForQuickEffort } from '../../directory/inputs/listed-names.ts'
 import { readPlainCatNames } from '../../directory/inputs/operator-queries.ts'
-import { isWellFormed } from '../../directory/inputs/string-classes.ts'
-import { malformedEncodings, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
+import { isValidPercentEncoding } from '../../directory/inputs/string-classes.ts'
+import { malformedEncodings, unusualQueryStrings } from '../../directory/inputs/trouble-strings.ts'
 import { selectPlusEncodedQueries, selectTestStrings, type TestStrings } from '../../directory/inputs.ts'
 import { describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
 import { readDistinctNames } from '../../directory/readings/names.ts'
@@ -144,7 +144,7 @@ export const createMalformedPathsCheck = ({
     fix: 'Answer a path that cannot be decoded with 400. Express: an error handler for `URIError`; Rails: `ActionController::BadRequest`; Python: decode with `errors="strict"` and catch `UnicodeDecodeError`.',
     probes: [
       forEach(
-        (target) => takeQuickInputs([...malformedEncodings, ''], target.effort, 1),
+        (target) => limitInputsForQuickEffort([...malformedEncodings, ''], target.effort, 1),
         (sent: string, { directory }, read) => assertSurvives(sent, rawResource(directory)(sent), read),
       ),
     ],
@@ -223,7 +223,7 @@ export const createRobustnessCheck = ({
             ),
             forEach(
               async (target, read) => {
-                const odd = await selectTestStrings('queryString', oddQueryStrings, target, read)
+                const odd = await selectTestStrings('queryString', unusualQueryStrings, target, read)
                 const pluses = await selectPlusEncodedQueries(target, read)
                 return { inputs: [...odd.inputs, ...pluses], population: odd.population + pluses.length }
               },
@@ -234,6 +234,6 @@ export const createRobustnessCheck = ({
         : []),
     ],
     // Malformed paths are left to another check, which gives advice.
-    describe: createOutcomeDescription(rawResource, queryStringResource ? () => true : isWellFormed),
+    describe: createOutcomeDescription(rawResource, queryStringResource ? () => true : isValidPercentEncoding),
   })
 }

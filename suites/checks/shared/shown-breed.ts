@@ -2,7 +2,7 @@ import type { VersionTarget } from '../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../directory/facts/directory.ts'
 import { type Membership, readMembership } from '../../directory/facts/membership.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
-import { readDistinctNames, requireList, resultListOf } from '../../directory/readings/names.ts'
+import { readDistinctNames, requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
@@ -56,7 +56,7 @@ function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }:
 async function readCatsOfShownBreed(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
   const breed = findListedName(shown, breeds)
   const reading = breed === undefined ? undefined : await read(catsOf(breed))
-  return { breed, members: reading && reading.kind !== 'refused' ? resultListOf(reading) : undefined }
+  return { breed, members: reading && reading.kind !== 'refused' ? resultListOrEmpty(reading) : undefined }
 }
 
 /** A cat that shows another breed than the one whose list contains it. */
@@ -124,7 +124,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
   const { directory } = target
   const hits = directory.search(name)
   const [found, cats, breeds] = await Promise.all([
-    read(hits).then(resultListOf),
+    read(hits).then(resultListOrEmpty),
     read(directory.cats).then(requireList),
     readDistinctNames(directory.breeds, read),
   ])
@@ -156,7 +156,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
 export async function assertBreedSpellingOfHits(name: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   const hits = directory.search(name)
-  const [found, cats] = await Promise.all([read(hits).then(resultListOf), read(directory.cats).then(requireList)])
+  const [found, cats] = await Promise.all([read(hits).then(resultListOrEmpty), read(directory.cats).then(requireList)])
   for (const [place, cat] of found?.names.entries() ?? []) {
     const shown = found?.breedOf.byIndex[place]
     if (shown === undefined || shown === cats.breedOf.get(cat)) continue

@@ -12,7 +12,7 @@ import {
   haveDifferentLives,
   readStateOfLists,
 } from './directory-state.ts'
-import { type ChangeMonitorOptions, LivesMonitor, type LivesPair } from './lives-monitor.ts'
+import { type ChangeMonitorOptions, LivesMonitor, type LivesReadingPair } from './lives-monitor.ts'
 
 /** The changes of listed data that were observed in a run. */
 export interface DataChanges {
@@ -27,7 +27,7 @@ export interface DataChanges {
 }
 
 /** `breedCats` stands for the lists of cats of some breeds. */
-export type WatchedLists = 'cats' | 'breeds' | 'breedCats'
+export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
 
 /** Reads the listed data twice after the first reading, early and late in a run, and reports the changes. */
 export interface ChangeMonitor {
@@ -39,7 +39,7 @@ export interface ChangeMonitor {
   /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
   hasKeptOrder(list: ListResource): boolean
   /** Reads the current content of these lists, and sends no other request. */
-  readState(parts: readonly WatchedLists[], read: Read): Promise<DirectoryState>
+  readState(parts: readonly WatchedListKind[], read: Read): Promise<DirectoryState>
   /**
    * Creates a reader that bypasses caches if possible: otherwise a cache that renews its copy would look like a change
    * of the data.
@@ -65,7 +65,7 @@ class MonitoredLists {
   }
 
   async readState(
-    parts: readonly WatchedLists[],
+    parts: readonly WatchedListKind[],
     read: Read,
     whose: 'first' | 'last' = 'first',
   ): Promise<DirectoryState> {
@@ -104,7 +104,7 @@ class MonitoredLists {
    * read in one version only, in turn.
    * @param whose `first` or `last` breeds of the list
    */
-  private async selectLists(part: WatchedLists, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
+  private async selectLists(part: WatchedListKind, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options
     if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
     const last = watchedDirectories.at(-1)
@@ -118,8 +118,12 @@ class MonitoredLists {
   }
 }
 
-function findDataChanges(before: DirectoryState, after: DirectoryState, pairs: readonly LivesPair[]): DataChanges {
-  const areComparable = ({ before: one, after: other, hasOtherEncoding }: LivesPair) =>
+function findDataChanges(
+  before: DirectoryState,
+  after: DirectoryState,
+  pairs: readonly LivesReadingPair[],
+): DataChanges {
+  const areComparable = ({ before: one, after: other, hasOtherEncoding }: LivesReadingPair) =>
     !hasOtherEncoding || (one.kind === 'count' && other.kind === 'count')
   const changed = pairs.filter((pair) => areComparable(pair) && haveDifferentLives(pair.before, pair.after))
   const cats = new Set(changed.map(({ cat }) => cat))
@@ -159,7 +163,7 @@ const withoutEarlyChanges = (early: DataChanges, late: DataChanges): DataChanges
   catsWithChangedLives: early.catsWithChangedLives.length > 0 ? [] : late.catsWithChangedLives,
 })
 
-const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'breedCats']
+const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
 
 export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonitor {
   const { readings, send, sendPastCaches, effort, livesDirectory, detectParameterEffect } = options

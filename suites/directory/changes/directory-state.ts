@@ -1,14 +1,14 @@
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
-import { createEntries, NamedEntries } from '../readings/entries.ts'
-import type { Entries } from '../readings/hashed-entries.ts'
+import { createListEntries, NamedEntries } from '../readings/entries.ts'
+import type { DirectoryEntries } from '../readings/hashed-entries.ts'
 import type { ListReading, NonListReading } from '../readings/list-reading.ts'
 
 /**
  * The content of several lists or lives at one moment, by their URLs. Lost, failed and rate-limited responses are left
  * out.
  */
-export type DirectoryState = ReadonlyMap<string, Entries>
+export type DirectoryState = ReadonlyMap<string, DirectoryEntries>
 
 const LIVES_KEY = 'lives'
 
@@ -21,13 +21,13 @@ const isGoneReading = (reading: NonListReading | LivesReading): boolean =>
   reading.kind === 'nothing' || (reading.kind === 'refused' && (reading.status === 404 || reading.status === 410))
 
 /** Memoised, because the reading of a large list is often compared several times. */
-const entriesByReading = new WeakMap<ListReading, Entries>()
+const entriesByReading = new WeakMap<ListReading, DirectoryEntries>()
 
-function entriesOfListReading(reading: ListReading): Entries | undefined {
+function entriesOfListReading(reading: ListReading): DirectoryEntries | undefined {
   if (reading.kind !== 'list') return isGoneReading(reading) ? NO_ENTRIES : undefined
   const known = entriesByReading.get(reading)
   if (known) return known
-  const entries = createEntries(reading)
+  const entries = createListEntries(reading)
   entriesByReading.set(reading, entries)
   return entries
 }
@@ -40,7 +40,7 @@ function entriesOfLivesReading(reading: LivesReading): NamedEntries | undefined 
 async function readState<T>(
   resources: readonly Resource<T>[],
   read: Read,
-  entriesOf: (reading: T) => Entries | undefined,
+  entriesOf: (reading: T) => DirectoryEntries | undefined,
 ): Promise<DirectoryState> {
   const all = await Promise.all(resources.map(async (one) => [one.key, entriesOf(await read(one))] as const))
   return new Map(all.flatMap(([key, entries]) => (entries ? [[key, entries] as const] : [])))
@@ -59,7 +59,7 @@ export function haveDifferentLives(before: LivesReading, after: LivesReading): b
 }
 
 /** Returns the count of lives from a state that contains the lives of one cat and nothing else. */
-export const countInLivesState = (state: DirectoryState): number | undefined => {
+export const livesCountInState = (state: DirectoryState): number | undefined => {
   const [entries] = state.values()
   const count = entries instanceof NamedEntries ? entries.pairs.get(LIVES_KEY) : undefined
   return typeof count === 'number' ? count : undefined

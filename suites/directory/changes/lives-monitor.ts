@@ -1,6 +1,6 @@
 import { createFreshReader } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
-import { encodeNames, selectNamesForInputs, selectPathNames } from '../inputs/listed-names.ts'
+import { pairNamesWithEncodings, selectNamesForInputs, selectPathNames } from '../inputs/listed-names.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import { namesOfReading } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
@@ -25,7 +25,7 @@ export interface ChangeMonitorOptions extends Omit<DriftDetectorOptions, 'effort
 const MAX_CATS_READ = 8
 /** The maximum number of cats for which several percent-encodings of the name are compared. */
 const MAX_NAMES_MATCHED = 2000
-export interface LivesPair {
+export interface LivesReadingPair {
   readonly cat: string
   readonly before: LivesReading
   readonly after: LivesReading
@@ -54,12 +54,12 @@ export class LivesMonitor {
     await Promise.all(cats.map((cat) => this.options.readings.read(this.livesDirectory.lives(cat))))
   }
 
-  async rereadCats(cats: readonly string[]): Promise<readonly LivesPair[]> {
+  async rereadCats(cats: readonly string[]): Promise<readonly LivesReadingPair[]> {
     return Promise.all(cats.map((cat) => this.rereadCat(cat)))
   }
 
   /** Reads the lives of one cat, which has lives left, several times in a row. */
-  async rereadOneCatRepeatedly(times: number): Promise<readonly LivesPair[]> {
+  async rereadOneCatRepeatedly(times: number): Promise<readonly LivesReadingPair[]> {
     for (const cat of (await this.cats()).slice(0, MAX_CATS_READ)) {
       const lives = livesCountOf(await this.options.readings.read(this.livesDirectory.lives(cat))) ?? 0
       if (lives > 0) return this.rereadCats(Array.from({ length: times }, () => cat))
@@ -71,7 +71,7 @@ export class LivesMonitor {
    * Compares the lives of cats whose names were sent in several percent-encodings, and reads the lives of some of these
    * cats again. If there are few such cats, it also reads the lives of other cats again.
    */
-  async rereadOtherCats(): Promise<readonly LivesPair[]> {
+  async rereadOtherCats(): Promise<readonly LivesReadingPair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
     const cats = selectNamesForInputs(await this.cats())
     const pairs = await this.compareEncodings(cats)
@@ -83,11 +83,11 @@ export class LivesMonitor {
     return [...pairs, ...(await this.rereadCats([...[...encoded].slice(0, encodedCatsWatched), ...some]))]
   }
 
-  private async compareEncodings(cats: readonly string[]): Promise<readonly LivesPair[]> {
+  private async compareEncodings(cats: readonly string[]): Promise<readonly LivesReadingPair[]> {
     const { readings } = this.options
     const known = new Set(readings.resourcesRead().map(({ key }) => key))
-    const names = encodeNames(cats.slice(0, MAX_NAMES_MATCHED), encodeSegment)
-    const pairs = names.map(async ({ name, encoding }): Promise<readonly LivesPair[]> => {
+    const names = pairNamesWithEncodings(cats.slice(0, MAX_NAMES_MATCHED), encodeSegment)
+    const pairs = names.map(async ({ name, encoding }): Promise<readonly LivesReadingPair[]> => {
       const [plain, encoded] = [this.livesDirectory.lives(name), this.livesDirectory.lives(name, encoding)]
       if (!known.has(plain.key) || !known.has(encoded.key)) return []
       const [before, after] = await Promise.all([readings.read(plain), readings.read(encoded)])
@@ -96,7 +96,7 @@ export class LivesMonitor {
     return (await Promise.all(pairs)).flat()
   }
 
-  private async rereadCat(cat: string): Promise<LivesPair> {
+  private async rereadCat(cat: string): Promise<LivesReadingPair> {
     const lives = this.livesDirectory.lives(cat)
     const before = await this.options.readings.read(lives)
     return { cat, before, after: await createFreshReader(this.options.send).read(lives) }

@@ -32,7 +32,7 @@ const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
  * Returns whether a response declares a lifetime shorter than `maxAgeMs`. Then a cache may have stored the response,
  * even if it declares no age.
  */
-const canBeCopies = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
+const hasShortLifetime = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
   answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
 /** Creates a detector that tests the parameter with requests for the list of all cats. */
@@ -64,8 +64,8 @@ async function hasServedCopies(
   askLater: () => Promise<readonly Exchange[]>,
 ): Promise<boolean> {
   const age = greatestAgeOf(answers)
-  if (age === undefined) return canBeCopies(answers, Number.POSITIVE_INFINITY)
-  if (age > 0 || canBeCopies(answers, MIN_COPY_LIFETIME_MS)) return true
+  if (age === undefined) return hasShortLifetime(answers, Number.POSITIVE_INFINITY)
+  if (age > 0 || hasShortLifetime(answers, MIN_COPY_LIFETIME_MS)) return true
   return (greatestAgeOf(await askLater()) ?? 0) > 0
 }
 

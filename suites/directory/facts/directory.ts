@@ -1,20 +1,20 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Resource, SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { areSameLives, type LivesReading, readLives } from '../lives/lives-reading.ts'
+import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
-import type { ListName } from '../pages/pagers.ts'
-import { readPages } from '../pages/read-pages.ts'
+import type { ListKind } from '../pages/pagers.ts'
+import { readAllPages } from '../pages/read-pages.ts'
 import { fetchWhileWaiting } from '../readings/large-responses.ts'
-import { areSameReadings } from '../readings/list-operations.ts'
+import { areEqualListReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
-import { createLivesTest } from '../shapes/name-tests.ts'
+import { createLivesNameTest } from '../shapes/name-tests.ts'
 import type { InferredShape } from '../shapes/own-shape.ts'
 import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
-import { createGetRequest, createTargets } from '../shared/targets.ts'
+import { createGetRequest, createRequestTargets } from '../shared/targets.ts'
 import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
 
@@ -61,8 +61,9 @@ export interface DirectoryOptions {
 export function createDirectory(options: DirectoryOptions): Directory {
   const { version, sendOnce, effort, controlNames, history, pins = NO_PINS, versionWithLives } = options
   const { responsesForShape } = effort
-  const targets = createTargets(version, controlNames)
-  const identifies = versionWithLives && createLivesTest(createTargets(versionWithLives, controlNames), sendOnce)
+  const targets = createRequestTargets(version, controlNames)
+  const identifies =
+    versionWithLives && createLivesNameTest(createRequestTargets(versionWithLives, controlNames), sendOnce)
   const { shapes, pagers } = inferShapes({
     targets,
     sendOnce,
@@ -75,15 +76,15 @@ export function createDirectory(options: DirectoryOptions): Directory {
       readWithShape(await sendOnce(createGetRequest(target)), elementKindOf(of), await shapes[of]()),
     readAllPages: (target, of, input) => list(target, of, input).readWith(sendOnce),
   })
-  const list = (target: string, of: ListName, input?: string): ListResource => ({
+  const list = (target: string, of: ListKind, input?: string): ListResource => ({
     key: target,
-    isSame: areSameReadings,
+    isSame: areEqualListReadings,
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async readWith(send) {
       const [first, shape] = await fetchWhileWaiting(() => send(createGetRequest(target)), shapes[of]())
       const readPage = (page: Exchange) => readWithShape(page, elementKindOf(of), shape)
       const lacksNames = others.createMissingNamesTest(of, input)
-      return readPages(
+      return readAllPages(
         first,
         { send, readPage, list: asReadableShape(shape)?.list, pinned: pins.pages[of], lacksNames },
         pagers[of],
@@ -92,13 +93,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
   })
   const lives = (segment: string, cat?: string): Resource<LivesReading> => ({
     key: targets.lives(segment),
-    isSame: areSameLives,
+    isSame: areEqualLivesReadings,
     changesAlone: true,
     readWith: async (send) => readLives(await send(createGetRequest(targets.lives(segment))), pins.lives, cat),
   })
   const catsOf = (segment: string, breed?: string) => list(targets.catsOf(segment), 'catsOf', breed)
   const search = (value: string, query?: string) => list(targets.search(value), 'search', query)
-  const recordedList = (of: ListName, resource: ListResource, name = '') =>
+  const recordedList = (of: ListKind, resource: ListResource, name = '') =>
     recordListReadings(resource, { history, group: `${version} ${of}`, name })
   const recordedLives = (segment: string, cat: string) =>
     recordLivesReadings(lives(segment, cat), { history, group: `${version} lives`, name: cat })
@@ -115,7 +116,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
   }
 }
 
-const elementKindOf = (listName: ListName): ElementKind => (listName === 'breeds' ? 'breed' : 'cat')
+const elementKindOf = (listName: ListKind): ElementKind => (listName === 'breeds' ? 'breed' : 'cat')
 
 /** Memoises the result of `select` for each text, if the encoding is the usual one. */
 function memoiseByText<S>(

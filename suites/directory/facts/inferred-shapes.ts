@@ -2,50 +2,50 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
-import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
-import type { PagingPin } from '../pages/pinned-pages.ts'
-import { readPages } from '../pages/read-pages.ts'
+import { createPagers, type ListKind, type PagersByList } from '../pages/pagers.ts'
+import type { PinnedPaging } from '../pages/pinned-pages.ts'
+import { readAllPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'
-import { createHashLookup, MAX_NAMES_HELD } from '../readings/hashed-entries.ts'
+import { createHashedNameLookup, MAX_NAMES_IN_MEMORY } from '../readings/hashed-entries.ts'
 import type { JsonPlace } from '../readings/json.ts'
-import { fetchWhileWaiting, inferOneAtATime, runLargeWork } from '../readings/large-responses.ts'
+import { fetchWhileWaiting, inferFromResponseInTurn, runLargeTaskInTurn } from '../readings/large-responses.ts'
 import { decodeJson, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
-import { createNameTests, jsonValueOf, type NameTest, passesAnyTest } from '../shapes/name-tests.ts'
+import { createNameTests, jsonValueOf, type NameTest, passesAnyNameTest } from '../shapes/name-tests.ts'
 import { type InferredShape, inferWholeListShape, type WholeListClues } from '../shapes/own-shape.ts'
 import {
   haveListedCats,
-  observeInputs,
   observeResponse,
+  observeResponsesToInputs,
   type ResponseObservation,
 } from '../shapes/response-observations.ts'
 import {
   type BreedResponses,
   type ControlNameResponse,
   hasDifferentCatsByBreed,
-  inferSelectedShape,
+  inferSelectedListShape,
 } from '../shapes/selected-shape.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
-import { createGetRequest, type Targets } from '../shared/targets.ts'
+import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
 /**
  * The shape of the list that each operation returns: where in the JSON the list and the names are. Each function infers
  * the shape once.
  */
-export type InferredShapes = Readonly<Record<ListName, () => Promise<InferredShape>>>
+export type InferredShapes = Readonly<Record<ListKind, () => Promise<InferredShape>>>
 
 /** The places of lists, names and lives that a profile pins. They take precedence over inferred places. */
 export interface PinnedPlaces {
-  readonly shapes: Readonly<Partial<Record<ListName, Pick<ListShape, 'list' | 'name'>>>>
-  readonly pages: Readonly<Partial<Record<ListName, PagingPin>>>
+  readonly shapes: Readonly<Partial<Record<ListKind, Pick<ListShape, 'list' | 'name'>>>>
+  readonly pages: Readonly<Partial<Record<ListKind, PinnedPaging>>>
   readonly lives?: JsonPlace
 }
 
 export const NO_PINS: PinnedPlaces = { shapes: {}, pages: {} }
 
 interface ShapeInferenceOptions {
-  readonly targets: Targets
+  readonly targets: RequestTargets
   readonly sendOnce: SendRequest
   readonly identifiesCat: NameTest | undefined
   readonly answersForShape: number
@@ -56,9 +56,9 @@ interface ShapeInferenceOptions {
 type ListBeginning = Pick<NameList, 'names' | 'has'>
 
 /** Shortens a long list to its first names, to save memory. */
-function beginningOfList(list: NameList): ListBeginning {
-  if (list.names.length <= MAX_NAMES_HELD) return list
-  return { names: list.names.slice(0, MAX_NAMES_HELD), has: createHashLookup(list.names) }
+function shortenLongList(list: NameList): ListBeginning {
+  if (list.names.length <= MAX_NAMES_IN_MEMORY) return list
+  return { names: list.names.slice(0, MAX_NAMES_IN_MEMORY), has: createHashedNameLookup(list.names) }
 }
 
 export const asReadableShape = (shape: InferredShape) => (shape && !('unreadable' in shape) ? shape : undefined)
@@ -68,11 +68,11 @@ type TargetForName = (name: string) => string
 /** Infers the shapes of a version's lists, and how the pages of each list are requested. */
 export const inferShapes = (
   options: ShapeInferenceOptions,
-): { readonly shapes: InferredShapes; readonly pagers: Pagers } => new ShapeInferrer(options)
+): { readonly shapes: InferredShapes; readonly pagers: PagersByList } => new ShapeInferrer(options)
 
 class ShapeInferrer {
   readonly shapes: InferredShapes
-  readonly pagers: Pagers
+  readonly pagers: PagersByList
   private readonly options: ShapeInferenceOptions
   private readonly findBreedIds: BreedIdCluesCollector
   /** True if a list is so large that only one list may be in memory at a time. */
@@ -91,9 +91,11 @@ class ShapeInferrer {
         this.inferWholeListShape(targets.cats, 'cat', this.collectCatListClues()),
       ),
       catsOf: this.pinnedOrInferred('catsOf', () =>
-        this.inferSelectedShape('breed', (name) => this.catsOfTarget(name)),
+        this.inferSelectedListShape('breed', (name) => this.catsOfTarget(name)),
       ),
-      search: this.pinnedOrInferred('search', () => this.inferSelectedShape('cat', (name) => this.searchTarget(name))),
+      search: this.pinnedOrInferred('search', () =>
+        this.inferSelectedListShape('cat', (name) => this.searchTarget(name)),
+      ),
     }
   }
 
@@ -101,7 +103,7 @@ class ShapeInferrer {
    * Uses the pinned places of list and name, if a profile has any. The place of the breed in each element cannot be
    * pinned, and is always inferred.
    */
-  private pinnedOrInferred(of: ListName, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
+  private pinnedOrInferred(of: ListKind, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
     if (!own) return computeOnce(infer)
     return computeOnce(async () => {
@@ -119,7 +121,7 @@ class ShapeInferrer {
       this.isLarge ||= mustBeReadAlone(exchange)
       return inferWholeListShape(exchange, kind, known)
     }
-    return inferOneAtATime(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
+    return inferFromResponseInTurn(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
   }
 
   private async collectBreedListClues(): Promise<WholeListClues> {
@@ -138,7 +140,7 @@ class ShapeInferrer {
     const { cat } = createNameTests(targets, sendOnce)
     return {
       nameTests: cat,
-      isNoName: async (name) => !(await passesAnyTest(cat, name)),
+      isNoName: async (name) => !(await passesAnyNameTest(cat, name)),
       identifiesCat,
       fetchSearch: (text) => this.fetchValue(this.searchTarget(text)),
       fetchParts: async () => (await this.readSomeBreeds()).map(({ value }) => value),
@@ -157,7 +159,7 @@ class ShapeInferrer {
     )
   }
 
-  private async inferSelectedShape(kind: ElementKind, targetOf: TargetForName): Promise<InferredShape> {
+  private async inferSelectedListShape(kind: ElementKind, targetOf: TargetForName): Promise<InferredShape> {
     const own = await this.shapes.cats()
     const infer = async () => {
       const [listed, breeds] = await Promise.all([this.readBeginning('cat'), this.readBeginning('breed')])
@@ -170,9 +172,9 @@ class ShapeInferrer {
         kind === 'cat'
           ? { requestControlName, searchForBreeds: searchesForBreeds }
           : { requestControlName, fetchSearch: searchFor }
-      return inferSelectedShape(observations, listed, breeds.names, own, this.findBreedIds, extraEvidence)
+      return inferSelectedListShape(observations, listed, breeds.names, own, this.findBreedIds, extraEvidence)
     }
-    return this.isLarge ? runLargeWork(infer) : infer()
+    return this.isLarge ? runLargeTaskInTurn(infer) : infer()
   }
 
   /**
@@ -198,7 +200,7 @@ class ShapeInferrer {
       )
     const hasEvidence = (some: readonly ResponseObservation[]) =>
       kind === 'cat' ? haveListedCats(some, listed) : hasDifferentCatsByBreed(some, listed)
-    const observations = await observeInputs(names, answersForShape, observeList(kind), hasEvidence)
+    const observations = await observeResponsesToInputs(names, answersForShape, observeList(kind), hasEvidence)
     if (kind === 'breed' || names.length === 0 || haveListedCats(observations, listed)) return observations
     const others = await Promise.all(breeds.names.slice(0, answersForShape).map(observeList('breed')))
     return [...observations, ...others]
@@ -238,8 +240,8 @@ class ShapeInferrer {
     const own = asReadableShape(inferred)
     const readPage = (page: Exchange) => readList(page, kind, own)
     const paging = { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }
-    const reading = await readPages(first, paging, this.pagers[of])
-    return reading.kind === 'list' ? beginningOfList(reading) : { names: [], has: () => false }
+    const reading = await readAllPages(first, paging, this.pagers[of])
+    return reading.kind === 'list' ? shortenLongList(reading) : { names: [], has: () => false }
   }
 
   private async readSomeBreeds() {

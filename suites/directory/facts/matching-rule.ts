@@ -9,14 +9,14 @@ import {
   type SearchableCat,
 } from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
-import { readDistinctNames, requireList, resultListOf } from '../readings/names.ts'
+import { readDistinctNames, requireList, resultListOrEmpty } from '../readings/names.ts'
 import { canBeInPath, decodeOrUndefined } from '../shared/encodings.ts'
 import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
 
 /** Returns the results of all searches of this run, except those with an unusual percent-encoding. */
-export async function readSearchedQueries(
+export async function readResultsOfSentQueries(
   directory: Directory,
   readings: Pick<Reader, 'resourcesRead' | 'read'>,
 ): Promise<{ query: string; reading: ListReading }[]> {
@@ -62,7 +62,7 @@ export async function readSearchableCats(directory: Directory, read: Read): Prom
   return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...otherNamesOf(name)] }))
 }
 
-export const inferRuleFromReadings = (
+export const inferMatchingRuleFromReadings = (
   directory: Directory,
   readings: Pick<Reader, 'resourcesRead' | 'read'>,
 ): Promise<RuleInference | undefined> => inferRuleOnce(directory, readings, readings.resourcesRead().length)
@@ -75,7 +75,7 @@ const inferRuleOnce = memoiseByObject(
 )
 
 /** Finds the other matching rules that explain the results of this version equally well. */
-export async function findAlternativeRules(
+export async function findAlternativeMatchingRules(
   inference: RuleInference,
   directory: Directory,
   readings: Pick<Reader, 'resourcesRead' | 'read'>,
@@ -85,12 +85,12 @@ export async function findAlternativeRules(
 }
 
 async function readSearchResults(directory: Directory, readings: Pick<Reader, 'resourcesRead' | 'read'>) {
-  const searches = await readSearchedQueries(directory, readings)
+  const searches = await readResultsOfSentQueries(directory, readings)
   // No rule is inferred if a result is unreadable: the result would have to be treated as empty, which may be wrong.
   if (searches.some(({ reading }) => reading.kind === 'unreadable')) return undefined
   const found = searches.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !allowances.refusedQuery(reading, query))
-      ? [{ query, found: resultListOf(reading) ?? new Set<string>() }]
+      ? [{ query, found: resultListOrEmpty(reading) ?? new Set<string>() }]
       : [],
   )
   const cats = (await readSearchableCats(directory, readings.read)).filter(({ texts }) =>

@@ -3,11 +3,11 @@ import type { Resource } from '../../engine/check/readers.ts'
 import { deriveToken } from '../../engine/entropy.ts'
 import type { ReadingHistory } from '../../engine/history/reading-history.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
-import type { ListName } from '../pages/pagers.ts'
+import type { ListKind } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
 /** One operation of one version, e.g. `v2 cats`. The history stores readings by this key. */
-export type ReadingGroup = `${string} ${ListName | 'lives'}`
+export type ReadingGroup = `${string} ${ListKind | 'lives'}`
 
 /** All readings of lists and lives in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
@@ -80,12 +80,12 @@ export function contentOfLives(reading: LivesReading): string | undefined {
 }
 
 /** Returns whether a recorded content is a description of a response without a list or count, e.g. `status 404`. */
-export const isFailure = (content: string | undefined): boolean =>
+export const isFailureContent = (content: string | undefined): boolean =>
   content !== undefined && /^(not-json|not a list|no count|nothing|status \d+)$/.test(content)
 
 /** Returns whether a recorded content consists of names of cats or breeds, or is a count. */
-export const hasData = (content: string | undefined): boolean =>
-  content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailure(content)
+export const isDataContent = (content: string | undefined): boolean =>
+  content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailureContent(content)
 
 /** Returns whether several readings of the same list of cats or breeds had different contents. */
 export const haveListsVaried = (history: DirectoryHistory): boolean =>
@@ -93,7 +93,7 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
     (['cats', 'breeds', 'catsOf'] as const).some((list) =>
       history
         .variedResources(`${version} ${list}`)
-        .some(({ contents }) => contents.filter((content) => !isFailure(content)).length > 1),
+        .some(({ contents }) => contents.filter((content) => !isFailureContent(content)).length > 1),
     ),
   )
 
@@ -101,7 +101,7 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
  * The key under which readings are added to the history. Requests for one name in several percent-encodings have the
  * same key, because their contents must be equal.
  */
-interface HistoryPlace {
+interface HistoryKey {
   readonly history: DirectoryHistory
   readonly group: ReadingGroup
   /** The breed, the query or the cat; empty for a list of all cats or breeds. */
@@ -110,7 +110,7 @@ interface HistoryPlace {
 
 const recordReadings =
   <T extends { readonly kind: string }>(contentOf: (reading: T) => string | undefined) =>
-  (resource: Resource<T>, { history, group, name }: HistoryPlace): Resource<T> => ({
+  (resource: Resource<T>, { history, group, name }: HistoryKey): Resource<T> => ({
     ...resource,
     async readWith(ask) {
       let hasFurtherParameter = false

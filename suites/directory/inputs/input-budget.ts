@@ -10,7 +10,7 @@ import { drawEncodedNames, selectNamesForInputs } from './listed-names.ts'
 import {
   ALWAYS_SENT_INPUTS,
   type InputKind,
-  type InputKinds,
+  type InputsByKind,
   type InputVersions,
   MINIMUM_INPUTS,
   PLAIN_QUERY,
@@ -24,7 +24,7 @@ export interface InputBudget {
    * Returns whether a string is sent to a version. Without a version, returns whether it is sent to all tested
    * versions, so that their responses can be compared.
    */
-  includes<K extends InputKind>(kind: K, what: InputKinds[K], version?: string): boolean
+  includes<K extends InputKind>(kind: K, what: InputsByKind[K], version?: string): boolean
   /** Returns the names of cats or breeds that are tested, the same for all checks. */
   drawNames(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
   /** Returns the cats whose lives are requested: the cats that other checks test, too, and some more. */

@@ -23,7 +23,7 @@ export interface InputSample<I> {
 }
 
 /** Returns the first `quickCount` inputs with `--effort quick`, otherwise all inputs. */
-export const takeQuickInputs = (
+export const limitInputsForQuickEffort = (
   all: readonly string[],
   { strings }: { readonly strings: 'all' | 'few' },
   quickCount: number,
@@ -38,7 +38,7 @@ export interface EncodedName {
 }
 
 /** Pairs each name with every percent-encoding that gives another result than the usual encoding. */
-export const encodeNames = (names: readonly string[], encode: typeof encodeSegment): EncodedName[] =>
+export const pairNamesWithEncodings = (names: readonly string[], encode: typeof encodeSegment): EncodedName[] =>
   encodings.flatMap((encoding) =>
     names.filter((name) => encode(name, encoding) !== encode(name)).map((name) => ({ name, encoding })),
   )
@@ -71,7 +71,7 @@ const CHARACTERS_ENCODED_BY_SOME = ["'", '(', ')', '*', '!', '~']
  * For each character in `CHARACTERS_ENCODED_BY_SOME`, selects the first name that contains the character, with every
  * octet encoded.
  */
-const addFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => {
+const selectFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => {
   const inOctets = all.filter(({ encoding }) => encoding === 'every octet')
   return CHARACTERS_ENCODED_BY_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
 }
@@ -88,8 +88,8 @@ export function drawEncodedNames(
   isWanted: (encoding: Encoding) => boolean = () => true,
 ): InputSample<EncodedName> {
   const considered = selectNamesForInputs(names, seed)
-  const all = encodeNames(considered, encode)
-  const literals = new Set(isWanted('every octet') ? addFullyEncodedNames(all) : [])
+  const all = pairNamesWithEncodings(considered, encode)
+  const literals = new Set(isWanted('every octet') ? selectFullyEncodedNames(all) : [])
   const isAlwaysTested = (one: EncodedName) =>
     literals.has(one) || (one.encoding === 'minimal' && SPECIAL_IN_URLS.test(one.name))
   const someIn = (wanted: readonly Encoding[]) =>
@@ -148,7 +148,7 @@ export async function readPathNames(list: Resource<ListReading>, read: Read): Pr
  * Returns whether a name consists of two or more plain words. No search should refuse it as too short, or treat a part
  * of it as syntax or as a word to ignore.
  */
-export const hasOnlyPlainWords = (name: string): boolean =>
+export const hasSeveralPlainWords = (name: string): boolean =>
   /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
 
 const hasSpace = (name: string): boolean => / /.test(name)

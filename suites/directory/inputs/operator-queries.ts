@@ -1,14 +1,14 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames, sortNames } from '../readings/names.ts'
-import { hasOnlyPlainWords, selectNamesForInputs } from './listed-names.ts'
+import { hasSeveralPlainWords, selectNamesForInputs } from './listed-names.ts'
 
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
 /** Reads the names of cats that consist of plain words: first those with one word, then those with several. */
 export async function readPlainCatNames({ cats }: Directory, read: Read): Promise<readonly string[]> {
   const names = sortNames(selectNamesForInputs(await readDistinctNames(cats, read)))
-  return [...names.filter(isPlainName), ...names.filter(hasOnlyPlainWords)]
+  return [...names.filter(isPlainName), ...names.filter(hasSeveralPlainWords)]
 }
 
 export interface OperatorQuery {
@@ -20,7 +20,7 @@ export interface OperatorQuery {
 }
 
 /** Creates queries with operators that some search boxes offer, e.g. `"Tom"` or `+Tom`. */
-export function createOperatorQueries(name: string, other: string | undefined): readonly OperatorQuery[] {
+export function addOperatorsToName(name: string, other: string | undefined): readonly OperatorQuery[] {
   const [half, third] = [name.length >> 1, name.slice(0, 3)]
   const insertInMiddle = (before: string, after: string) =>
     name.slice(0, half) + before + name.slice(half + after.length)
@@ -39,7 +39,7 @@ export function createOperatorQueries(name: string, other: string | undefined): 
  * Creates queries with operators that some search boxes offer. Whether a search supports these operators is open, but
  * both versions must give the same result.
  */
-export async function readOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
+export async function createOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
   const [one, other] = await readPlainCatNames(directory, read)
-  return one === undefined ? [] : createOperatorQueries(one, other).map(({ query }) => query)
+  return one === undefined ? [] : addOperatorsToName(one, other).map(({ query }) => query)
 }

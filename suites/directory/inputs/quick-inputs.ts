@@ -1,6 +1,6 @@
 import type { Encoding } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAtOddOctets } from './trouble-strings.ts'
+import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAfterOneOctet } from './trouble-strings.ts'
 
 /** The position of a special character in a query: within a name, alone, or in a piece of SQL. */
 export type SpecialCharacterUse =
@@ -11,7 +11,7 @@ export type SpecialCharacterUse =
  * The inputs of each kind that quick effort may select, e.g. `query`: a query string, `alteredBreed`: the name of an
  * alteration.
  */
-export interface InputKinds {
+export interface InputsByKind {
   readonly query: string
   readonly alteredQuery: keyof Alterations['queries']
   readonly special: SpecialCharacterUse
@@ -25,17 +25,17 @@ export interface InputKinds {
   readonly encodedQuery: Encoding
 }
 
-export type InputKind = keyof InputKinds
+export type InputKind = keyof InputsByKind
 
 /** The versions to which an input is sent: `both` if their responses are compared. */
 export type InputVersions = 'both' | 'v2' | 'v3'
 
 export type QuickInput = {
-  readonly [K in InputKind]: readonly [kind: K, where: InputVersions, what: InputKinds[K]]
+  readonly [K in InputKind]: readonly [kind: K, where: InputVersions, what: InputsByKind[K]]
 }[InputKind]
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
-const emoji = (count: number): string => repeatAtOddOctets('😺', count)
+const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
 /**
  * Returns a string of a given length that starts and ends with trouble strings, e.g. `=x`. If the string fails,
  * shrinking isolates the cause.
@@ -167,5 +167,5 @@ export const MINIMUM_INPUTS = [
 ]
 
 /** Returns the quick inputs of a kind, those that catch the most mutants per request first. */
-export const quickStringsOf = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
+export const quickStringsOfKind = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

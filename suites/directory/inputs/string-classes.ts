@@ -1,7 +1,7 @@
 import { decodeOrUndefined } from '../shared/encodings.ts'
 
 /** Returns whether a percent-encoded text can be decoded as UTF-8. */
-export const isWellFormed = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
+export const isValidPercentEncoding = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 
 /**
  * The two classes differ, because a server error for a malformed path is only advice, and for a malformed query a
@@ -49,7 +49,7 @@ function stringsIn(target: string): string[] {
  * @param target the path and query, relative to the base URL
  */
 export function stringClassOf(target: string): string | undefined {
-  if (!isWellFormed(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
+  if (!isValidPercentEncoding(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
   if (/[?&]q(\[|%5B)|[?&]q=.*&q=/i.test(target)) return 'q twice or as an array'
   const strings = stringsIn(target)
   return STRING_CLASSES.find(([, isInClass]) => strings.some(isInClass))?.[0]

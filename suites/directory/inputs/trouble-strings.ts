@@ -56,17 +56,17 @@ export const nameLengths = [256, 1024] as const
  */
 const lettersByLength = queryLengths.map((count) => 'a'.repeat(count))
 const textsByOctets = {
-  least: repeatAtOddOctets('é', 62),
-  middle: repeatAtOddOctets('é', 254),
-  most: repeatAtOddOctets('é', 1022),
-  units: repeatAtOddOctets('😺', 126),
+  least: repeatAfterOneOctet('é', 62),
+  middle: repeatAfterOneOctet('é', 254),
+  most: repeatAfterOneOctet('é', 1022),
+  units: repeatAfterOneOctet('😺', 126),
 }
 
 /**
  * Repeats a multi-byte character after a single octet. A buffer whose size is a power of two then ends within a
  * character.
  */
-export function repeatAtOddOctets(character: string, count: number): string {
+export function repeatAfterOneOctet(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 
@@ -219,4 +219,4 @@ export const COMBINED_TROUBLE_STRINGS = {
 export const malformedEncodings: readonly string[] = ['%', '%zz', '%FF', '%C3%28', 'a%', '%u0041', '%ED%A0%80']
 
 /** Query strings in which `q` is absent, empty, given twice, a list or an object (R13.15). */
-export const oddQueryStrings: readonly string[] = ['', 'q=', 'q=a&q=b', 'q[]=a', 'q[$ne]=a']
+export const unusualQueryStrings: readonly string[] = ['', 'q=', 'q=a&q=b', 'q[]=a', 'q[$ne]=a']

@@ -45,7 +45,7 @@ type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
  * Keys that distinguish the count of lives from other numbers, e.g. from a status code. Each key is in lower case
  * without punctuation, and has its own test.
  */
-export const livesKeys = {
+export const livesKeyPatterns = {
   /** Keys that identify the count within an object `lives`. */
   left: ['left', 'remaining', 'current', 'now'],
   /** Keys of numbers that are not counts of lives; `*` matches any text. */
@@ -57,7 +57,7 @@ export const livesKeys = {
 }
 
 const isKeyWithoutCount = (key: string): boolean =>
-  livesKeys.aside.some((one) => {
+  livesKeyPatterns.aside.some((one) => {
     if (one.startsWith('*')) return key.endsWith(one.slice(1))
     return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
   })
@@ -78,7 +78,7 @@ function findCount(root: unknown): { readonly count?: LocatedCount; readonly num
     (value, place) => {
       const [above, key] = [normaliseKey(place.at(-2) ?? ''), normaliseKey(place.at(-1) ?? '')]
       const isScalar = !isContainer(value)
-      if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeys.left.includes(key))))
+      if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeyPatterns.left.includes(key))))
         left.push({ value, place })
       if (isScalar && key.includes('lives')) lives.push({ value, place })
       if (typeof value === 'number') numbers.push({ value, place })
@@ -244,5 +244,5 @@ const comparedFieldsOf = (reading: LivesReading): readonly unknown[] => {
 }
 
 /** Returns whether two readings of lives have the same content, i.e. the same count or the same kind of response. */
-export const areSameLives = (one: LivesReading, other: LivesReading): boolean =>
+export const areEqualLivesReadings = (one: LivesReading, other: LivesReading): boolean =>
   areEqualLists(comparedFieldsOf(one), comparedFieldsOf(other))

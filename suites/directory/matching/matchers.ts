@@ -8,7 +8,7 @@ export interface MatchedText {
   readonly trigrams: () => ReadonlySet<string>
 }
 
-export function prepareText(whole: string): MatchedText {
+export function prepareTextForMatching(whole: string): MatchedText {
   const words = whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
   return { whole, words, trigrams: computeOnce(() => new Set(words.flatMap(trigramsOf))) }
 }

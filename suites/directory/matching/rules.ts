@@ -1,5 +1,5 @@
 import { isAscii, removeAccents } from '../shared/text.ts'
-import { type MatchedText, matchers, prepareText, type RuleName } from './matchers.ts'
+import { type MatchedText, matchers, prepareTextForMatching, type RuleName } from './matchers.ts'
 
 /** A rule by which a search matches queries (O-SEARCH-RULE, O-SEARCH-CASE). */
 export interface MatchingRule {
@@ -107,7 +107,7 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
   if (informative.length === 0 || cats.length === 0) return []
   const some = cats.slice(0, MAX_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(variantsOfText) }))
   return ignoredKinds.toReversed().flatMap((ignores) => {
-    const fold = (text: string) => prepareText(normalisers[ignores](text))
+    const fold = (text: string) => prepareTextForMatching(normalisers[ignores](text))
     const queries = informative.map(({ query, found }) => ({ query, found, text: fold(query) }))
     const texts = some.map(({ name, texts: own, taken }) => ({
       name,

@@ -33,7 +33,7 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 
 /** Collects everything that a response states beside its list, in its body and its header fields, under any key. */
-export function collectFacts({ outcome }: Exchange, list: JsonPlace | undefined): readonly PageFact[] {
+export function collectFactsBesideList({ outcome }: Exchange, list: JsonPlace | undefined): readonly PageFact[] {
   if (outcome.kind !== 'response') return []
   const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
   return [...collectBodyFacts(body, list), ...outcome.fields.flatMap(collectFieldFacts)].slice(0, MAX_FACTS)

@@ -2,12 +2,12 @@ import { computeOnce } from '../../engine/memoise.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { nameListOf } from '../readings/names.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
-import type { Targets } from '../shared/targets.ts'
+import type { RequestTargets } from '../shared/targets.ts'
 import type { MissingNamesTest } from './pager.ts'
-import type { ListName } from './pagers.ts'
+import type { ListKind } from './pagers.ts'
 
 /** Reads a list, or returns the reading that the run already has. */
-type TargetListReader = (target: string, of: ListName, input?: string) => Promise<ListReading>
+type TargetListReader = (target: string, of: ListKind, input?: string) => Promise<ListReading>
 
 export interface ListReaders {
   /** Reads only the first page. */
@@ -24,10 +24,10 @@ const MAX_BREEDS = 40
  * requesting.
  */
 export class CrossListComparison {
-  private readonly targets: Targets
+  private readonly targets: RequestTargets
   private readonly read: ListReaders
 
-  constructor(targets: Targets, read: ListReaders) {
+  constructor(targets: RequestTargets, read: ListReaders) {
     this.targets = targets
     this.read = read
   }
@@ -36,7 +36,7 @@ export class CrossListComparison {
    * Creates a test whether a list lacks names that other lists contain.
    * @param input the breed or the query that selects the list, if there is one
    */
-  createMissingNamesTest(of: ListName, input: string | undefined): MissingNamesTest | undefined {
+  createMissingNamesTest(of: ListKind, input: string | undefined): MissingNamesTest | undefined {
     switch (of) {
       case 'cats':
         return async ({ has }) => (await this.readMembers(await this.readBreeds())).flat().some((name) => !has(name))
@@ -49,7 +49,7 @@ export class CrossListComparison {
     }
   }
 
-  private async readNames(target: string, of: ListName): Promise<readonly string[]> {
+  private async readNames(target: string, of: ListKind): Promise<readonly string[]> {
     return nameListOf(await this.read.readFirstPage(target, of))?.names ?? []
   }
 

@@ -58,9 +58,9 @@ class NextPageFinder {
 
   /** Tries links to other paths, and parameters that the keys of the response suggest. */
   async tryKnownKeys(): Promise<AttemptResult> {
-    const { sendOnce, versionPaging } = this.pager
+    const { sendOnce, sharedState } = this.pager
     const { canHaveMore } = this.clues
-    if (!canHaveMore && this.progress.pageSize < versionPaging.smallestPageSize) return undefined
+    if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
     const known = await this.tryWorkingMethods(sendOnce)
     // Sends the requests again, because the cached responses may be from before a change.
     const found = known ?? (await this.tryWorkingMethods(this.first.send))
@@ -74,7 +74,7 @@ class NextPageFinder {
     if (!lacksNames || this.clues.allFacts().length === 0) return undefined
     const isLacking = await this.pager.isMissingNames(list, lacksNames)
     // Another list may have been read meanwhile, and have shown how pages continue.
-    if (this.progress.pageSize >= this.pager.versionPaging.smallestPageSize) {
+    if (this.progress.pageSize >= this.pager.sharedState.smallestPageSize) {
       const known = await this.tryWorkingMethods(this.pager.sendOnce)
       if (known) return known
     }
@@ -88,7 +88,7 @@ class NextPageFinder {
 
   /** Tries the methods that found a next page before, in this list or another. */
   private async tryWorkingMethods(send: SendRequest): Promise<AttemptResult> {
-    for (const method of this.pager.versionPaging.workingMethods) {
+    for (const method of this.pager.sharedState.workingMethods) {
       const page = await this.tryMethod(method, send)
       if (page === 'nothing') return page
       if (typeof page === 'object') return { method, request: page }
@@ -116,7 +116,7 @@ class NextPageFinder {
     for (const [nth, method] of methods.entries()) {
       const page = pages[nth]
       if (typeof page !== 'object') continue
-      this.pager.versionPaging.workingMethods.push(method)
+      this.pager.sharedState.workingMethods.push(method)
       return { found: { method, request: page }, isUnderstood }
     }
     return { isUnderstood }

@@ -2,8 +2,8 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import { decodeOrUndefined, encodeQueryValue } from '../shared/encodings.ts'
 import { isLinkToOtherPage } from './page-evidence.ts'
-import { findReference, isUriReference, type PageFact, wholeNumberIn } from './page-facts.ts'
-import { guessedParameters } from './page-keys.ts'
+import { findUriReference, isUriReference, type PageFact, wholeNumberOf } from './page-facts.ts'
+import { commonPagingParameters } from './page-keys.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
 /** A method to request the next page. It is a hypothesis until its response is another page. */
@@ -21,7 +21,7 @@ export interface NextPageMethod {
 type ParameterValues = readonly (readonly [parameter: string, value: string])[]
 
 /** Returns the reference of a page with some of its query parameters changed. */
-export function setParameters(page: Exchange, values: ParameterValues): string {
+export function setQueryParameters(page: Exchange, values: ParameterValues): string {
   const names = new Set(values.map(([name]) => name))
   const rest = new URL(page.url).search
     .slice(1)
@@ -92,14 +92,14 @@ const findFact = (facts: readonly PageFact[], place: JsonPlace, isField?: true):
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 /** Sends the members of an object as parameters, e.g. of `continue: {cmcontinue}`. */
-const followParameterObject = ({ place }: PageFact): NextPageMethod => ({
+const createParameterObjectMethod = ({ place }: PageFact): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens }) {
     const value = findFact(nextTokens, place)?.value
     if (typeof value !== 'object' || value === null) return undefined
     const members = Object.entries(value).filter(([, one]) => isScalar(one))
     return members.length > 0
-      ? setParameters(
+      ? setQueryParameters(
           page,
           members.map(([name, one]) => [name, String(one)]),
         )
@@ -108,40 +108,40 @@ const followParameterObject = ({ place }: PageFact): NextPageMethod => ({
 })
 
 /** @param parameter the name of the parameter for the token */
-export const followToken = ({ place, isField }: PageFact, parameter: string): NextPageMethod => ({
+export const createTokenMethod = ({ place, isField }: PageFact, parameter: string): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens, possibleCursors, allFacts }) {
     const value = (findFact([...nextTokens, ...possibleCursors], place) ?? findFact(allFacts(), place, isField))?.value
-    return isScalar(value) ? setParameters(page, [[parameter, String(value)]]) : undefined
+    return isScalar(value) ? setQueryParameters(page, [[parameter, String(value)]]) : undefined
   },
 })
 
 /** @param first the number of the second page */
-export const requestByPageNumber = (parameter: string, first: number): NextPageMethod => ({
+export const createPageNumberMethod = (parameter: string, first: number): NextPageMethod => ({
   nextReference(page) {
     const current = Number(parameterValueIn(page, parameter) ?? Number.NaN)
-    return setParameters(page, [[parameter, String(Number.isInteger(current) ? current + 1 : first)]])
+    return setQueryParameters(page, [[parameter, String(Number.isInteger(current) ? current + 1 : first)]])
   },
 })
 
 /** @param base the offset of the first element: 0 or 1 */
-export const requestByOffset = (parameter: string, base: number): NextPageMethod => ({
-  nextReference: (page, _, { elementsSoFar }) => setParameters(page, [[parameter, String(base + elementsSoFar)]]),
+export const createOffsetMethod = (parameter: string, base: number): NextPageMethod => ({
+  nextReference: (page, _, { elementsSoFar }) => setQueryParameters(page, [[parameter, String(base + elementsSoFar)]]),
 })
 
 /** Sends the last element as the cursor, as Stripe does. */
-const followLastElement = (parameter: string): NextPageMethod => ({
+const createLastElementMethod = (parameter: string): NextPageMethod => ({
   nextReference: (page, { lastElementId }) =>
-    lastElementId === undefined ? undefined : setParameters(page, [[parameter, lastElementId]]),
+    lastElementId === undefined ? undefined : setQueryParameters(page, [[parameter, lastElementId]]),
 })
 
 /** Follows a link that may lead to another list. */
-const followPossibleLink = ({ place, isField }: PageFact): NextPageMethod => ({
+const createPossibleLinkMethod = ({ place, isField }: PageFact): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
   nextReference: (_, { possibleLinks, allFacts }, { elementsSoFar }) =>
     elementsSoFar > 0
-      ? findReference((findFact(possibleLinks, place) ?? findFact(allFacts(), place, isField))?.value)
+      ? findUriReference((findFact(possibleLinks, place) ?? findFact(allFacts(), place, isField))?.value)
       : undefined,
 })
 
@@ -154,24 +154,26 @@ export function suggestNextPageMethods({
   offset,
 }: PagingClues): readonly NextPageMethod[] {
   const tokens = [...nextTokens, ...possibleCursors]
-  const number = pageNumber && wholeNumberIn(pageNumber)
+  const number = pageNumber && wholeNumberOf(pageNumber)
   const pages = number === undefined ? [1, 2] : [number + 1]
   const byPages = (names: readonly string[]) =>
-    names.flatMap((name) => pages.map((first) => requestByPageNumber(name, first)))
-  const base = (offset && wholeNumberIn(offset)) ?? 0
+    names.flatMap((name) => pages.map((first) => createPageNumberMethod(name, first)))
+  const base = (offset && wholeNumberOf(offset)) ?? 0
   return [
-    ...possibleLinks.map(followPossibleLink),
-    ...nextTokens.filter(({ value }) => typeof value === 'object').map(followParameterObject),
+    ...possibleLinks.map(createPossibleLinkMethod),
+    ...nextTokens.filter(({ value }) => typeof value === 'object').map(createParameterObjectMethod),
     ...tokens.flatMap((fact) =>
       typeof fact.value === 'object'
         ? []
-        : guessParameters(fact, guessedParameters.token).map((parameter) => followToken(fact, parameter)),
+        : guessParameters(fact, commonPagingParameters.token).map((parameter) => createTokenMethod(fact, parameter)),
     ),
-    ...(pageNumber ? byPages(guessParameters(pageNumber, guessedParameters.page)) : []),
-    ...(offset ? guessParameters(offset, guessedParameters.offset).map((name) => requestByOffset(name, base)) : []),
-    ...guessedParameters.offset.map((name) => requestByOffset(name, base)),
-    ...byPages(guessedParameters.page),
-    ...guessedParameters.last.map(followLastElement),
+    ...(pageNumber ? byPages(guessParameters(pageNumber, commonPagingParameters.page)) : []),
+    ...(offset
+      ? guessParameters(offset, commonPagingParameters.offset).map((name) => createOffsetMethod(name, base))
+      : []),
+    ...commonPagingParameters.offset.map((name) => createOffsetMethod(name, base)),
+    ...byPages(commonPagingParameters.page),
+    ...commonPagingParameters.last.map(createLastElementMethod),
   ]
 }
 
@@ -193,11 +195,11 @@ export function suggestMethodsFromAnyFact(
   )
   const parametersOfFact = (fact: PageFact) => guessParameters(fact, [])
   return [
-    ...nextLinks.map(followPossibleLink),
+    ...nextLinks.map(createPossibleLinkMethod),
     ...inLinks.filter(([, value]) => /^\d+$/.test(value)).flatMap(([name]) => createCountingMethods(name, [0, 1])),
-    ...others.flatMap((fact) => parametersOfFact(fact).map((parameter) => followToken(fact, parameter))),
+    ...others.flatMap((fact) => parametersOfFact(fact).map((parameter) => createTokenMethod(fact, parameter))),
     ...others.flatMap((fact) => {
-      const number = wholeNumberIn(fact)
+      const number = wholeNumberOf(fact)
       return number === 0 || number === 1
         ? parametersOfFact(fact).flatMap((name) => createCountingMethods(name, [number]))
         : []
@@ -222,7 +224,7 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
 
 /** @param firsts candidates for the number of the first page or element */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
-  firsts.flatMap((first) => [requestByPageNumber(name, first + 1), requestByOffset(name, first)])
+  firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])
 
 /**
  * Returns the parameters of the first page that a link to a later page lacks. Either a token replaces them, or the link

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { collectFacts } from './collect-facts.ts'
-import { isUriReference, type PageFact, wholeNumberIn } from './page-facts.ts'
-import { matchesAnyPattern, pageKeys } from './page-keys.ts'
+import { collectFactsBesideList } from './collect-facts.ts'
+import { isUriReference, type PageFact, wholeNumberOf } from './page-facts.ts'
+import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
 /** The statements of a list's last response beside its elements. */
 export interface ListMetadata {
@@ -40,7 +40,7 @@ export function readListMetadata(
   operation: string,
   has: NameList['has'],
 ): ListMetadata {
-  const facts = collectFacts(exchange, list).filter((fact) => !isNameInOtherArray(fact, has))
+  const facts = collectFactsBesideList(exchange, list).filter((fact) => !isNameInOtherArray(fact, has))
   const factsByPlace = facts.map(
     (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
   )
@@ -127,7 +127,7 @@ class MetadataComparison {
       followedAs,
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
-    const number = wholeNumberIn({ value })
+    const number = wholeNumberOf({ value })
     // A number of this size says nothing: `{"total": 2}` beside two names may count these names, even if two more are
     // missing.
     if (number === this.metadata.size) return undefined
@@ -139,7 +139,7 @@ class MetadataComparison {
       return this.isAddedByOthers(place, added)
         ? undefined
         : sign(`is a link to the same path with another query`, 'as a link')
-    const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeys.next, key)
+    const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
       return sign(`is ${shown}, which shorter lists lack`, followedAsOf(value))
     return this.hasOtherTextInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
@@ -193,7 +193,7 @@ class MetadataComparison {
     if (isEmptyValue(value)) return false
     const others = this.shorterLists.map(({ facts }) => facts.get(place)?.value)
     if (!others.every(isEmptyValue)) return false
-    if (wholeNumberIn({ value }) === undefined || !others.some((one) => one === 0)) return true
+    if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
     return (
       others.length >= MIN_LISTS_WITH_ZERO &&
       Number(value) + this.metadata.size >= Math.max(...this.totals, this.metadata.size + 1)
@@ -205,7 +205,7 @@ class MetadataComparison {
    * `"partial"`.
    */
   private hasOtherTextInOthers(place: string, value: unknown): boolean {
-    if (wholeNumberIn({ value }) !== undefined) return false
+    if (wholeNumberOf({ value }) !== undefined) return false
     const shorter = this.shorterLists.filter(({ size }) => size > 0)
     const [first, ...others] = shorter.map(({ facts }) => facts.get(place)?.value)
     if (first === undefined || first === value || others.some((one) => one !== first)) return false

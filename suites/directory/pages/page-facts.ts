@@ -27,7 +27,7 @@ export const isUriReference = (value: unknown): value is string =>
   typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
 /** Returns the link in a value, which is a string or an object that contains a link. */
-export function findReference(value: unknown): string | undefined {
+export function findUriReference(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return isUriReference(value) ? value : undefined
   return Object.values(value).find(isUriReference)
 }
@@ -41,7 +41,7 @@ const isNextRelation = (value: unknown): boolean =>
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
 /** Returns the whole number in a value; undefined for any other value, e.g. a fraction. */
-export const wholeNumberIn = ({ value }: Pick<PageFact, 'value'>): number | undefined => {
+export const wholeNumberOf = ({ value }: Pick<PageFact, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
@@ -51,7 +51,7 @@ const UBIQUITOUS_FIELDS: ReadonlySet<string> = new Set(
   ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // Fields of RFC 9110 and RFC 9112.
 )
 
-export function readFieldFacts(fields: readonly (readonly [string, string])[]): PageFact[] {
+export function readHeaderFieldFacts(fields: readonly (readonly [string, string])[]): PageFact[] {
   return fields.flatMap(([name, text]): PageFact[] => {
     const field = name.toLowerCase()
     if (UBIQUITOUS_FIELDS.has(field)) return []
@@ -99,6 +99,6 @@ export function readBodyFacts(body: unknown, list: JsonPlace | undefined): { fac
 }
 
 const findReferences = (value: unknown): string[] => {
-  const reference = findReference(value)
+  const reference = findUriReference(value)
   return reference === undefined ? [] : [reference]
 }

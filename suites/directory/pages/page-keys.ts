@@ -2,7 +2,7 @@
  * Keys that describe pages, as patterns. Keys are compared in lower case and without punctuation. The tests have a row
  * for each pattern.
  */
-export const pageKeys = {
+export const pageKeyPatterns = {
   /** Keys of a link to the next page, a token for it, or an object with its parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
   /** Keys of a token. It may be that of the last element shown, so it leads to a next page only if there is one. */
@@ -37,7 +37,7 @@ export const matchesAnyPattern = (patterns: readonly RegExp[], key: string): boo
 const splitWords = (text: string): readonly string[] => text.split(' ')
 
 /** Parameters to try for a token, a page or an offset if the response suggests none. */
-export const guessedParameters = {
+export const commonPagingParameters = {
   token: splitWords(
     'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after] ExclusiveStartKey',
   ),

@@ -14,7 +14,7 @@ const MAX_IGNORED_LISTS = 2
 const MAX_LISTS_COMPARED = 300
 
 /** The knowledge about pages that all lists of a version share. */
-export class VersionPaging {
+export class SharedPagingState {
   /** The methods that found a next page. */
   readonly workingMethods: NextPageMethod[] = []
   /** The size of the smallest page that was not the last one. Longer lists may be pages too. */
@@ -45,16 +45,16 @@ export class Pager {
   readonly operation: string
   /** Sends each request once. Used while looking for a method. */
   readonly sendOnce: SendRequest
-  readonly versionPaging: VersionPaging
+  readonly sharedState: SharedPagingState
   private lastAttempt: Promise<unknown> = Promise.resolve()
   private fruitlessLists = 0
   private largestCompleteSize = -1
   private lastComparison: Promise<unknown> = Promise.resolve()
 
-  constructor(operation: string, send: SendRequest, version: VersionPaging = new VersionPaging()) {
+  constructor(operation: string, send: SendRequest, version: SharedPagingState = new SharedPagingState()) {
     this.operation = operation
     this.sendOnce = send
-    this.versionPaging = version
+    this.sharedState = version
   }
 
   /** Handles one list at a time, so that each can use the methods found before. */
@@ -69,7 +69,7 @@ export class Pager {
    * @param kind `lacking` if the list is known to lack names; `named` if it only has statements about pages
    */
   hasGivenUp(kind: 'named' | 'lacking'): boolean {
-    return (kind === 'named' ? this.versionPaging.fruitlessLists : this.fruitlessLists) >= MAX_FRUITLESS_LISTS
+    return (kind === 'named' ? this.sharedState.fruitlessLists : this.fruitlessLists) >= MAX_FRUITLESS_LISTS
   }
 
   /**
@@ -79,7 +79,7 @@ export class Pager {
    */
   noteFailedAttempts(kind: 'named' | 'lacking', isUnderstood: boolean): void {
     const weight = isUnderstood ? 1 : MAX_FRUITLESS_LISTS / MAX_IGNORED_LISTS
-    if (kind === 'named') this.versionPaging.fruitlessLists += weight
+    if (kind === 'named') this.sharedState.fruitlessLists += weight
     else this.fruitlessLists += weight
   }
 

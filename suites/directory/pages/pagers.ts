@@ -1,9 +1,9 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
-import { Pager, VersionPaging } from './pager.ts'
+import { Pager, SharedPagingState } from './pager.ts'
 
-export type ListName = 'cats' | 'breeds' | 'catsOf' | 'search'
+export type ListKind = 'cats' | 'breeds' | 'catsOf' | 'search'
 
-export type Pagers = Readonly<Record<ListName, Pager>>
+export type PagersByList = Readonly<Record<ListKind, Pager>>
 
 /** The operation that returns each list. */
 export const operationIdByList = {
@@ -11,11 +11,11 @@ export const operationIdByList = {
   breeds: 'listBreeds',
   catsOf: 'listCatsOfBreed',
   search: 'searchCats',
-} as const satisfies Record<ListName, string>
+} as const satisfies Record<ListKind, string>
 
 /** Creates a pager for each list of a version. They share the methods that work. */
-export function createPagers(send: SendRequest): Pagers {
-  const version = new VersionPaging()
-  const pager = (list: ListName) => new Pager(operationIdByList[list], send, version)
+export function createPagers(send: SendRequest): PagersByList {
+  const version = new SharedPagingState()
+  const pager = (list: ListKind) => new Pager(operationIdByList[list], send, version)
   return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }
 }

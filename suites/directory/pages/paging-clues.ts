@@ -1,11 +1,11 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { arrayAt, type JsonPlace } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
-import { collectFacts } from './collect-facts.ts'
+import { collectFactsBesideList } from './collect-facts.ts'
 import { findNextLink } from './link-header.ts'
 import { isLinkToOtherPage } from './page-evidence.ts'
-import { findReference, type PageFact, readBodyFacts, readFieldFacts, wholeNumberIn } from './page-facts.ts'
-import { matchesAnyPattern, pageKeys } from './page-keys.ts'
+import { findUriReference, type PageFact, readBodyFacts, readHeaderFieldFacts, wholeNumberOf } from './page-facts.ts'
+import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
 /** The statements of a response about pages, found by the keys of well-known APIs (R17). */
 export interface PagingClues {
@@ -52,19 +52,21 @@ const factsMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]):
   facts.filter((fact) => matchesAnyPattern(patterns, fact.key))
 
 const numbersMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]): readonly PageFact[] =>
-  factsMatching(facts, patterns).filter((fact) => wholeNumberIn(fact) !== undefined)
+  factsMatching(facts, patterns).filter((fact) => wholeNumberOf(fact) !== undefined)
 
 /** Selects the facts that lead, or may lead, to another page, by key and value. */
 function selectNextPageFacts(facts: readonly PageFact[], url: string) {
-  const candidates = factsMatching(facts, pageKeys.next).filter(({ key }) => !matchesAnyPattern(pageKeys.back, key))
-  const references = candidates.filter(({ value }) => findReference(value) !== undefined)
-  const isLink = ({ value }: PageFact) => isLinkToOtherPage(findReference(value), url)
+  const candidates = factsMatching(facts, pageKeyPatterns.next).filter(
+    ({ key }) => !matchesAnyPattern(pageKeyPatterns.back, key),
+  )
+  const references = candidates.filter(({ value }) => findUriReference(value) !== undefined)
+  const isLink = ({ value }: PageFact) => isLinkToOtherPage(findUriReference(value), url)
   // Selects the tokens that are called `offset`, as in Airtable.
-  const offsetTokens = factsMatching(facts, pageKeys.offsetOrToken).filter(
+  const offsetTokens = factsMatching(facts, pageKeyPatterns.offsetOrToken).filter(
     ({ value }) => typeof value === 'string' && !/^\d*$/.test(value),
   )
   return {
-    links: references.filter(isLink).flatMap(({ value }) => findReference(value) ?? []),
+    links: references.filter(isLink).flatMap(({ value }) => findUriReference(value) ?? []),
     hints: references.filter((fact) => !isLink(fact)),
     next: [...candidates, ...offsetTokens].filter((fact) => isToken(fact) && !references.includes(fact)),
     saysLast: candidates.length > 0 && candidates.every(({ value }) => isEmptyValue(value)),
@@ -74,8 +76,10 @@ function selectNextPageFacts(facts: readonly PageFact[], url: string) {
 /** Reads the flags of a response: whether it states that there are more pages, or that the list ends. */
 function findFlags(facts: readonly PageFact[]) {
   const values = new Set([
-    ...factsMatching(facts, pageKeys.more).map(({ value }) => value),
-    ...factsMatching(facts, pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
+    ...factsMatching(facts, pageKeyPatterns.more).map(({ value }) => value),
+    ...factsMatching(facts, pageKeyPatterns.ended).map(({ value }) =>
+      typeof value === 'boolean' ? !value : undefined,
+    ),
   ])
   return { isMore: values.has(true), isEnd: values.has(false) && !values.has(true) }
 }
@@ -90,15 +94,15 @@ export function findPagingClues(
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
     return NO_PAGING_CLUES
   const { facts: bodyFacts, related: relatedLinks } = readBodyFacts(outcome.body.value, list)
-  const facts = [...bodyFacts, ...readFieldFacts(outcome.fields)]
+  const facts = [...bodyFacts, ...readHeaderFieldFacts(outcome.fields)]
   const header = findNextLink(outcome.fields)
   const { links, hints, next, saysLast: isLastPage } = selectNextPageFacts(facts, exchange.url)
   const { isMore, isEnd } = findFlags(facts)
-  const cursors = factsMatching(facts, pageKeys.cursors).filter(
-    (fact) => isToken(fact) && !matchesAnyPattern(pageKeys.back, fact.key) && !next.includes(fact),
+  const cursors = factsMatching(facts, pageKeyPatterns.cursors).filter(
+    (fact) => isToken(fact) && !matchesAnyPattern(pageKeyPatterns.back, fact.key) && !next.includes(fact),
   )
-  const [page] = numbersMatching(facts, pageKeys.page)
-  const left = countPagesLeft(page, numbersMatching(facts, pageKeys.pageCounts), progress)
+  const [page] = numbersMatching(facts, pageKeyPatterns.page)
+  const left = countPagesLeft(page, numbersMatching(facts, pageKeyPatterns.pageCounts), progress)
   const isCounted =
     outcome.status === 206 || (left ?? 0) > 0 || hasHigherTotal(facts, progress) || isFullPage(facts, progress)
   const hasLeads = hints.length + next.length + cursors.length > 0
@@ -109,22 +113,22 @@ export function findPagingClues(
       : { possibleLinks: hints, nextTokens: next, possibleCursors: cursors }),
     lastElementId: elementIdOf(arrayAt(outcome.body.value, list ?? [])?.at(-1)),
     pageNumber: page,
-    offset: numbersMatching(facts, pageKeys.offset)[0],
-    allFacts: () => collectFacts(exchange, list),
+    offset: numbersMatching(facts, pageKeyPatterns.offset)[0],
+    allFacts: () => collectFactsBesideList(exchange, list),
     canHaveMore: !isEnd && (isMore || hasLeads || (isCounted && !isLastPage && left !== 0)),
   }
 }
 
 /** Returns whether a total exceeds the number of elements read so far, or a count of remaining elements exceeds 0. */
 const hasHigherTotal = (facts: readonly PageFact[], { elementsSoFar }: PagingProgress): boolean =>
-  numbersMatching(facts, pageKeys.totals).some(
-    (fact) => isTotalOfList(fact) && (wholeNumberIn(fact) ?? 0) > elementsSoFar,
-  ) || numbersMatching(facts, pageKeys.left).some((fact) => (wholeNumberIn(fact) ?? 0) > 0)
+  numbersMatching(facts, pageKeyPatterns.totals).some(
+    (fact) => isTotalOfList(fact) && (wholeNumberOf(fact) ?? 0) > elementsSoFar,
+  ) || numbersMatching(facts, pageKeyPatterns.left).some((fact) => (wholeNumberOf(fact) ?? 0) > 0)
 
 const isFullPage = (facts: readonly PageFact[], { pageSize, elementsSoFar }: PagingProgress): boolean =>
   pageSize > 0 &&
-  numbersMatching(facts, pageKeys.limit).some((fact) => wholeNumberIn(fact) === pageSize) &&
-  !numbersMatching(facts, [/total/]).some((fact) => wholeNumberIn(fact) === elementsSoFar)
+  numbersMatching(facts, pageKeyPatterns.limit).some((fact) => wholeNumberOf(fact) === pageSize) &&
+  !numbersMatching(facts, [/total/]).some((fact) => wholeNumberOf(fact) === elementsSoFar)
 
 const NO_PAGING_CLUES: PagingClues = {
   nextLinks: [],
@@ -146,7 +150,7 @@ function elementIdOf(element: unknown): string | undefined {
 }
 
 const isTotalOfList = (fact: PageFact): boolean =>
-  !matchesAnyPattern(pageKeys.otherTotals, fact.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
+  !matchesAnyPattern(pageKeyPatterns.otherTotals, fact.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
 
 /** Returns the number of pages after this one, if the response counts pages. */
 function countPagesLeft(
@@ -154,7 +158,7 @@ function countPagesLeft(
   [count]: readonly PageFact[],
   { firstPage, pagesSoFar }: PagingProgress,
 ): number | undefined {
-  const [number, all] = [page && wholeNumberIn(page), count && wholeNumberIn(count)]
+  const [number, all] = [page && wholeNumberOf(page), count && wholeNumberOf(count)]
   if (all === undefined) return undefined
   if (number === undefined) return pagesSoFar !== undefined && all > pagesSoFar ? all - pagesSoFar : undefined
   return Math.max(0, all - 1 - (number - (firstPage ?? Math.min(number, 1))))

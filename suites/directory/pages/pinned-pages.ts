@@ -1,13 +1,13 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { fieldValue } from '../../engine/http/decode/response.ts'
 import { isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
-import { requestByOffset, requestByPageNumber, setParameters } from './next-page-methods.ts'
+import { createOffsetMethod, createPageNumberMethod, setQueryParameters } from './next-page-methods.ts'
 import type { MorePagesSign } from './page-evidence.ts'
-import { findReference, isUriReference } from './page-facts.ts'
+import { findUriReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
 /** Pinned facts about the pages of a list: where the next page is found, or that the list has only one page. */
-export interface PagingPin {
+export interface PinnedPaging {
   /** The list has one page, whatever the response states. */
   readonly hasOnePage?: true
   /** The place of the link, token or number that leads to the next page. */
@@ -27,7 +27,7 @@ const END_VALUES: readonly unknown[] = [undefined, null, '', false, 0, '0', -1, 
 
 /** Finds the next page as a profile pins it; undefined on the last page. */
 export function findPinnedNextPage(
-  pinned: PagingPin,
+  pinned: PinnedPaging,
   page: Exchange,
   clues: PagingClues,
   progress: PagingProgress,
@@ -40,22 +40,22 @@ export function findPinnedNextPage(
   }
   const value = pinnedValueIn(page, next)
   if (END_VALUES.includes(value)) return undefined
-  const link = parameter === undefined ? findReference(value) : undefined
+  const link = parameter === undefined ? findUriReference(value) : undefined
   if (link !== undefined) return { reference: link, isServerProvided: true }
   if (parameter !== undefined && !isContainer(value))
-    return { reference: setParameters(page, [[parameter, String(value)]]), isServerProvided: true }
+    return { reference: setQueryParameters(page, [[parameter, String(value)]]), isServerProvided: true }
   const placeOfNext = 'field' in next ? next.field : toJsonPointer(next.place)
   return {
     problem: `${placeOfNext} holds ${JSON.stringify(value)}, which is no link, and no parameter is pinned that takes it`,
   }
 }
 
-const createCountingMethod = (parameter: string, counts: PagingPin['counts'] = 'elements') =>
+const createCountingMethod = (parameter: string, counts: PinnedPaging['counts'] = 'elements') =>
   counts === 'elements'
-    ? requestByOffset(parameter, 0)
-    : requestByPageNumber(parameter, counts === 'pages from 0' ? 1 : 2)
+    ? createOffsetMethod(parameter, 0)
+    : createPageNumberMethod(parameter, counts === 'pages from 0' ? 1 : 2)
 
-function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PagingPin['next']>): unknown {
+function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['next']>): unknown {
   if (outcome.kind !== 'response') return undefined
   if ('field' in next) return fieldValue(outcome, next.field.toLowerCase())
   const value = outcome.body.kind === 'json' ? valueAt(outcome.body.value, next.place) : undefined
@@ -67,7 +67,7 @@ function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PagingPin['next'
  * Describes the entries of a profile that decide whether a list is a page. They are the advice if the next page cannot
  * be found.
  */
-export function describePin(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
+export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
   const entry = (pin: object) => JSON.stringify({ point: 'O-LIST-SHAPE', operation, ...pin })
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken = sign.followedAs === 'as a token' ? [entry({ next, parameter: 'NAME' })] : []

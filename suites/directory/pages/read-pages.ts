@@ -9,10 +9,10 @@ import { areEqualLists } from '../readings/name-index.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
 import { readListMetadata } from './page-evidence.ts'
-import { wholeNumberIn } from './page-facts.ts'
+import { wholeNumberOf } from './page-facts.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
 import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
-import { describePin, findPinnedNextPage, type PagingPin } from './pinned-pages.ts'
+import { createPagingPinAdvice, findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
 
 const MAX_PAGES = 500
 /** The number of consecutive pages without new elements after which reading stops. */
@@ -25,13 +25,13 @@ export interface PagingOptions {
   /** The place of the list in a page. */
   readonly list: JsonPlace | undefined
   /** The pinned method to find the next page, which excludes all others. */
-  readonly pinned?: PagingPin | undefined
+  readonly pinned?: PinnedPaging | undefined
   /** Returns whether a list lacks names that other lists have; undefined if that is unknown. */
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
 /** Reads all pages of a list as one list. */
-export async function readPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
+export async function readAllPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
   if (reading.kind !== 'list' || paging.pinned?.hasOnePage) return reading
   return new PageSequence(first, reading, paging, pager).readToEnd()
@@ -68,7 +68,7 @@ class PageSequence {
     this.latestPage = first
     this.latestPageSize = reading.size
     const { pageNumber } = this.findClues()
-    this.firstPage = pageNumber && Math.min(1, wholeNumberIn(pageNumber) ?? 1)
+    this.firstPage = pageNumber && Math.min(1, wholeNumberOf(pageNumber) ?? 1)
   }
 
   async readToEnd(): Promise<ListReading> {
@@ -84,7 +84,7 @@ class PageSequence {
     const list = joinPages(this.pages)
     const { pager, obstacle } = this
     const metadata = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation, list.has)
-    pager.versionPaging.addMetadata(metadata)
+    pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
     if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd) return list
@@ -96,8 +96,8 @@ class PageSequence {
         findIncompleteSign: (totals) => {
           const known =
             obstacle === undefined ? undefined : ({ description: obstacle, place: '', followedAs: 'no' } as const)
-          const sign = known ?? pager.versionPaging.findSign(metadata, totals)
-          return sign && { description: sign.description, advice: describePin(pager.operation, sign) }
+          const sign = known ?? pager.sharedState.findSign(metadata, totals)
+          return sign && { description: sign.description, advice: createPagingPinAdvice(pager.operation, sign) }
         },
       }),
     }
@@ -137,7 +137,7 @@ class PageSequence {
     return this.findMethod(clues)
   }
 
-  private async readPinnedPage(pinned: PagingPin, clues: PagingClues): Promise<PagingStep> {
+  private async readPinnedPage(pinned: PinnedPaging, clues: PagingClues): Promise<PagingStep> {
     const next = findPinnedNextPage(pinned, this.latestPage, clues, this.progress)
     if (next === undefined) return 'end'
     if ('problem' in next) return this.endWithObstacle(next.problem)
@@ -207,9 +207,9 @@ class PageSequence {
   private useMethod({ method, request }: FoundNextPage): Promise<PagingStep> {
     this.nextPageMethod = method
     this.isServerGuided = method.isServerProvided === true
-    const { versionPaging } = this.pager
-    versionPaging.smallestPageSize = Math.min(
-      versionPaging.smallestPageSize,
+    const { sharedState } = this.pager
+    sharedState.smallestPageSize = Math.min(
+      sharedState.smallestPageSize,
       this.latestPageSize || Number.POSITIVE_INFINITY,
     )
     return this.followReference(request, 'guessed')

@@ -1,5 +1,5 @@
 import { type JsonPlace, valueAt } from './json.ts'
-import { listKeys, normaliseKey } from './list-keys.ts'
+import { breedKeyPatterns, normaliseKey } from './list-keys.ts'
 
 const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(normaliseKey(key)))
@@ -8,18 +8,21 @@ const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
  * Returns whether a place beside the name shows the cat's own breed: no key above it says former, favourite or mother.
  */
 export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
-  const breed = place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key))
+  const breed = place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
-  return breed >= 0 && above.every((key, depth) => key === name[depth] || matchesAnyPattern(listKeys.aboveBreed, key))
+  return (
+    breed >= 0 &&
+    above.every((key, depth) => key === name[depth] || matchesAnyPattern(breedKeyPatterns.aboveBreed, key))
+  )
 }
 
 /**
  * Returns whether a place is near enough to the key of the breed. Deeper places may describe another breed, e.g. an
  * ancestor.
  */
-export function isWithinBreed(place: JsonPlace): boolean {
-  const below = place.slice(place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key)) + 1)
-  return below.every((key) => matchesAnyPattern(listKeys.withinBreed, key))
+export function isPlaceWithinBreed(place: JsonPlace): boolean {
+  const below = place.slice(place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key)) + 1)
+  return below.every((key) => matchesAnyPattern(breedKeyPatterns.withinBreed, key))
 }
 
 /**
@@ -42,7 +45,8 @@ export function findBreedPlaces(
   const scored = places
     .filter((place) => isPlaceOfOwnBreed(place, name))
     .map((place) => ({ place, share: share(place) }))
-  const isName = ({ place }: (typeof scored)[number]) => Number(matchesAnyPattern(listKeys.breedName, place.at(-1)))
+  const isName = ({ place }: (typeof scored)[number]) =>
+    Number(matchesAnyPattern(breedKeyPatterns.breedName, place.at(-1)))
   return scored
     .filter((one) => one.share >= 0.5)
     .sort((a, b) => b.share - a.share || a.place.length - b.place.length || isName(b) - isName(a))

@@ -1,4 +1,4 @@
-import { describeFirstDifference, type Entries, HashedEntries, MAX_NAMES_HELD } from './hashed-entries.ts'
+import { type DirectoryEntries, describeFirstDifference, HashedEntries, MAX_NAMES_IN_MEMORY } from './hashed-entries.ts'
 import type { NameList } from './list-reading.ts'
 import { areEqualLists, indexNames } from './name-index.ts'
 
@@ -10,7 +10,7 @@ interface EntryMap extends Iterable<readonly [name: string, value: string | numb
 }
 
 /** The content of a response that is small enough to keep its names. */
-export class NamedEntries implements Entries {
+export class NamedEntries implements DirectoryEntries {
   readonly pairs: EntryMap
   private readonly repeatCount: number
 
@@ -19,7 +19,7 @@ export class NamedEntries implements Entries {
     this.repeatCount = repeated
   }
 
-  countDifferences(after: Entries): number {
+  countDifferences(after: DirectoryEntries): number {
     if (!(after instanceof NamedEntries)) return this.toHashedEntries().countDifferences(after)
     let sum = Math.abs(this.repeatCount - after.repeatCount)
     for (const [name, value] of this.pairs) sum += countValueDifferences(value, after.pairs.get(name))
@@ -27,7 +27,7 @@ export class NamedEntries implements Entries {
     return sum
   }
 
-  describeDifference(after: Entries): string | undefined {
+  describeDifference(after: DirectoryEntries): string | undefined {
     if (!(after instanceof NamedEntries)) return this.toHashedEntries().describeDifference(after)
     const isRepeatedOtherwise = this.repeatCount !== after.repeatCount
     return (
@@ -64,13 +64,13 @@ function countValueDifferences(one: string | number | undefined, other: string |
  * Returns whether two lists have the same names in the same order. For large lists this is known only if both are the
  * same object.
  */
-export const haveSameOrder = (one: Entries | undefined, other: Entries | undefined): boolean =>
+export const haveSameOrder = (one: DirectoryEntries | undefined, other: DirectoryEntries | undefined): boolean =>
   one instanceof NamedEntries && other instanceof NamedEntries
     ? areEqualLists([...one.pairs.keys()], [...other.pairs.keys()])
     : one === other
 
-export const createEntries = (list: NameList): Entries =>
-  list.names.length > MAX_NAMES_HELD
+export const createListEntries = (list: NameList): DirectoryEntries =>
+  list.names.length > MAX_NAMES_IN_MEMORY
     ? new HashedEntries(list.names, (place) => list.breedOf.byIndex[place] ?? '')
     : new NamedEntries(createEntryMap(list), list.names.length - indexNames(list.names).size)
 

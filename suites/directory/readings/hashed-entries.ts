@@ -5,7 +5,7 @@ import { quoted } from '../shared/text.ts'
  * The maximum length of a list whose names are kept. Longer lists are kept as hashes, because each response may contain
  * another one.
  */
-export const MAX_NAMES_HELD = 50_000
+export const MAX_NAMES_IN_MEMORY = 50_000
 
 /** The number of names that are kept to describe changes. */
 const MAX_ENTRIES_KEPT = 1000
@@ -53,7 +53,7 @@ const hashNames = memoiseByObject((names: readonly string[]) =>
 )
 
 /** Creates a test whether a list contains a name, without keeping the list. */
-export function createHashLookup(names: readonly string[]): (name: string) => boolean {
+export function createHashedNameLookup(names: readonly string[]): (name: string) => boolean {
   const hashes = hashNames(names)
   return (name) => includesHash(hashes, hash(name, 0))
 }
@@ -94,14 +94,14 @@ export function describeFirstDifference<V>(
 }
 
 /** The content of one response: names with the breeds shown beside them, or one count of lives. */
-export interface Entries {
-  countDifferences(after: Entries): number
-  describeDifference(after: Entries): string | undefined
+export interface DirectoryEntries {
+  countDifferences(after: DirectoryEntries): number
+  describeDifference(after: DirectoryEntries): string | undefined
   toHashedEntries(): HashedEntries
 }
 
 /** The content of a large list as hashes, so that its states can be compared without keeping their names. */
-export class HashedEntries implements Entries, ComparableEntries<string> {
+export class HashedEntries implements DirectoryEntries, ComparableEntries<string> {
   /** The first names with their breeds. */
   readonly pairs: readonly NameWithBreed[]
   private readonly names: Float64Array
@@ -119,12 +119,12 @@ export class HashedEntries implements Entries, ComparableEntries<string> {
   }
 
   /** Counts 1 for each name added or removed, and 2 for each changed breed. */
-  countDifferences(after: Entries): number {
+  countDifferences(after: DirectoryEntries): number {
     if (after === this) return 0
     return countUnshared(this.entries(), after.toHashedEntries().entries())
   }
 
-  describeDifference(after: Entries): string | undefined {
+  describeDifference(after: DirectoryEntries): string | undefined {
     const others = after.toHashedEntries()
     const first = describeFirstDifference(this, others)
     if (first !== undefined || this.countDifferences(others) === 0) return first

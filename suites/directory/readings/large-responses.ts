@@ -31,14 +31,14 @@ export async function fetchWhileWaiting<T>(
 let lastLargeWork: Promise<unknown> = Promise.resolve()
 
 /** Runs work on large responses one at a time. */
-export function runLargeWork<T>(work: () => Promise<T>): Promise<T> {
+export function runLargeTaskInTurn<T>(work: () => Promise<T>): Promise<T> {
   const result = lastLargeWork.then(work, work)
   lastLargeWork = result.catch(() => {})
   return result
 }
 
 /** Infers a result from a response and the result of a wait. Work on large responses runs one at a time. */
-export async function inferOneAtATime<C, T>(
+export async function inferFromResponseInTurn<C, T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<C>,
   infer: (exchange: Exchange, waitResult: C) => Promise<T>,
@@ -46,5 +46,5 @@ export async function inferOneAtATime<C, T>(
   wait.catch(() => {}) // Rejections are handled where the wait is awaited, unless the request fails first.
   const small = await fetchUnlessLarge(fetchResponse)
   const waitResult = await wait
-  return small ? infer(small, waitResult) : runLargeWork(async () => infer(await fetchResponse(), waitResult))
+  return small ? infer(small, waitResult) : runLargeTaskInTurn(async () => infer(await fetchResponse(), waitResult))
 }

@@ -7,7 +7,7 @@ import { memoiseByText } from '../../engine/memoise.ts'
 export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
 /** Keys for the breed of a cat, as patterns of normalised keys. The tests have a row for each pattern. */
-export const listKeys = {
+export const breedKeyPatterns = {
   /** Keys of the cat's own breed, neither a former one nor its mother's. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
   /** Keys of the breed's name, if other breeds such as its ancestors are beside it. */

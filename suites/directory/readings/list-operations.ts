@@ -1,10 +1,16 @@
 import type { ListReading, NameList } from './list-reading.ts'
-import { areEqualLists, createNameLookup, createShownBreeds, findFirstMissing, shareEqualList } from './name-index.ts'
+import {
+  areEqualLists,
+  createNameLookup,
+  createShownBreeds,
+  findFirstMissingName,
+  reuseEqualList,
+} from './name-index.ts'
 
 export function joinPages(pages: readonly NameList[]): NameList {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
-  const names = shareEqualList(pages.flatMap((page) => page.names))
+  const names = reuseEqualList(pages.flatMap((page) => page.names))
   const haveSameSize = pages.every(({ size }, place) => size === first?.size || place === pages.length - 1)
   const beside = pages.flatMap((page) => page.namesInOtherArrays ?? [])
   const shownBreeds = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.byIndex[place]))
@@ -38,12 +44,12 @@ export function removeNames(list: NameList, names: ReadonlySet<string>): NameLis
 }
 
 /** Returns whether two readings have the same names and breeds, in any order. */
-export function areSameReadings(one: ListReading, other: ListReading): boolean {
+export function areEqualListReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
   if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind
   if ((one.namelessElement === undefined) !== (other.namelessElement === undefined)) return false
   if (areEqualLists(one.names, other.names) && areEqualLists(one.breedOf.byIndex, other.breedOf.byIndex)) return true
-  if (findFirstMissing(other.names, one.names) !== undefined) return false
+  if (findFirstMissingName(other.names, one.names) !== undefined) return false
   return (
     areEqualLists(one.names.toSorted(), other.names.toSorted()) &&
     areEqualLists(catBreedPairsOf(one), catBreedPairsOf(other))

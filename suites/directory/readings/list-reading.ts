@@ -19,11 +19,11 @@ import {
   findNameCandidates,
   findNonStringNames,
   isInEnvelopes,
-  rankByKey,
+  rankPlaceByKey,
 } from './name-candidates.ts'
-import { createNameLookup, createShownBreeds, type ShownBreeds, shareEqualList } from './name-index.ts'
+import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
 import { findNamesInOtherArrays } from './other-arrays.ts'
-import { createOtherNames, findDifferentString } from './other-names.ts'
+import { createOtherNameLookup, findFirstDifferingString } from './other-names.ts'
 
 /** The places of the list of one operation, and of name and breed in its elements. */
 export interface ListShape {
@@ -204,7 +204,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       kind: 'unreadable',
       why: `there may be names beside those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
     }
-  const different = findDifferentString(elements, name, shape?.equalNamePlaces ?? [])
+  const different = findFirstDifferingString(elements, name, shape?.equalNamePlaces ?? [])
   if (different)
     return {
       kind: 'unreadable',
@@ -216,7 +216,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
     ...createNameList(elements, name, shape),
     ...(lacksNames && findNamesElsewhere(value, kind)),
     ...(kind === 'breed' && createElementTextLookup(elements, name)),
-    ...(shape?.otherNamePlaces && { otherNamesOf: createOtherNames(elements, name, shape.otherNamePlaces) }),
+    ...(shape?.otherNamePlaces && { otherNamesOf: createOtherNameLookup(elements, name, shape.otherNamePlaces) }),
     ...others,
   }
 }
@@ -267,7 +267,8 @@ const isEmptyArray = (value: unknown): value is readonly unknown[] => Array.isAr
 function locateByKeys(value: unknown, kind: ElementKind): LocatedElements | undefined {
   const arrays = findArrays(value)
   const best =
-    findNameCandidates(value, kind).find(({ name }) => rankByKey(name, kind) <= 3) ?? findNonStringNames(arrays, kind)
+    findNameCandidates(value, kind).find(({ name }) => rankPlaceByKey(name, kind) <= 3) ??
+    findNonStringNames(arrays, kind)
   const empty = arrays.find(({ elements }) => elements.length === 0)
   if (best && !(empty && createKeyComparator(kind)({ list: empty, name: best.name }, best) < 0))
     return { elements: best.list.elements, name: best.name }
@@ -278,7 +279,7 @@ function locateByKeys(value: unknown, kind: ElementKind): LocatedElements | unde
 function createNameList(elements: readonly unknown[], name: JsonPlace, shape: ListShape | undefined): NameList {
   const valuesOfName = elements.map(createValueReader(name))
   const found = filterStrings(valuesOfName)
-  const names = shareEqualList(found)
+  const names = reuseEqualList(found)
   const isNamed = (_: unknown, place: number) => typeof valuesOfName[place] === 'string'
   const keepNamed = (values: readonly unknown[]) => (found === valuesOfName ? values : values.filter(isNamed))
   const breedOf = shape && createBreedReader(shape)

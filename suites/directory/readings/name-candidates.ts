@@ -105,7 +105,7 @@ export const findStringPlaces = (elements: readonly unknown[]): JsonPlace[] =>
  * Ranks a place by its key, the likeliest first. 0: the element itself. 1: `name`. 2: `cat_name` or `breed_name`. 3:
  * another name, or a part of one. 4: any other string. 5: a key named after the other kind of element.
  */
-export function rankByKey(place: JsonPlace, kind: ElementKind): number {
+export function rankPlaceByKey(place: JsonPlace, kind: ElementKind): number {
   const keys = place.map(normaliseKey)
   const last = keys.at(-1)
   if (last === undefined) return 0
@@ -115,7 +115,8 @@ export function rankByKey(place: JsonPlace, kind: ElementKind): number {
   return keys.some((key) => key.endsWith('name')) ? 3 : 4
 }
 
-export const hasNameKey = (candidate: NameCandidate, kind: ElementKind): boolean => rankByKey(candidate.name, kind) <= 2
+export const hasNameKey = (candidate: NameCandidate, kind: ElementKind): boolean =>
+  rankPlaceByKey(candidate.name, kind) <= 2
 
 /**
  * Ranks an array by its key, the likeliest first: the whole response, a key named after its kind, any other key, a key
@@ -129,7 +130,7 @@ function rankArrayByKey({ place }: ArrayCandidate, kind: ElementKind): number {
 
 const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): readonly number[] => [
   rankArrayByKey(list, kind),
-  rankByKey(name, kind),
+  rankPlaceByKey(name, kind),
   name.length,
   list.place.length,
   -(list.size ?? list.elements.length),
@@ -156,14 +157,14 @@ export const sampleThreeValues = (values: readonly string[]): string[] => [
 const MAX_ELEMENTS_KEPT = 2000
 
 /** Keeps only the first elements of a long list. */
-export const keepFirstElements = (list: ArrayCandidate): ArrayCandidate =>
+export const limitToFirstElements = (list: ArrayCandidate): ArrayCandidate =>
   list.elements.length <= MAX_ELEMENTS_KEPT
     ? list
     : { ...list, elements: list.elements.slice(0, MAX_ELEMENTS_KEPT), size: list.elements.length }
 
 /** Returns the strings at the place of the name; only the first ones of a long list. */
 export const firstNameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
-  nameStringsOf({ list: keepFirstElements(list), name })
+  nameStringsOf({ list: limitToFirstElements(list), name })
 
 /** The place of the arrays that contain the names, and their greatest length. */
 export interface RowWidth {
@@ -196,13 +197,13 @@ function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
  * Returns the other items of the arrays that contain the names, if these arrays differ in length. Groups by initial do,
  * rows of a table do not.
  */
-export function findItemsOfUnequalRows(candidate: NameCandidate): string[] {
+export function findUnequalRowItemsBesideNames(candidate: NameCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
-  return new Set(lengths).size < 2 ? [] : findOtherRowItems(candidate)
+  return new Set(lengths).size < 2 ? [] : findRowItemsBesideNames(candidate)
 }
 
 /** Returns the other items of the rows: arrays of which each contains one name. */
-export function findOtherRowItems(candidate: NameCandidate): string[] {
+export function findRowItemsBesideNames(candidate: NameCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []
   return row.arrays.flatMap((array) =>
@@ -248,7 +249,8 @@ export function findNonStringNames(lists: readonly ArrayCandidate[], kind: Eleme
   const found = lists.flatMap((list) =>
     findScalarPlaces(list.elements)
       .filter(
-        ({ place, values }) => rankByKey(place, kind) <= 2 && values.every((value) => jsonTypeOf(value) !== 'string'),
+        ({ place, values }) =>
+          rankPlaceByKey(place, kind) <= 2 && values.every((value) => jsonTypeOf(value) !== 'string'),
       )
       .map(({ place }) => ({ list, name: place })),
   )

@@ -1,6 +1,6 @@
 import { collectGarbageBeforeAllocation } from '../../engine/http/decode/garbage-collection.ts'
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
-import { createNameTable, type NameIndex, tableSizeInBytes } from './name-table.ts'
+import { createNameTable, type NameIndex, nameTableSizeInBytes } from './name-table.ts'
 
 /** An index of the names of a list. It is kept once, however many responses contain the list. */
 
@@ -18,7 +18,7 @@ export const areEqualLists = <T>(names: readonly T[], others: readonly T[]): boo
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
 /** Returns an equal list that is already in memory, if there is one: both versions mostly have the same list. */
-export function shareEqualList(names: readonly string[]): readonly string[] {
+export function reuseEqualList(names: readonly string[]): readonly string[] {
   if (names.length < MIN_MEMOISED_LIST) return names
   for (const one of knownLists) {
     const held = one.deref()
@@ -51,7 +51,7 @@ export function rememberIndexes(names: readonly string[], listed: readonly strin
   foundIndexes.set(names, indexesByList.set(listed, places))
 }
 
-export function findFirstMissing(names: readonly string[], others: readonly string[]): string | undefined {
+export function findFirstMissingName(names: readonly string[], others: readonly string[]): string | undefined {
   if (names === others) return undefined
   return names[findIndexes(names, others).indexOf(NOT_LISTED)]
 }
@@ -62,7 +62,7 @@ export const indexNames = memoiseByObject(
 )
 
 function createTable(names: readonly string[]): NameIndex | undefined {
-  collectGarbageBeforeAllocation(tableSizeInBytes(names.length))
+  collectGarbageBeforeAllocation(nameTableSizeInBytes(names.length))
   return createNameTable(names)
 }
 
@@ -86,11 +86,11 @@ export interface ShownBreeds extends Iterable<readonly [cat: string, breed: stri
   readonly byIndex: readonly (string | undefined)[]
 }
 
-export const NO_BREEDS: ShownBreeds = Object.assign(new Map<string, string>(), { byIndex: [] })
+export const NO_SHOWN_BREEDS: ShownBreeds = Object.assign(new Map<string, string>(), { byIndex: [] })
 
 /** @param shown the breed beside each name, or undefined */
 export function createShownBreeds(names: readonly string[], shown: readonly (string | undefined)[]): ShownBreeds {
-  if (shown.every((breed) => breed === undefined)) return NO_BREEDS
+  if (shown.every((breed) => breed === undefined)) return NO_SHOWN_BREEDS
   return {
     byIndex: shown,
     get: (cat) => shown[indexNames(names).get(cat) ?? -1],

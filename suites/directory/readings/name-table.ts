@@ -22,7 +22,7 @@ function hash(name: string): number {
 const BYTES_PER_SLOT = 4
 
 /** The memory of a table for this many names, in bytes. */
-export const tableSizeInBytes = (names: number): number => BYTES_PER_SLOT * slotCountFor(names)
+export const nameTableSizeInBytes = (names: number): number => BYTES_PER_SLOT * slotCountFor(names)
 
 /** Returns a power of two that leaves at least half of the slots free. */
 const slotCountFor = (names: number): number => 2 ** Math.ceil(Math.log2(2 * names + 2))

@@ -3,7 +3,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { memoiseByObject } from '../../engine/memoise.ts'
 import { describeNonList } from './describe-non-list.ts'
 import type { ListReading, NameList } from './list-reading.ts'
-import { indexNames, NO_BREEDS } from './name-index.ts'
+import { indexNames, NO_SHOWN_BREEDS } from './name-index.ts'
 
 export function nameListOf(reading: ListReading): NameList | undefined {
   if (reading.kind === 'list') return reading
@@ -36,7 +36,7 @@ const EMPTY_LIST: NameList = {
   pages: 1,
   has: () => false,
   namelessElement: undefined,
-  breedOf: NO_BREEDS,
+  breedOf: NO_SHOWN_BREEDS,
 }
 
 /** Reads the names of a list, each once. */
@@ -66,7 +66,7 @@ export const sortNames = memoiseByObject((names: readonly string[]): readonly st
  * @returns undefined when the answer is a failure, which other checks judge
  * @throws {Inconclusive} when what was found cannot be read
  */
-export function resultListOf(reading: ListReading): NameList | undefined {
+export function resultListOrEmpty(reading: ListReading): NameList | undefined {
   switch (reading.kind) {
     case 'list':
       return reading

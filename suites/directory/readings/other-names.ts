@@ -1,7 +1,7 @@
 import { createValueReader, type JsonPlace, valueAt } from './json.ts'
 
 /** Indexes the other strings by which searches find the elements. */
-export function createOtherNames(
+export function createOtherNameLookup(
   elements: readonly unknown[],
   name: JsonPlace,
   otherNamePlaces: readonly JsonPlace[],
@@ -17,7 +17,7 @@ export function createOtherNames(
  * Returns the first name that differs from the string at a place which showed equal strings before, and this string.
  * Either may then be the name (R3.6), e.g. `O'Malley` and `O&#8217;Malley`.
  */
-export function findDifferentString(
+export function findFirstDifferingString(
   elements: readonly unknown[],
   name: JsonPlace,
   equalPlaces: readonly JsonPlace[],

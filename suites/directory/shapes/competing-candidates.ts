@@ -2,14 +2,14 @@ import { createValueReader, valueAt } from '../readings/json.ts'
 import {
   findArrays,
   firstNameStringsOf,
-  keepFirstElements,
+  limitToFirstElements,
   type NameCandidate,
   nameStringsOf,
   sampleThreeValues,
 } from '../readings/name-candidates.ts'
 import { essentialFormOf } from '../shared/text.ts'
 import type { NameTest } from './name-tests.ts'
-import { worksForAnyValue } from './working-candidates.ts'
+import { anySampledValuePasses } from './working-candidates.ts'
 
 export const findMissingStrings = (another: NameCandidate, one: NameCandidate): string[] => {
   const known = new Set(nameStringsOf(another))
@@ -26,7 +26,7 @@ export async function chooseByDifferentStrings(
   isName: NameTest,
 ): Promise<NameCandidate | undefined> {
   const works = ([own, other]: readonly [NameCandidate, NameCandidate]) =>
-    worksForAnyValue(findMissingStrings(other, own), isName)
+    anySampledValuePasses(findMissingStrings(other, own), isName)
   const [oneWorks, anotherWorks] = await Promise.all([[one, another] as const, [another, one] as const].map(works))
   if (oneWorks === anotherWorks) return undefined
   return oneWorks ? one : another
@@ -77,11 +77,11 @@ export const removeDerivedCandidates = (candidates: readonly NameCandidate[]): N
 /** Returns whether each element has a different value. Values that elements share or lack are no names. */
 export function hasUniqueValues(candidate: NameCandidate): boolean {
   const texts = firstNameStringsOf(candidate).filter((text) => text !== '')
-  return texts.length === keepFirstElements(candidate.list).elements.length && new Set(texts).size === texts.length
+  return texts.length === limitToFirstElements(candidate.list).elements.length && new Set(texts).size === texts.length
 }
 
 /** Keeps the candidates with a different value in each element. Keeps all if those are derived from the others. */
-export function preferUniqueValues(candidates: readonly NameCandidate[]): readonly NameCandidate[] {
+export function preferCandidatesWithUniqueValues(candidates: readonly NameCandidate[]): readonly NameCandidate[] {
   const isOriginal = new Set(removeDerivedCandidates(candidates))
   const unique = candidates.filter((one) => isOriginal.has(one) && hasUniqueValues(one))
   return unique.length > 0 ? unique : candidates
@@ -112,7 +112,7 @@ async function scoreCandidatePlace(
   hits: SearchFetcher,
 ): Promise<number> {
   const scores = sampleThreeValues(nameStringsOf(one)).map(async (text) => {
-    const elements = findArrays(await hits(text)).flatMap((list) => keepFirstElements(list).elements)
+    const elements = findArrays(await hits(text)).flatMap((list) => limitToFirstElements(list).elements)
     const isAt = ({ name }: NameCandidate) => elements.some((element) => valueAt(element, name) === text)
     return isAt(one) ? 1 : competitors.some(isAt) ? -1 : 0
   })

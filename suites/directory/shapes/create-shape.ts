@@ -1,14 +1,14 @@
 import { agreesWithBreedLists, type BreedIdClues, findBreedIdPlace } from '../readings/breed-ids.ts'
-import { findBreedPlaces, isWithinBreed } from '../readings/breed-place.ts'
+import { findBreedPlaces, isPlaceWithinBreed } from '../readings/breed-place.ts'
 import { createValueReader, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
 import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readings/name-candidates.ts'
-import { textsMatchingNames } from '../shared/text.ts'
+import { findTextsMatchingNames } from '../shared/text.ts'
 
 /** Collects evidence for ids of breeds. Called if no element of a cat shows the name of a breed. */
 export type BreedIdCluesCollector = () => Promise<BreedIdClues>
 
-export async function createShape(
+export async function createListShape(
   { list, name }: NameCandidate,
   breeds: readonly string[],
   breedIds?: BreedIdCluesCollector,
@@ -25,12 +25,12 @@ async function findBreedPlace(
   collectClues: BreedIdCluesCollector | undefined,
 ): Promise<JsonPlace | undefined> {
   const others = findStringPlaces(elements).filter((place) => toJsonPointer(place) !== toJsonPointer(name))
-  const places = findBreedPlaces(others, elements, name, (texts) => textsMatchingNames(texts, breeds))
-  const { breedTexts } = (places.every(isWithinBreed) ? undefined : await collectClues?.()) ?? { breedTexts: [] }
+  const places = findBreedPlaces(others, elements, name, (texts) => findTextsMatchingNames(texts, breeds))
+  const { breedTexts } = (places.every(isPlaceWithinBreed) ? undefined : await collectClues?.()) ?? { breedTexts: [] }
   return places.find((place) => {
     const read = createValueReader(place)
     const showsBreed = (element: unknown, breed: string) =>
-      textsMatchingNames([String(read(element))], [breed]).size > 0
-    return isWithinBreed(place) || agreesWithBreedLists(elements, name, breedTexts, showsBreed)
+      findTextsMatchingNames([String(read(element))], [breed]).size > 0
+    return isPlaceWithinBreed(place) || agreesWithBreedLists(elements, name, breedTexts, showsBreed)
   })
 }

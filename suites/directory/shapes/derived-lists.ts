@@ -1,7 +1,7 @@
 import { type NameCandidate, nameStringsOf } from '../readings/name-candidates.ts'
 import { findMissingStrings, hasUniqueValues } from './competing-candidates.ts'
 import type { NameTest } from './name-tests.ts'
-import { filterAsync, worksForEachValue } from './working-candidates.ts'
+import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
 /**
  * Returns whether a list contains all names of another list, and otherwise only repetitions or strings that identify
@@ -11,7 +11,7 @@ async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoNam
   if (one.list === another.list || !hasUniqueValues(another) || findMissingStrings(one, another).length > 0)
     return false
   const others = findMissingStrings(another, one)
-  return others.length > 0 ? worksForEachValue(others, isNoName) : !hasUniqueValues(one)
+  return others.length > 0 ? everySampledValuePasses(others, isNoName) : !hasUniqueValues(one)
 }
 
 /**

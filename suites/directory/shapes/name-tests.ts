@@ -5,12 +5,12 @@ import { toJsonPointer, walkJson } from '../readings/json.ts'
 import { decodeJson } from '../readings/list-reading.ts'
 import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
-import { createGetRequest, type Targets } from '../shared/targets.ts'
+import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
 /** Returns whether a request with the string finds something, while the same request with a control name does not. */
 export type NameTest = (name: string) => Promise<boolean>
 
-export async function passesAnyTest(tests: readonly NameTest[], name: string): Promise<boolean> {
+export async function passesAnyNameTest(tests: readonly NameTest[], name: string): Promise<boolean> {
   for (const test of tests) if (await test(name)) return true
   return false
 }
@@ -85,7 +85,7 @@ function hasOwnMention(
  * Creates a test whether a string identifies a cat in the path of lives_left (S-CAT-NAME), while a control name does
  * not.
  */
-export function createLivesTest({ controlName, lives }: Targets, sendOnce: SendRequest): NameTest {
+export function createLivesNameTest({ controlName, lives }: RequestTargets, sendOnce: SendRequest): NameTest {
   const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
   return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
 }
@@ -96,7 +96,7 @@ export function createLivesTest({ controlName, lives }: Targets, sendOnce: SendR
  * @param sendOnce sends each request once
  */
 export function createNameTests(
-  targets: Targets,
+  targets: RequestTargets,
   sendOnce: SendRequest,
 ): Readonly<Record<ElementKind, readonly NameTest[]>> {
   const unknown = targets.controlName()
@@ -121,7 +121,7 @@ export function createNameTests(
     return here?.kind === 'nothing' || (here?.kind === 'json' && findArrays(here.value).length > 0)
   }
   return {
-    cat: targets.hasLives ? [isFound, createLivesTest(targets, sendOnce)] : [isFound],
+    cat: targets.hasLives ? [isFound, createLivesNameTest(targets, sendOnce)] : [isFound],
     // Searches come last, because a search for an initial finds cats too.
     breed: [hasCats, hasResource, findsCats],
   }

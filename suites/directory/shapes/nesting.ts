@@ -1,7 +1,7 @@
 import { toJsonPointer, valueAt } from '../readings/json.ts'
 import { type ArrayCandidate, findArrays, type NameCandidate, nameStringsOf } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
-import { filterAsync, worksForEachValue } from './working-candidates.ts'
+import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
 /**
  * Returns whether an array is in the first element of another array. Either the outer array is an envelope, or the
@@ -13,7 +13,7 @@ const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
 /**
  * Returns whether some candidates contain others. Other responses are then needed to decide which of them is the list.
  */
-export const areSomeNested = (candidates: readonly NameCandidate[]): boolean =>
+export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
 /** Drops the candidates that other responses refute. */
@@ -30,8 +30,9 @@ export function removeRefutedCandidates<T>(
 }
 
 /** Fetches a response, and returns its outermost arrays. */
-export const fetchArrays = async (answer: (() => Promise<unknown>) | undefined): Promise<readonly ArrayCandidate[]> =>
-  answer ? findArrays(await answer()) : []
+export const fetchOutermostArrays = async (
+  answer: (() => Promise<unknown>) | undefined,
+): Promise<readonly ArrayCandidate[]> => (answer ? findArrays(await answer()) : [])
 
 const isRefutedBy = (one: NameCandidate, another: NameCandidate, arrays: readonly ArrayCandidate[]): boolean =>
   isNestedIn(another.list, one.list)
@@ -89,9 +90,9 @@ export async function removeCandidatesInsideElements(
   some: readonly NameCandidate[],
   identifies: NameTest,
 ): Promise<readonly NameCandidate[]> {
-  if (!areSomeNested(some)) return some
+  if (!hasNestedCandidates(some)) return some
   const [outerLists, others] = await Promise.all([
-    filterAsync(some, (one) => worksForEachValue(nameStringsOf(one), identifies)),
+    filterAsync(some, (one) => everySampledValuePasses(nameStringsOf(one), identifies)),
     filterAsync(some, (one) => areMostlyUnidentified(one, identifies)),
   ])
   const isPartOf = (inner: NameCandidate, outer: NameCandidate) =>

@@ -6,40 +6,45 @@ import {
   createKeyComparator,
   type ElementKind,
   findArrays,
-  findItemsOfUnequalRows,
   findNameCandidates,
   findNonStringNames,
+  findUnequalRowItemsBesideNames,
   firstNameStringsOf,
   hasNameKey,
   hasVariedValues,
   isUrlOrPath,
   type NameCandidate,
   nameStringsOf,
-  rankByKey,
+  rankPlaceByKey,
 } from '../readings/name-candidates.ts'
-import { textsMatchingNames } from '../shared/text.ts'
+import { findTextsMatchingNames } from '../shared/text.ts'
 import {
   chooseByDifferentStrings,
   findMissingStrings,
   hasUniqueValues,
   isFoundAtCandidatePlace,
-  preferUniqueValues,
+  preferCandidatesWithUniqueValues,
   removeDerivedCandidates,
   type SearchFetcher,
 } from './competing-candidates.ts'
-import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
+import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
 import { removeDerivedLists } from './derived-lists.ts'
 import { findFaultyNamePlace, findNamePlaceByOtherLists } from './faulty-names.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
-import { areSomeNested, fetchArrays, removeCandidatesInsideElements, removeRefutedCandidates } from './nesting.ts'
 import {
+  fetchOutermostArrays,
+  hasNestedCandidates,
+  removeCandidatesInsideElements,
+  removeRefutedCandidates,
+} from './nesting.ts'
+import {
+  anySampledValuePasses,
+  everySampledValuePasses,
   filterAsync,
   findWorkingCandidates,
   findWorkingCandidatesThoroughly,
   MAX_CANDIDATES_TRIED,
   type WorkingCandidates,
-  worksForAnyValue,
-  worksForEachValue,
 } from './working-candidates.ts'
 
 /** The shape of a list, or the reason why it cannot be inferred; undefined without any evidence. */
@@ -55,10 +60,7 @@ export interface WholeListClues {
   readonly fetchSearch?: SearchFetcher
   /** Fetches responses that contain some of the elements. */
   readonly fetchParts?: () => Promise<readonly unknown[]>
-  /**
-   * Fetches a response of another operation, because a list with one element cannot otherwise be
-   * distinguished from its envelope.
-   */
+  /** Fetches a response of another operation. It shows whether an array with one element is a list or an envelope. */
   readonly fetchSibling?: () => Promise<unknown>
   /** The names of all breeds. They show where a cat's element has its breed. */
   readonly breeds: readonly string[]
@@ -68,17 +70,14 @@ export interface WholeListClues {
 
 export const PIN_ADVICE = 'pin its list and name in a profile, at O-LIST-SHAPE'
 
-export const describePlace = ({ list, name }: NameCandidate): string =>
+export const describeCandidatePlace = ({ list, name }: NameCandidate): string =>
   `${toJsonPointer(list.place)}/*${toJsonPointer(name)}`
 const areReferences = (candidate: NameCandidate): boolean => firstNameStringsOf(candidate).every(isUrlOrPath)
 
 const hasArray = (element: unknown): boolean =>
   hasMatchingPart(element, 4, (part) => Array.isArray(part) && part.length > 0)
 
-/**
- * Returns whether an object beside the list has these strings as keys. Then the names are in its values, or are the
- * keys.
- */
+/** Returns whether an object of the response has these strings as keys: they may then be ids of elements, not names. */
 function areKeys(candidate: NameCandidate, value: unknown): boolean {
   const keys = firstNameStringsOf(candidate)
   const isKeyed = (container: unknown) =>
@@ -106,9 +105,9 @@ async function chooseInArray(
   kind: ElementKind,
   { isName, settlesTies, fetchParts = async () => [] }: TieClues,
 ): Promise<NamePlaceChoice> {
-  const [first, ...others] = preferUniqueValues(working).toSorted(createKeyComparator(kind))
+  const [first, ...others] = preferCandidatesWithUniqueValues(working).toSorted(createKeyComparator(kind))
   if (!first) return createUndecidedProblem(working, 'work alike')
-  const withEqualKeys = others.filter((one) => rankByKey(one.name, kind) === rankByKey(first.name, kind))
+  const withEqualKeys = others.filter((one) => rankPlaceByKey(one.name, kind) === rankPlaceByKey(first.name, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
   const [best = first, ...left] = removeDerivedCandidates([first, ...competitors])
   const competitor = left.find((one) => findMissingStrings(best, one).length > 0)
@@ -137,7 +136,7 @@ const isPathName = async (
   one: NameCandidate,
   competitors: readonly NameCandidate[],
   identifies: NameTest | undefined,
-) => !identifies || competitors.length < 2 || worksForAnyValue(nameStringsOf(one), identifies)
+) => !identifies || competitors.length < 2 || anySampledValuePasses(nameStringsOf(one), identifies)
 
 /**
  * Selects the array that contains all names of the other arrays. E.g. a list of sponsors is no list of cats because one
@@ -166,7 +165,9 @@ async function chooseAmongArrays(
     const choice = await chooseInArray(remaining, kind, { isName, settlesTies: !identifiesCat, fetchParts })
     if (!identifiesCat || (!('unreadable' in choice) && (await isPathName(choice, remaining, identifiesCat))))
       return choice
-    const identifying = await filterAsync(remaining, (one) => worksForEachValue(nameStringsOf(one), identifiesCat))
+    const identifying = await filterAsync(remaining, (one) =>
+      everySampledValuePasses(nameStringsOf(one), identifiesCat),
+    )
     const otherNamePlaces = remaining.filter((one) => !identifying.includes(one)).map(({ name }) => name)
     return identifying.length > 0
       ? { ...(await chooseInArray(identifying, kind, { isName, settlesTies: true, fetchParts })), otherNamePlaces }
@@ -178,7 +179,8 @@ async function chooseAmongArrays(
   const isAround = (list: ArrayCandidate) =>
     found.some((one) => toJsonPointer(one.list.place).startsWith(`${toJsonPointer(list.place)}/0/`))
   const lacksNoneOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
-    (await filterAsync(others, (another) => worksForAnyValue(findMissingStrings(one, another), nameTest))).length === 0
+    (await filterAsync(others, (another) => anySampledValuePasses(findMissingStrings(one, another), nameTest)))
+      .length === 0
   /** Returns whether another array contains all names of this one, which may be a filter beside the list. */
   const isPartOfFilter = async (list: ArrayCandidate) =>
     (await filterAsync(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
@@ -191,18 +193,18 @@ async function chooseAmongArrays(
   // Selects the names that have lives. Breeds that are included with their cats are found by searches too, but have no
   // lives.
   const identifying = identifiesCat
-    ? await filterAsync(found, (one) => worksForEachValue(nameStringsOf(one), identifiesCat))
+    ? await filterAsync(found, (one) => everySampledValuePasses(nameStringsOf(one), identifiesCat))
     : []
   return identifying.length === 1 && identifying[0] ? identifying[0] : createUndecidedProblem(found, 'work alike')
 }
 
 /** Describes names in several arrays, of which none can be identified as the list. */
 export const createListOfListsProblem = (candidate: NameCandidate) => ({
-  unreadable: `there are other names beside those at ${describePlace(candidate)}, and which make the list cannot be told`,
+  unreadable: `there are other names beside those at ${describeCandidatePlace(candidate)}, and which make the list cannot be told`,
 })
 
 const createUndecidedProblem = (candidates: readonly NameCandidate[], why: string) => ({
-  unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(describePlace).join(', ')}): ${PIN_ADVICE}`,
+  unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(describeCandidatePlace).join(', ')}): ${PIN_ADVICE}`,
 })
 
 /** Selects the list and the name by their keys, where nothing can be tested. */
@@ -211,7 +213,7 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
   const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))
   const nonStringPlace = findNonStringNames(arrays, kind)
   if (nonStringPlace && !(first && hasNameKey(first, kind))) return nonStringPlace
-  if (!first || rankByKey(first.name, kind) > 3 || (second && createKeyComparator(kind)(first, second) === 0))
+  if (!first || rankPlaceByKey(first.name, kind) > 3 || (second && createKeyComparator(kind)(first, second) === 0))
     return {
       unreadable: `no string of ${formatExcerpt(candidates[0]?.list.elements[0] ?? value)} works as a name in the paths or in search: ${PIN_ADVICE}`,
     }
@@ -234,12 +236,12 @@ async function chooseNamePlace(
   const arrays = findArrays(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const found = findNameCandidates(value, kind)
-  const all = areSomeNested(found)
-    ? removeRefutedCandidates(found, (one) => one, [arrays, await fetchArrays(clues.fetchSibling)])
+  const all = hasNestedCandidates(found)
+    ? removeRefutedCandidates(found, (one) => one, [arrays, await fetchOutermostArrays(clues.fetchSibling)])
     : found
   const isOfBreeds = (one: NameCandidate) => {
     const texts = firstNameStringsOf(one)
-    const found = textsMatchingNames(texts, breeds)
+    const found = findTextsMatchingNames(texts, breeds)
     return texts.every((text) => found.has(text))
   }
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
@@ -283,14 +285,14 @@ export async function inferWholeListShape(
 ): Promise<InferredShape> {
   const chosen = await chooseNamePlace(jsonValueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
-  const beside = findItemsOfUnequalRows(chosen)
+  const beside = findUnequalRowItemsBesideNames(chosen)
   // A value that some rows lack, e.g. a cat's breed, is no further name of the cat.
-  const known = textsMatchingNames(beside, clues.breeds)
+  const known = findTextsMatchingNames(beside, clues.breeds)
   const others = beside.filter((text) => !known.has(text))
-  const testResults = await Promise.all(clues.nameTests.map((nameTest) => worksForAnyValue(others, nameTest)))
+  const testResults = await Promise.all(clues.nameTests.map((nameTest) => anySampledValuePasses(others, nameTest)))
   if (testResults.some(Boolean)) return createListOfListsProblem(chosen)
   return {
-    ...(await createShape(chosen, clues.breeds, clues.collectBreedIdClues)),
+    ...(await createListShape(chosen, clues.breeds, clues.collectBreedIdClues)),
     otherNamePlaces: chosen.otherNamePlaces,
     equalNamePlaces: chosen.equalNamePlaces,
   }

@@ -1,6 +1,6 @@
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import { compareRanks, type NameCandidate, type RowWidth } from '../readings/name-candidates.ts'
-import { describePlace, type InferredShape } from './own-shape.ts'
+import { describeCandidatePlace, type InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 
 /** Evidence, from several responses, that an array is the list and that a place in its elements contains the names. */
@@ -89,9 +89,9 @@ const areEqualPlaces = (one: JsonPlace, other: JsonPlace): boolean => toJsonPoin
 export function collectPlaceEvidence(responses: readonly ResponseObservation[]): PlaceEvidence[] {
   const found = new Map<string, PlaceEvidence>()
   for (const one of responses.flatMap(({ places }) => places.map((one) => withLiteralPlace(one, responses)))) {
-    const evidence = found.get(describePlace(one.candidate)) ?? new PlaceEvidence(one.candidate)
+    const evidence = found.get(describeCandidatePlace(one.candidate)) ?? new PlaceEvidence(one.candidate)
     evidence.addObservation(one)
-    found.set(describePlace(one.candidate), evidence)
+    found.set(describeCandidatePlace(one.candidate), evidence)
   }
   return [...found.values()]
 }

@@ -5,11 +5,11 @@ import {
   type ArrayCandidate,
   type ElementKind,
   findArrays,
-  findItemsOfUnequalRows,
   findNameCandidates,
-  findOtherRowItems,
+  findRowItemsBesideNames,
+  findUnequalRowItemsBesideNames,
   firstNameStringsOf,
-  keepFirstElements,
+  limitToFirstElements,
   measureRowWidth,
   type NameCandidate,
   nameStringsOf,
@@ -19,7 +19,7 @@ import { jsonValueOf } from './name-tests.ts'
 import type { InferredShape } from './own-shape.ts'
 
 /** The request and the response for one input. */
-export interface SelectedList {
+export interface ResponseToInput {
   /** The name of a breed, or the name of a cat that the list must then contain. */
   readonly input: string
   readonly inputKind: ElementKind
@@ -58,7 +58,7 @@ export interface CatNames {
 
 /** Collects the evidence of one response. */
 export function observeResponse(
-  { input, inputKind, exchange }: SelectedList,
+  { input, inputKind, exchange }: ResponseToInput,
   cats: CatNames,
   own: InferredShape,
 ): ResponseObservation {
@@ -68,18 +68,18 @@ export function observeResponse(
     const place = candidate.list.place.map((token) => (token === input ? INPUT_TOKEN : token))
     return {
       input,
-      candidate: { ...candidate, list: keepFirstElements({ ...candidate.list, place }) },
+      candidate: { ...candidate, list: limitToFirstElements({ ...candidate.list, place }) },
       literalPlace: place.includes(INPUT_TOKEN) ? candidate.list.place : undefined,
       holdsInput: inputKind === 'cat' && names.includes(input),
       signature: signatureOf(names),
       firstNames: firstNameStringsOf(candidate),
       row: measureRowWidth(candidate),
-      hasOtherCats: findOtherRowItems(candidate).some((name) => cats.has(name)),
-      isListOfLists: findItemsOfUnequalRows(candidate).some((name) => cats.has(name)),
+      hasOtherCats: findRowItemsBesideNames(candidate).some((name) => cats.has(name)),
+      isListOfLists: findUnequalRowItemsBesideNames(candidate).some((name) => cats.has(name)),
     }
   })
   const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined
-  return { places, arrays: findArrays(value).map(keepFirstElements), hasPlaceOfAllCats: isAsInOwn }
+  return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInOwn }
 }
 
 /** Returns whether any response shows a listed cat. A refusal shows none, nor does a breed without cats. */
@@ -93,7 +93,7 @@ export const haveListedCats = (observations: readonly ResponseObservation[], cat
 const MAX_INPUTS_OBSERVED = 60
 
 /** Requests the lists of the first inputs and, if these show nothing, more inputs from the whole list. */
-export async function observeInputs(
+export async function observeResponsesToInputs(
   inputs: readonly string[],
   batchSize: number,
   observe: (input: string) => Promise<ResponseObservation>,

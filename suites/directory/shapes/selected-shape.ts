@@ -12,8 +12,8 @@ import {
   selectWidestRow,
 } from '../readings/name-candidates.ts'
 import { preferShorterLists, selectListsOfBreed } from './competing-lists.ts'
-import { type BreedIdCluesCollector, createShape } from './create-shape.ts'
-import { areSomeNested, removeRefutedCandidates } from './nesting.ts'
+import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
+import { hasNestedCandidates, removeRefutedCandidates } from './nesting.ts'
 import { createListOfListsProblem, type InferredShape, PIN_ADVICE } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
 import type { CatNames, ResponseObservation } from './response-observations.ts'
@@ -57,7 +57,7 @@ async function selectLikelyPlaces(
   const all = await selectListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
   const known = all.filter((one) => one.countListedCats(cats) > 0)
   const haveCompetitors = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
-  if (!haveCompetitors && !areSomeNested(known.map(({ candidate }) => candidate))) return all
+  if (!haveCompetitors && !hasNestedCandidates(known.map(({ candidate }) => candidate))) return all
   const controlResponse = await requestControlName?.()
   const arrays = findArrays(controlResponse?.value)
   const withoutEchoes = known.filter(
@@ -125,7 +125,7 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
  * Infers the shape of lists that an input selects, from a few responses and the names of all cats.
  * @param extraEvidence used if several places fit
  */
-export async function inferSelectedShape(
+export async function inferSelectedListShape(
   observations: readonly ResponseObservation[],
   cats: CatNames,
   breeds: readonly string[],
@@ -145,7 +145,7 @@ export async function inferSelectedShape(
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
   if (best && best.evidence.countListedCats(cats) > 0)
-    return { ...(await createShape(best.first, breeds, breedIds)), row: selectWidestRow(best.evidence.rowWidths) }
+    return { ...(await createListShape(best.first, breeds, breedIds)), row: selectWidestRow(best.evidence.rowWidths) }
   if (
     own &&
     'list' in own &&
@@ -160,7 +160,7 @@ export async function inferSelectedShape(
     'cat',
   )
   const namedPlace = isNamed ? varyingPlace : nonStringPlace
-  if (namedPlace) return createShape(namedPlace, breeds)
+  if (namedPlace) return createListShape(namedPlace, breeds)
   if (!varyingPlace) return own && 'unreadable' in own ? own : undefined
   return {
     unreadable: `no string of ${formatExcerpt(varyingPlace.list.elements[0])} is the name of a listed cat: ${PIN_ADVICE}`,

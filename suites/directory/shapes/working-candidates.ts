@@ -5,13 +5,13 @@ import type { NameTest } from './name-tests.ts'
 export const MAX_CANDIDATES_TRIED = 16
 
 /** Returns whether three sampled values all pass the test. A single short value may pass by chance. */
-export const worksForEachValue = async (values: readonly string[], test: NameTest): Promise<boolean> =>
+export const everySampledValuePasses = async (values: readonly string[], test: NameTest): Promise<boolean> =>
   (await Promise.all(sampleThreeValues(values).map(test))).every(Boolean)
 
 type SampleValues = (values: readonly string[]) => readonly string[]
 
 /** Returns whether one of the sampled values passes the test. */
-export const worksForAnyValue = async (
+export const anySampledValuePasses = async (
   values: readonly string[],
   test: NameTest,
   some: SampleValues = sampleThreeValues,
@@ -36,7 +36,9 @@ export async function findWorkingCandidates(
   some: SampleValues = sampleThreeValues,
 ): Promise<WorkingCandidates> {
   for (const test of tests) {
-    const found = await filterAsync(candidates, (candidate) => worksForAnyValue(nameStringsOf(candidate), test, some))
+    const found = await filterAsync(candidates, (candidate) =>
+      anySampledValuePasses(nameStringsOf(candidate), test, some),
+    )
     if (found.length > 0) return { candidates: found, nameTest: test }
   }
   return NO_WORKING_CANDIDATES

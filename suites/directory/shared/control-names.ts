@@ -14,7 +14,7 @@ const spellInLetters = (digits: string): string =>
 export type ControlNameFactory = (version: string, round?: number) => string
 
 /** @param token hex digits of one run */
-export function createControlNames(token: string): ControlNameFactory {
+export function createControlNameFactory(token: string): ControlNameFactory {
   const start = `Zq${spellInLetters(token.slice(0, TOKEN_LETTERS))}`
   return (version, round = 0) => `${start}${version.replace(/\d/g, spellInLetters)}n${spellInLetters(String(round))}`
 }

@@ -133,7 +133,7 @@ const STANDARD = {
 } as const
 
 /** The efforts by name (`--effort`). */
-export const efforts = {
+export const effortsByName = {
   quick: {
     ...STANDARD,
     strings: 'few',
@@ -175,7 +175,7 @@ export const efforts = {
  * Reserves the requests that only one check sends. Counts all checks, whichever are selected, so that a replay draws
  * the same inputs.
  */
-export function reserveOwnRequests<T>(
+export function reserveRequestsOfSingleChecks<T>(
   effort: Effort,
   checks: readonly Pick<Check<T>, 'ownRequests' | 'scopes'>[],
   judged: readonly string[],
@@ -184,6 +184,6 @@ export function reserveOwnRequests<T>(
   return { ...effort, requests: effort.requests - alone.reduce((sum, count) => sum + count, 0) }
 }
 
-export type EffortName = keyof typeof efforts
+export type EffortName = keyof typeof effortsByName
 
-export const effortNames = Object.keys(efforts) as readonly EffortName[] // The cast is safe: the record has exactly these keys.
+export const effortNames = Object.keys(effortsByName) as readonly EffortName[] // The cast is safe: the record has exactly these keys.

@@ -25,7 +25,7 @@ const templateOf = (operation: OperationId, version: Version): TemplateExpander 
  * Returns the request target of an operation below the base URL: its RFC 6570 template, expanded.
  * @param value the value of its parameter, already percent-encoded; undefined if it has none
  */
-export const targetOf = (operation: OperationId, version: Version, value?: string): string =>
+export const requestTargetOf = (operation: OperationId, version: Version, value?: string): string =>
   templateOf(operation, version)(value)
 
 /** The paths of the operations as patterns. */
@@ -37,13 +37,13 @@ const pathPatterns = operations.flatMap(({ id, path, versions: its }) =>
 )
 
 /** Finds the operation and version of a request target below the base URL, with any query. */
-export const findOperation = (
+export const findOperationOfTarget = (
   target: string,
 ): { readonly operation: OperationId; readonly version: Version } | undefined =>
   pathPatterns.find(({ pattern }) => pattern.test(target))
 
 /** The targets of one version. */
-export interface Targets {
+export interface RequestTargets {
   /** Returns a name that nothing in the deployment has; another one for each round of requests. */
   controlName(round?: number): string
   readonly hasLives: boolean
@@ -56,14 +56,14 @@ export interface Targets {
   lives(segment: string): string
 }
 
-export const createTargets = (version: Version, createControlName: ControlNameFactory): Targets => ({
+export const createRequestTargets = (version: Version, createControlName: ControlNameFactory): RequestTargets => ({
   controlName: (round) => createControlName(version, round),
   hasLives: versionsWithOperation('getLivesLeft').includes(version),
-  cats: targetOf('listCats', version),
-  breeds: targetOf('listBreeds', version),
+  cats: requestTargetOf('listCats', version),
+  breeds: requestTargetOf('listBreeds', version),
   catsOf: templateOf('listCatsOfBreed', version),
   search: templateOf('searchCats', version),
-  query: (text) => targetOf('searchCats', version).replace(/\?.*$/, text === '' ? '' : `?${text}`),
+  query: (text) => requestTargetOf('searchCats', version).replace(/\?.*$/, text === '' ? '' : `?${text}`),
   lives: templateOf('getLivesLeft', version),
 })
 

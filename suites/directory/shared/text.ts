@@ -27,7 +27,7 @@ const indexByEssentialForm = memoiseByObject((listed: readonly string[]): Readon
 })
 
 /** Returns the texts whose essential form is that of a listed name. */
-export function textsMatchingNames(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
+export function findTextsMatchingNames(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
   const forms = indexByEssentialForm(listed)
   return new Set(texts.filter((text) => forms.has(essentialFormOf(text))))
 }

@@ -1,4 +1,4 @@
-import { findOperation } from '../../directory/shared/targets.ts'
+import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { KeptElementSelector } from '../../engine/http/client/response-size.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
@@ -29,7 +29,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 export function createInvalidElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined
   return (target) => {
-    const place = findOperation(target)
+    const place = findOperationOfTarget(target)
     const schema = place && findPin(profile, { id: 'O-LIST-SHAPE', ...place })?.schema
     return schema === undefined ? undefined : (elements) => findViolatingElement(schema, elements)
   }

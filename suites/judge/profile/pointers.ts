@@ -1,14 +1,14 @@
 import type { PinnedPlaces } from '../../directory/facts/inferred-shapes.ts'
-import { type ListName, operationIdByList } from '../../directory/pages/pagers.ts'
-import type { PagingPin } from '../../directory/pages/pinned-pages.ts'
+import { type ListKind, operationIdByList } from '../../directory/pages/pagers.ts'
+import type { PinnedPaging } from '../../directory/pages/pinned-pages.ts'
 import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 
 export function pinnedPointersOf(profile: Profile, version: string): PinnedPlaces {
   const pinAt = (id: string, operation: string) => profile.pins.findLast(doesPinApply({ id, operation, version }))
-  const shapes: Partial<Record<ListName, { list: JsonPlace; name: JsonPlace }>> = {}
-  const pages: Partial<Record<ListName, PagingPin>> = {}
-  for (const of of Object.keys(operationIdByList) as ListName[]) {
+  const shapes: Partial<Record<ListKind, { list: JsonPlace; name: JsonPlace }>> = {}
+  const pages: Partial<Record<ListKind, PinnedPaging>> = {}
+  for (const of of Object.keys(operationIdByList) as ListKind[]) {
     const pin = pinAt('O-LIST-SHAPE', operationIdByList[of])
     const { list, name } = pin ?? {}
     if (list !== undefined && name !== undefined)
@@ -20,7 +20,7 @@ export function pinnedPointersOf(profile: Profile, version: string): PinnedPlace
   return { shapes, pages, ...(lives !== undefined && { lives: parseJsonPointer(lives) }) }
 }
 
-function pinnedPagesOf({ next, parameter, counts, whole }: Pin): PagingPin | undefined {
+function pinnedPagesOf({ next, parameter, counts, whole }: Pin): PinnedPaging | undefined {
   if (next === undefined && parameter === undefined && whole === undefined) return undefined
   const isPointer = next === '' || next?.startsWith('/')
   return {

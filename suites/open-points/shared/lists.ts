@@ -19,7 +19,7 @@ import {
 } from '../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
 import type { InferredShape } from '../../directory/shapes/own-shape.ts'
-import { findOperation } from '../../directory/shared/targets.ts'
+import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 
 import type { Exchange } from '../../engine/http/client/exchange.ts'
@@ -80,7 +80,7 @@ export const createListShapeObserver = (
     await readings.read(resource)
     if (!shape || 'unreadable' in shape) return { value, shownBy: [resource] }
     const isOne = ({ key }: Resource<unknown>) => {
-      const found = findOperation(key)
+      const found = findOperationOfTarget(key)
       return found?.operation === operation && found.version === directory.version
     }
     const bodies = () => readableBodiesOf(readings.resourcesRead().filter(isOne), shape.list, readings.exchangesFor)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { NamedEntries } from '../../directory/readings/entries.ts'
-import { createHashLookup, HashedEntries } from '../../directory/readings/hashed-entries.ts'
+import { createHashedNameLookup, HashedEntries } from '../../directory/readings/hashed-entries.ts'
 
 const breed = fc.constantFrom('', 'Manx', 'Korat')
 const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: arbitraryCodePoint, maxLength: 3 }), breed), {
@@ -58,7 +58,7 @@ test('membership in a list is the same by hashes as by names', () => {
   const name = fc.string({ unit: arbitraryCodePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name), fc.array(name), (names, others) => {
-      expect(others.map(createHashLookup(names))).toEqual(others.map((one) => names.includes(one)))
+      expect(others.map(createHashedNameLookup(names))).toEqual(others.map((one) => names.includes(one)))
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Directory } from '../../directory/facts/directory.ts'
-import { inferRuleFromReadings } from '../../directory/facts/matching-rule.ts'
+import { inferMatchingRuleFromReadings } from '../../directory/facts/matching-rule.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { createExchange, createListResource } from '../layout/tables.test.support.ts'
 
@@ -21,7 +21,7 @@ async function infer(length: number) {
   const reader = createCachingReader(async () => createExchange([]))
   for (const query of ['Tom', 'om', 'T', 'zzz', 'tOM', 'Manx']) await reader.read(directory.search(query))
   const began = process.cpuUsage()
-  const rule = await inferRuleFromReadings(directory, reader)
+  const rule = await inferMatchingRuleFromReadings(directory, reader)
   const { user, system } = process.cpuUsage(began)
   return { rule, busyMs: (user + system) / 1000 }
 }
@@ -47,6 +47,6 @@ test('each search may fold ß to ss and ignore apostrophes, without an effect on
     const directory = { ...lists, catsOf, search: searching(fold) } as Directory // has the only members that this test reads
     const reader = createCachingReader(async () => createExchange([]))
     for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))
-    expect(await inferRuleFromReadings(directory, reader)).toMatchObject({ explainedCount: 5, queryCount: 5 })
+    expect(await inferMatchingRuleFromReadings(directory, reader)).toMatchObject({ explainedCount: 5, queryCount: 5 })
   }
 })

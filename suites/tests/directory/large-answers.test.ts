@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createElementTextLookup } from '../../directory/readings/element-texts.ts'
-import { fetchWhileWaiting, inferOneAtATime } from '../../directory/readings/large-responses.ts'
+import { fetchWhileWaiting, inferFromResponseInTurn } from '../../directory/readings/large-responses.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { bodiesOf, CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
@@ -53,7 +53,7 @@ describe('a large response is not held during other waits', () => {
         await new Promise((go) => setTimeout(go, 1))
         here--
       }
-      await Promise.all([1, 2, 3].map(() => inferOneAtATime(asking(weight).ask, Promise.resolve(), tell)))
+      await Promise.all([1, 2, 3].map(() => inferFromResponseInTurn(asking(weight).ask, Promise.resolve(), tell)))
       return highest
     }
     expect([await most(MIN_BYTES_READ_ALONE), await most(SMALL)]).toEqual([1, 3])
@@ -61,7 +61,8 @@ describe('a large response is not held during other waits', () => {
 
   test('a failed response does not block the next one', async () => {
     const { ask } = asking(MIN_BYTES_READ_ALONE)
-    const tell = (said: string) => inferOneAtATime(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
+    const tell = (said: string) =>
+      inferFromResponseInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
     const failed = await Promise.allSettled([tell('one'), tell('other')])
     expect(failed.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(['Error: one', 'Error: other'])
   })

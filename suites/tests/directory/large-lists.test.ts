@@ -3,7 +3,7 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
 import { createInputBudget } from '../../directory/inputs/input-budget.ts'
 import { selectNamesForInputs } from '../../directory/inputs/listed-names.ts'
-import { efforts } from '../../directory/shared/effort.ts'
+import { effortsByName } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { judge } from '../../judge/judge.ts'
 import { createDirectoryResponder, deploy } from '../command/cli.test.support.ts'
@@ -28,7 +28,7 @@ test.each(['quick', 'standard'] as const)('the sample of a large list is drawn o
   } as Partial<Directory> as Directory // has the only members that this test reads
   const { read } = createCachingReader(async () => createExchange([]))
   const allotted = {
-    effort: efforts[name],
+    effort: effortsByName[name],
     alterations,
     judgedDirectories: [1, 2],
     seed: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toJsonPointer } from '../../directory/readings/json.ts'
-import { listKeys } from '../../directory/readings/list-keys.ts'
+import { breedKeyPatterns } from '../../directory/readings/list-keys.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
@@ -80,7 +80,7 @@ const breedOf = async (answer: unknown): Promise<unknown> => {
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
 describe('the breed of a cat is recognised by common keys', () => {
-  testLookupTables(listKeys, {
+  testLookupTables(breedKeyPatterns, {
     ownBreed: createReadingCases(breedOf, [
       ...spelled(
         'breed breedName breed_id breed-slug breed_code breedKey breed_uuid cat_breed cat_breed_name race race_name',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { livesKeys, readLives } from '../../directory/lives/lives-reading.ts'
+import { livesKeyPatterns, readLives } from '../../directory/lives/lives-reading.ts'
 import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
@@ -10,7 +10,7 @@ const placeOf = (answer: unknown): unknown => {
 
 // Clauses R9.6 and R9.8 of the contract.
 describe('a count of lives is recognised by common keys', () => {
-  testLookupTables(livesKeys, {
+  testLookupTables(livesKeyPatterns, {
     left: createReadingCases(
       placeOf,
       ['left', 'Remaining', 'current', 'now'].map((key) => [{ lives: { [key]: 7, initial: 9 } }, `/lives/${key}`]),

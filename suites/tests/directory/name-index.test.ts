@@ -1,16 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
-import { createShownBreeds, findFirstMissing, indexNames, shareEqualList } from '../../directory/readings/name-index.ts'
+import {
+  createShownBreeds,
+  findFirstMissingName,
+  indexNames,
+  reuseEqualList,
+} from '../../directory/readings/name-index.ts'
 import { createNameTable } from '../../directory/readings/name-table.ts'
 
 const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
 
 test('equal names in equal order are stored once, and different ones separately', () => {
-  const first = shareEqualList(many('Tom'))
-  expect(shareEqualList(many('Tom'))).toBe(first)
-  expect(shareEqualList(many('Tim')).at(-1)).toBe('Tim')
-  expect(shareEqualList(many('Tom').toReversed())).not.toBe(first)
+  const first = reuseEqualList(many('Tom'))
+  expect(reuseEqualList(many('Tom'))).toBe(first)
+  expect(reuseEqualList(many('Tim')).at(-1)).toBe('Tim')
+  expect(reuseEqualList(many('Tom').toReversed())).not.toBe(first)
 })
 
 test('a repeated name has its last index, in the order of the first', () => {
@@ -42,10 +47,10 @@ test('a table finds each name at its index, and no repeated name', () => {
 
 test('missing names are memoised for these two lists only', () => {
   const [some, others] = [many('Tom'), many('Tim')]
-  for (const _ of ['looked for', 'remembered']) expect(findFirstMissing(some, others)).toBe('Tom')
-  expect(findFirstMissing(others, some)).toBe('Tim')
-  expect(findFirstMissing(some, many('Tom'))).toBeUndefined()
-  expect(findFirstMissing(many('Tim'), others)).toBeUndefined()
+  for (const _ of ['looked for', 'remembered']) expect(findFirstMissingName(some, others)).toBe('Tom')
+  expect(findFirstMissingName(others, some)).toBe('Tim')
+  expect(findFirstMissingName(some, many('Tom'))).toBeUndefined()
+  expect(findFirstMissingName(many('Tim'), others)).toBeUndefined()
 })
 
 test('breeds are stored with the names that show them', () => {

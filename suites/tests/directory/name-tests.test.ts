@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ElementKind } from '../../directory/readings/name-candidates.ts'
 import { createNameTests } from '../../directory/shapes/name-tests.ts'
-import { createControlNames } from '../../directory/shared/control-names.ts'
-import { createTargets } from '../../directory/shared/targets.ts'
+import { createControlNameFactory } from '../../directory/shared/control-names.ts'
+import { createRequestTargets } from '../../directory/shared/targets.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import type { Response } from '../../engine/http/decode/response.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
@@ -21,7 +21,9 @@ async function provenBy(kind: ElementKind, answer: (asked: string, target: strin
     return value === undefined ? notFound : createExchange(value)
   }
   const proven = await Promise.all(
-    createNameTests(createTargets('v3', createControlNames('0123456789a')), recall)[kind].map((works) => works(name)),
+    createNameTests(createRequestTargets('v3', createControlNameFactory('0123456789a')), recall)[kind].map((works) =>
+      works(name),
+    ),
   )
   return proven.map(Number).join('')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type InferredShape, inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
-import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
+import { inferSelectedListShape } from '../../directory/shapes/selected-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import { formatListPlaces } from './list-shapes.test.support.ts'
 
@@ -14,7 +14,7 @@ const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),
   )
   return formatListPlaces(
-    await inferSelectedShape(sights, CATS, [], strings, undefined, {
+    await inferSelectedListShape(sights, CATS, [], strings, undefined, {
       requestControlName: async () => ({ input: 'x', value: nothing }),
     }),
   )

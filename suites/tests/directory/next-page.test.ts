@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guessedParameters, pageKeys } from '../../directory/pages/page-keys.ts'
+import { commonPagingParameters, pageKeyPatterns } from '../../directory/pages/page-keys.ts'
 import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 import {
   BOTH_PAGES,
@@ -11,7 +11,7 @@ import {
 } from './read-pages.test.support.ts'
 
 describe('the next page and its place are recognised by common keys', () => {
-  testLookupTables(pageKeys, {
+  testLookupTables(pageKeyPatterns, {
     next: createReadingCases(readTwoPages, [
       ...createRowPerKey(
         'nextToken continuationToken',
@@ -147,11 +147,11 @@ describe('the next page and its place are recognised by common keys', () => {
 })
 
 describe('a parameter is tried if the response has no known keys', () => {
-  testLookupTables(guessedParameters, {
+  testLookupTables(commonPagingParameters, {
     token: createReadingCases(
       readTwoPages,
       createRowPerKey(
-        guessedParameters.token.join(' '),
+        commonPagingParameters.token.join(' '),
         () => ({ next: 'c' }),
         (name) => `&${name}=c`,
       ),
@@ -159,19 +159,19 @@ describe('a parameter is tried if the response has no known keys', () => {
     last: createReadingCases(
       readTwoPages,
       createRowPerKey(
-        guessedParameters.last.join(' '),
+        commonPagingParameters.last.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=Tim`,
       ),
     ),
     page: createReadingCases(readTwoPages, [
       ...createRowPerKey(
-        guessedParameters.page.join(' '),
+        commonPagingParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
       ),
       ...createRowPerKey(
-        guessedParameters.page.join(' '),
+        commonPagingParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=1`,
       ),
@@ -179,7 +179,7 @@ describe('a parameter is tried if the response has no known keys', () => {
     offset: createReadingCases(
       readTwoPages,
       createRowPerKey(
-        guessedParameters.offset.join(' '),
+        commonPagingParameters.offset.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
       ),

@@ -1,6 +1,6 @@
 import { type MissingNamesTest, Pager } from '../../directory/pages/pager.ts'
-import type { PagingPin } from '../../directory/pages/pinned-pages.ts'
-import { readPages } from '../../directory/pages/read-pages.ts'
+import type { PinnedPaging } from '../../directory/pages/pinned-pages.ts'
+import { readAllPages } from '../../directory/pages/read-pages.ts'
 import { type ListReading, readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -38,7 +38,7 @@ export async function readNames(
 export async function readListInPages(
   answer: (target: string) => PageResponseContent,
   lacksNames?: MissingNamesTest,
-  pinned?: PagingPin,
+  pinned?: PinnedPaging,
 ): Promise<{ readonly reading: ListReading; readonly requests: number }> {
   let requests = 0
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
@@ -50,7 +50,7 @@ export async function readListInPages(
   const readPage = (page: Exchange) => readList(page, 'cat', shape)
   const pager = new Pager('searchCats', ask)
   const first = await ask({ target: '/v2/search?q=a' })
-  const reading = await readPages(first, { send: ask, readPage, list: shape.list, lacksNames, pinned }, pager)
+  const reading = await readAllPages(first, { send: ask, readPage, list: shape.list, lacksNames, pinned }, pager)
   return { reading, requests }
 }
 

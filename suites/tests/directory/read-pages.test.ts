@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Pager } from '../../directory/pages/pager.ts'
-import { readPages } from '../../directory/pages/read-pages.ts'
+import { readAllPages } from '../../directory/pages/read-pages.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
@@ -20,7 +20,7 @@ describe('few lists are tried if no next page is found', () => {
     const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
     const lists = Array.from({ length: 10 }, async (_, nth) => {
       const first = await ask({ target: `/v2/search?q=${nth}` })
-      return readPages(first, { send: ask, readPage, list: ['cats'] }, pager)
+      return readAllPages(first, { send: ask, readPage, list: ['cats'] }, pager)
     })
     const read = await Promise.all(lists)
     expect(read.map((one) => one.kind === 'list' && one.names.length)).toEqual(Array(10).fill(1))
@@ -84,7 +84,11 @@ test('if the directory changes, the earlier linked page is requested again', asy
   const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
   const pager = new Pager('listCats', recall)
   const namesNow = async () => {
-    const reading = await readPages(await ask({ target: '/v2/cats' }), { send: ask, readPage, list: ['cats'] }, pager)
+    const reading = await readAllPages(
+      await ask({ target: '/v2/cats' }),
+      { send: ask, readPage, list: ['cats'] },
+      pager,
+    )
     return reading.kind === 'list' && reading.names
   }
   expect(await namesNow()).toEqual(['Tom', 'Tim', 'Kit'])

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
-import { NO_BREEDS } from '../../directory/readings/name-index.ts'
+import { NO_SHOWN_BREEDS } from '../../directory/readings/name-index.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
@@ -90,6 +90,6 @@ function listOf(names: readonly string[]): NameList {
     pages: 1,
     has: (name) => all.has(name),
     namelessElement: undefined,
-    breedOf: NO_BREEDS,
+    breedOf: NO_SHOWN_BREEDS,
   }
 }

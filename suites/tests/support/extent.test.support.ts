@@ -1,4 +1,4 @@
-import { type Effort, efforts } from '../../directory/shared/effort.ts'
+import { type Effort, effortsByName } from '../../directory/shared/effort.ts'
 
 /** The number of cases that the tests run. `npm test` runs a part of them, `npm run test:full` all. */
 export interface Extent {
@@ -55,17 +55,17 @@ export type ExtentName = 'short' | 'full'
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
 /** The effort `quick`, with which mutants are judged first. It catches most of them. */
-export const quickEffort: Partial<Effort> = efforts.quick
+export const quickEffort: Partial<Effort> = effortsByName.quick
 
 /** The share of mutants that quick effort must catch, as the README says it. */
 export const CAUGHT_WITH_QUICK_EFFORT = { words: 'seven in eight', share: 0.875 } as const
 
 /** The effort for variants that strings do not affect: quick, but at all open points. */
-export const effortForShapes: Partial<Effort> = { ...efforts.quick, openPoints: 'all' }
+export const effortForShapes: Partial<Effort> = { ...effortsByName.quick, openPoints: 'all' }
 
 /** An effort with all fixed strings, but few names. */
 export const effortWithFewNames: Partial<Effort> = {
-  ...efforts.quick,
+  ...effortsByName.quick,
   ...everyString,
   openPoints: 'all',
   inputs: 6,
@@ -74,12 +74,12 @@ export const effortWithFewNames: Partial<Effort> = {
 }
 
 /** The effort for pairs of mutants: all fixed strings and few names, which suffice to find most defects. */
-export const effortForMutantPairs: Partial<Effort> = { ...efforts.quick, ...everyString, inputs: 20, runs: 0 }
+export const effortForMutantPairs: Partial<Effort> = { ...effortsByName.quick, ...everyString, inputs: 20, runs: 0 }
 
 /** The extents of `npm test` and `npm run test:full`. */
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
-    screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
+    screening: { ...effortsByName.quick, ...everyString, inputs: 20, runs: 1 },
     stringScreening: effortWithFewNames,
     moreConcurrencyOneOf: Number.POSITIVE_INFINITY,
     mutantsPerCheck: 1,

@@ -2,8 +2,8 @@ import { type Version, versions } from '../../../fixtures/contract/operations.ts
 import { createDeployment } from '../../directory/deployment.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
 import { allowances } from '../../directory/matching/allowances.ts'
-import { createControlNames } from '../../directory/shared/control-names.ts'
-import { efforts } from '../../directory/shared/effort.ts'
+import { createControlNameFactory } from '../../directory/shared/control-names.ts'
+import { effortsByName } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemRuntime } from '../../engine/http/runtime.ts'
@@ -61,9 +61,9 @@ function openLiveDeployment(options: JudgeOptions): LiveDeployment {
   const judgedVersions: readonly string[] = options.versions ?? versions
   const deployment = createDeployment({
     ...session,
-    ...{ controlNames: createControlNames(session.token), alterations, allowances },
+    ...{ controlNames: createControlNameFactory(session.token), alterations, allowances },
     readings: createCachingReader(session.sendOnce),
-    effort: efforts[options.effort ?? defaults.effort],
+    effort: effortsByName[options.effort ?? defaults.effort],
     judgedVersions,
     seed: options.seed ?? 1,
     strings: options.strings ?? [],

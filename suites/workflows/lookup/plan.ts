@@ -1,6 +1,6 @@
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import type { Deployment } from '../../directory/deployment.ts'
-import { type EffortName, efforts } from '../../directory/shared/effort.ts'
+import { type EffortName, effortsByName } from '../../directory/shared/effort.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
@@ -105,7 +105,7 @@ function planOpenPoints(
   pinned: readonly string[],
 ): readonly PlannedItem[] {
   if (only.length > 0 && !pinned.some(createIdSelector(only))) return []
-  const isFrugal = efforts[effort].openPoints === 'few' && profileFile === undefined
+  const isFrugal = effortsByName[effort].openPoints === 'few' && profileFile === undefined
   const observed = isFrugal ? quickObservers.observers : observers
   return [...observed, ...runObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({

@@ -1,4 +1,4 @@
-import { findOperation } from '../../directory/shared/targets.ts'
+import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 
 const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
@@ -13,7 +13,7 @@ export function createOperationFinder(
   return (target) => {
     if (!target.startsWith(`${above}/`)) return OTHER_OPERATION
     const below = target.slice(above.length)
-    const found = findOperation(below)
+    const found = findOperationOfTarget(below)
     if (found) return { operation: found.operation, version: found.version }
     const version = /^\/(v\d+)(?=[/?]|$)/.exec(below)?.[1]
     return { ...OTHER_OPERATION, ...(version !== undefined && { version }) }

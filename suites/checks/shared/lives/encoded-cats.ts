@@ -3,8 +3,8 @@ import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
 import {
   drawEncodedNames,
   type EncodedName,
-  encodeNames,
   type InputSample,
+  pairNamesWithEncodings,
   readPathNames,
 } from '../../../directory/inputs/listed-names.ts'
 import { encodeSegment } from '../../../directory/shared/encodings.ts'
@@ -27,7 +27,7 @@ function groupByName(encoded: readonly EncodedName[]): EncodedName[] {
 
 function drawEncodedCats(names: readonly string[], target: VersionTarget): InputSample<EncodedName> {
   const maxFurther = MAX_FURTHER_NAMES * target.effort.namesPerEncoding
-  const all = names.length <= maxFurther ? encodeNames(names, encodeSegment) : []
+  const all = names.length <= maxFurther ? pairNamesWithEncodings(names, encodeSegment) : []
   const areFew = names.length <= maxFurther && all.length <= maxFurther
   const { inputs, population } = areFew
     ? { inputs: all, population: all.length }

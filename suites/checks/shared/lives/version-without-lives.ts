@@ -4,7 +4,7 @@ import { hasLivesCount } from '../../../directory/lives/lives-reading.ts'
 import type { Allowances } from '../../../directory/matching/allowances.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { encodeSegment } from '../../../directory/shared/encodings.ts'
-import { targetOf } from '../../../directory/shared/targets.ts'
+import { requestTargetOf } from '../../../directory/shared/targets.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -39,7 +39,7 @@ const createMissingLivesResource = (
 ): Resource<{ readonly hasCount: boolean; readonly status: number | undefined }> => ({
   key: `lives of ${cat} in ${version}`,
   async readWith(send) {
-    const target = targetOf('getLivesLeft', version, encodeSegment(cat))
+    const target = requestTargetOf('getLivesLeft', version, encodeSegment(cat))
     const exchange: Exchange = await send({ method: 'GET', target, follow: true })
     const isOfThisVersion = !redirectedOutOf(`/${version}/`, target, exchange)
     return { hasCount: isOfThisVersion && hasLivesCount(exchange, places), status: exchange.outcome.status }

@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { NameList } from '../../../directory/readings/list-reading.ts'
-import { readDistinctNames, resultListOf } from '../../../directory/readings/names.ts'
+import { readDistinctNames, resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { foldText, isAscii, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -21,7 +21,7 @@ async function findHitsOfEveryCat(
   { directory }: DirectoryTarget,
   read: Read,
 ): Promise<NameList | undefined> {
-  const hits = resultListOf(await read(directory.search(query)))
+  const hits = resultListOrEmpty(await read(directory.search(query)))
   const cats = await readDistinctNames(directory.cats, read)
   return hits && cats.length > 0 && cats.every(hits.has) ? hits : undefined
 }
@@ -75,7 +75,7 @@ const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 export async function assertDoesNotFindWholeScript(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target
   const resource = directory.search(query)
-  const hits = resultListOf(await read(resource))
+  const hits = resultListOrEmpty(await read(resource))
   if (!hits || hits.names.length < MIN_NAMES_OF_SCRIPT) return
   const cats = await readDistinctNames(directory.cats, read)
   if ((await readListedNames(target, read)).some((name) => isSimilar(query, name))) return

@@ -1,5 +1,5 @@
-import { inferRuleFromReadings } from '../../../directory/facts/matching-rule.ts'
-import { resultListOf } from '../../../directory/readings/names.ts'
+import { inferMatchingRuleFromReadings } from '../../../directory/facts/matching-rule.ts'
+import { resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
@@ -13,12 +13,12 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
   const { directory, changeMonitor } = target
   if ((await changeMonitor.detectLate()).hasListChanges)
     throw new Inconclusive('drift', 'the directory changed while the queries were asked')
-  const inference = await inferRuleFromReadings(directory, readings)
+  const inference = await inferMatchingRuleFromReadings(directory, readings)
   await verify(async (read) => {
     if (!inference?.contradiction) return
     const { rule, explainedCount, queryCount, contradiction } = inference
     const { query, name, isFound } = contradiction
-    const found = resultListOf(await read(directory.search(query)))
+    const found = resultListOrEmpty(await read(directory.search(query)))
     if ((found?.has(name) ?? false) !== isFound) return
     reportViolation({
       expected: `one matching rule that explains all responses; the closest, ${rule.name} matching that ignores ${rule.ignores}, explains ${explainedCount} of ${queryCount} queries`,

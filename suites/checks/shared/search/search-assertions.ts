@@ -4,8 +4,8 @@ import { countCatsOfAllLists, readMembership } from '../../../directory/facts/me
 import { type Allowances, canBeRefused } from '../../../directory/matching/allowances.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
-import { findFirstMissing } from '../../../directory/readings/name-index.ts'
-import { readDistinctNames, requireList, resultListOf } from '../../../directory/readings/names.ts'
+import { findFirstMissingName } from '../../../directory/readings/name-index.ts'
+import { readDistinctNames, requireList, resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { findListedName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -38,7 +38,9 @@ export async function findBreedsOfCat(
   const breeds = await readDistinctNames(directory.breeds, read)
   if (shownBreeds.length > 0 && shownBreeds.every((breed) => breeds.includes(breed))) return shownBreeds
   const breedsWithCat = await Promise.all(
-    breeds.map(async (breed) => ((resultListOf(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [])),
+    breeds.map(async (breed) =>
+      (resultListOrEmpty(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [],
+    ),
   )
   return [...shownBreeds, ...breedsWithCat.flat()]
 }
@@ -52,7 +54,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   const resource = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
   const listed = requireList(cats)
-  const stray = findFirstMissing(resultListOf(reading)?.names ?? [], listed.names)
+  const stray = findFirstMissingName(resultListOrEmpty(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
   if (listed.findIncompleteSign) {
     const totals = await readMembership(target, read).then(countCatsOfAllLists, resolveInconclusiveTo([]))
@@ -81,7 +83,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
   const foldedQuery = query.toLowerCase()
   const resource = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(resource)])
-  const hits = resultListOf(reading)
+  const hits = resultListOrEmpty(reading)
   const letters = new RegExp(`[${(foldedQuery + foldedQuery.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
     // Fast path: most hits contain a letter of the query even without folding.
@@ -138,7 +140,7 @@ async function hasOtherNames(
   const others = [...shown].filter(
     (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
   )
-  const finds = async (text: string) => resultListOf(await read(search(text)))?.has(cat) ?? false
+  const finds = async (text: string) => resultListOrEmpty(await read(search(text)))?.has(cat) ?? false
   if (others.length === 0 || (await finds(controlName()))) return false
   return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
 }
@@ -158,7 +160,7 @@ async function isFoundByUnrelatedQuery(
   read: Read,
 ): Promise<boolean> {
   const other = RARE_CHARACTERS.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
-  return other !== undefined && (resultListOf(await read(search(other)))?.has(cat) ?? false)
+  return other !== undefined && (resultListOrEmpty(await read(search(other)))?.has(cat) ?? false)
 }
 
 /**
@@ -202,7 +204,7 @@ export async function assertFindsCat(
   if (!requireList(cats).has(name)) return
   if (allowances.refusedQuery(reading, name)) skipRefusedName(name, reading)
   assertAnswered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
-  const found = resultListOf(reading)
+  const found = resultListOrEmpty(reading)
   if (!found || found.has(name)) return
   requireCompleteList(`the result of a search for ${quoted(name)}`, found, name)
   reportViolation({
@@ -230,8 +232,8 @@ export async function assertFindsCatsOfBreed(
   assertAnswered(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
   skipUnservedBreed(breed, cats, allowances)
   const { names } = requireList(cats)
-  const found = resultListOf(reading)
-  const missing = found && findFirstMissing(names, found.names)
+  const found = resultListOrEmpty(reading)
+  const missing = found && findFirstMissingName(names, found.names)
   if (!found || missing === undefined) return
   requireCompleteList(`a search for ${quoted(breed)}`, found, missing, [
     names.length,

@@ -1,7 +1,7 @@
 import type { VersionPairTarget, VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
-import { createQueries, type InputOptions, type TestStrings } from '../../../directory/inputs.ts'
+import { createTestQueries, type InputOptions, type TestStrings } from '../../../directory/inputs.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { createSpecialQueries } from './special-characters.ts'
 
@@ -13,7 +13,7 @@ async function addSpecialCharacters(
   version?: string,
 ): Promise<TestStrings> {
   const [{ examples, ...others }, special] = await Promise.all([
-    createQueries(directory, options, read, version),
+    createTestQueries(directory, options, read, version),
     createSpecialQueries(directory, options, read, version),
   ])
   return { ...others, examples: [...new Set([...examples, ...special.inputs.map(({ query }) => query)])] }

@@ -5,7 +5,7 @@ import { type InputSample, selectNamesForInputs } from '../../../directory/input
 import type { SpecialCharacterUse } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'
-import { readDistinctNames, requireList, resultListOf, sortNames } from '../../../directory/readings/names.ts'
+import { readDistinctNames, requireList, resultListOrEmpty, sortNames } from '../../../directory/readings/names.ts'
 import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -175,7 +175,7 @@ async function isAnchor(
   if (!anchorEvidence) return true
   const { search } = target.directory
   const [part, other] = (await Promise.all([search(anchorEvidence.part), search(anchorEvidence.query)].map(read))).map(
-    resultListOf,
+    resultListOrEmpty,
   )
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
@@ -202,10 +202,10 @@ function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
 export async function assertMatchedLiterally(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   const resource = directory.search(special.query)
-  const [hits, cats] = [resultListOf(await read(resource)), requireList(await read(directory.cats))]
+  const [hits, cats] = [resultListOrEmpty(await read(resource)), requireList(await read(directory.cats))]
   if (!hits || hits.names.length === 0) return
   const controls = special.controls.map((query) => directory.search(query))
-  const found = (await Promise.all(controls.map(read))).map(resultListOf)
+  const found = (await Promise.all(controls.map(read))).map(resultListOrEmpty)
   if (found.some((control) => control === undefined)) return
   for (const hit of hits.names) {
     if (allowances.alsoFoundWithout(hit, found)) continue

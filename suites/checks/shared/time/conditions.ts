@@ -1,4 +1,9 @@
-import { contentOfList, contentOfLives, hasData, isFailure } from '../../../directory/facts/reading-contents.ts'
+import {
+  contentOfList,
+  contentOfLives,
+  isDataContent,
+  isFailureContent,
+} from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
@@ -67,7 +72,7 @@ async function findConfusedResource<T>(suspect: Suspect<T>, context: VersionCont
   for (const { name, resource } of suspect.similar) {
     const before = await readComparedResource({ ...suspect, resource }, context)
     const own = await readComparedResource(suspect, context)
-    if (before.content === own.content && hasData(own.content)) return { name, resource }
+    if (before.content === own.content && isDataContent(own.content)) return { name, resource }
   }
   return undefined
 }
@@ -84,7 +89,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
     createPrecedingRequestCondition(headOf(suspect.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(context.target.createUniqueValue),
-    createNewUrlCondition(context.target.createUniqueValue, (content) => !hasData(content)),
+    createNewUrlCondition(context.target.createUniqueValue, (content) => !isDataContent(content)),
     createConcurrencyCondition([...sameOperation, ...otherOperations]),
   ]
 }
@@ -94,7 +99,7 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
   const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
   for (const compared of suspects) {
     // Waits after a failure: a cache that stores failures would return this one even without the other requests.
-    if (isFailure((await readComparedResource(compared, context)).content))
+    if (isFailureContent((await readComparedResource(compared, context)).content))
       await context.pause(AFTER_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
   }

@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import { INCONCLUSIVE_STATUSES } from '../../../directory/facts/reading-contents.ts'
 import {
-  areSameLives,
+  areEqualLivesReadings,
   describeMissingCount,
   hasNoReadableCount,
   hasNoValidCount,
@@ -30,7 +30,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   if (hasViolation()) return
   if (seen.length === 0) return assertNotListedEachTime(gone, context)
   const unknown = await read(directory.lives(directory.controlName()))
-  const isAccused = (reading: LivesReading) => hasNoValidCount(reading) && !areSameLives(reading, unknown)
+  const isAccused = (reading: LivesReading) => hasNoValidCount(reading) && !areEqualLivesReadings(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
   if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)
   const { cat } = first

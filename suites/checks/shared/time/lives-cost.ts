@@ -2,8 +2,8 @@ import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { DataChanges } from '../../../directory/changes/change-monitor.ts'
 import {
   countDifferences,
-  countInLivesState,
   type DirectoryState,
+  livesCountInState,
   livesCountOf,
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
@@ -262,7 +262,7 @@ async function readInBursts(changes: DataChanges, context: VersionContext): Prom
         return state.size > 0 ? state : undefined
       }),
       distance: countDifferences,
-      canChange: (state) => (countInLivesState(state) ?? 0) > 0,
+      canChange: (state) => (livesCountInState(state) ?? 0) > 0,
       maxReadingsPerBurst: READINGS_IN_A_ROW,
       mayBeCopies: !(await changeMonitor.canBypassCaches()),
     },

@@ -1,7 +1,7 @@
 import type { ListResource } from '../../../directory/facts/directory.ts'
-import { contentOfList, hasData } from '../../../directory/facts/reading-contents.ts'
+import { contentOfList, isDataContent } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
-import { resultListOf } from '../../../directory/readings/names.ts'
+import { resultListOrEmpty } from '../../../directory/readings/names.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 
@@ -11,7 +11,7 @@ import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
  */
 export function isListMissing(reading: ListReading): boolean {
   const content = contentOfList(reading)
-  return content !== undefined && !hasData(content)
+  return content !== undefined && !isDataContent(content)
 }
 
 /** Returns whether the header fields of a response allow caches to keep it. If so, it may be a stale copy. */
@@ -20,6 +20,6 @@ export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): 
 
 /** Returns whether a list contains a name now. Returns false if the response may be a cached copy. */
 export async function isShownNow(name: string, list: ListResource, reader: Reader): Promise<boolean> {
-  const isShown = resultListOf(await reader.read(list))?.has(name) ?? false
+  const isShown = resultListOrEmpty(await reader.read(list))?.has(name) ?? false
   return isShown && !declaresFreshness(reader, list)
 }

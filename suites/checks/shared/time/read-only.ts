@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import type { DataChanges, WatchedLists } from '../../../directory/changes/change-monitor.ts'
+import type { DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
 import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
@@ -38,7 +38,7 @@ export interface SuspectedOperation {
   /** The list of the operation, if it has only one. */
   readonly ownList?: (directory: Directory) => ListResource
   /** Groups of lists. One experiment per group compares its lists with and without the requests. */
-  readonly observedLists: readonly (readonly WatchedLists[])[]
+  readonly observedLists: readonly (readonly WatchedListKind[])[]
 }
 
 export const readOnlyCheckFacts = {
@@ -138,7 +138,7 @@ async function changesBetweenPages(context: VersionContext): Promise<boolean> {
 
 /** Reads some lists with and without the requests in between, to find out whether the requests change them. */
 async function findCauseInOtherLists(
-  parts: readonly WatchedLists[],
+  parts: readonly WatchedListKind[],
   { requests: asks }: SuspectedOperation,
   context: VersionContext,
 ): Promise<ChangeCause> {
@@ -240,7 +240,7 @@ const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, rea
 
 /** Creates the check that requests change nothing (R15.1), for an operation with a single list. */
 export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFacts & CrossCheckedList) => {
-  const beside: readonly WatchedLists[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'breedCats']
+  const beside: readonly WatchedListKind[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'breedCats']
   const suspected = {
     requests: [async (directory: Directory) => listOf(directory)],
     ownList: listOf,
@@ -256,7 +256,7 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), { furtherProbes })
 }
 
-export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'breedCats']
+export const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
 
 /**
  * For requests of lists of breeds' cats, these lists are observed last and alone: observing them sends the tested

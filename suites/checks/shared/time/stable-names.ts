@@ -3,7 +3,7 @@ import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment, VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { haveListsVaried, isFailure } from '../../../directory/facts/reading-contents.ts'
+import { haveListsVaried, isFailureContent } from '../../../directory/facts/reading-contents.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Check, CheckContext } from '../../../engine/check/check.ts'
@@ -55,7 +55,7 @@ function requireChangeBesideList(
 ): void {
   const own = `${directory.version} ${of}` as const
   const contents = history.variedResources(own).find((one) => one.name === name)?.contents
-  const [first, other] = contents?.filter((content) => !isFailure(content)) ?? []
+  const [first, other] = contents?.filter((content) => !isFailureContent(content)) ?? []
   const isBack = other !== undefined && history.latestContent(own, name) === first
   const varied = versions.flatMap((version) =>
     GROUPS.flatMap((group) => history.variedResources(`${version} ${group}`).map((one) => ({ group, name: one.name }))),

@@ -2,7 +2,7 @@ import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { describeNonList } from '../../../directory/readings/describe-non-list.ts'
-import { namesOfReading, resultListOf } from '../../../directory/readings/names.ts'
+import { namesOfReading, resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Reader } from '../../../engine/check/readers.ts'
 import { UndecidedContradiction } from '../../../engine/check/violations.ts'
@@ -44,13 +44,13 @@ async function findNamesElsewhere(
     const other = elsewhere(name)
     const reading = await reader.read(other)
     if (declaresFreshness(reader, other)) continue
-    if (mustShowName ? resultListOf(reading)?.has(name) : namesOfReading(reading).length > 0) found.push(other)
+    if (mustShowName ? resultListOrEmpty(reading)?.has(name) : namesOfReading(reading).length > 0) found.push(other)
   }
   return found
 }
 
 async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read): Promise<boolean> {
-  return selectedBy === undefined || (resultListOf(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
+  return selectedBy === undefined || (resultListOrEmpty(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
 }
 
 /**
@@ -141,11 +141,11 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
   const { directory } = context.target
   if (context.hasViolation() || !(await shouldRepeatSearch(context))) return
   const [cat] = namesOfReading(await context.read(directory.cats))
-  if (cat === undefined || !resultListOf(await context.read(directory.search(cat)))?.has(cat)) return
+  if (cat === undefined || !resultListOrEmpty(await context.read(directory.search(cat)))?.has(cat)) return
   const hits = directory.search(cat)
   const isMissedBy = async (reader: Reader) => {
     const reading = await reader.read(hits)
-    if (resultListOf(reading)?.has(cat) !== false || declaresFreshness(reader, hits)) return false
+    if (resultListOrEmpty(reading)?.has(cat) !== false || declaresFreshness(reader, hits)) return false
     return isShownNow(cat, directory.cats, reader)
   }
   if (!(await isMissedBy(context.createFreshReader()))) return

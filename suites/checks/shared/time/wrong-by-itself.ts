@@ -1,6 +1,6 @@
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { contentOfList, hasData } from '../../../directory/facts/reading-contents.ts'
-import type { ListName } from '../../../directory/pages/pagers.ts'
+import { contentOfList, isDataContent } from '../../../directory/facts/reading-contents.ts'
+import type { ListKind } from '../../../directory/pages/pagers.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
@@ -14,11 +14,11 @@ const isWrong = (content: string | undefined): boolean =>
  * inconclusive if all repeated responses are valid: a change of the data cannot explain the invalid one (T2.9).
  */
 const createValidEachTimeProbe =
-  (group: ListName, resourceOf: (directory: Directory, name: string) => ListResource): CheckProbe =>
+  (group: ListKind, resourceOf: (directory: Directory, name: string) => ListResource): CheckProbe =>
   async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
     const seen = history
       .variedResources(`${directory.version} ${group}`)
-      .find(({ contents }) => contents.some(hasData) && contents.some(isWrong))
+      .find(({ contents }) => contents.some(isDataContent) && contents.some(isWrong))
     if (!seen || isSettled()) return
     const resource = resourceOf(directory, seen.name)
     const contradiction = (content = ''): Contradiction => ({
