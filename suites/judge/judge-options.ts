@@ -6,7 +6,7 @@ import type { Request } from '../engine/http/client/exchange.ts'
 import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { type Runtime, systemRuntime } from '../engine/http/runtime.ts'
 import type { Session, SessionOptions } from '../engine/http/session.ts'
-import { defaults } from '../options/defaults.ts'
+import { defaultOptions } from '../options/defaults.ts'
 import type { RunOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
 import { createSentHeaders } from './sent-headers.ts'
@@ -70,10 +70,10 @@ export function createSessionOptions(options: JudgeOptions): SessionOptions {
     headers: headers.all,
     secretHeaders: headers.secret,
     renewableToken: options.renewableToken,
-    deadlineMs: options.timeoutMs ?? defaults.timeoutMs,
-    concurrency: options.concurrency ?? defaults.concurrency,
+    deadlineMs: options.timeoutMs ?? defaultOptions.timeoutMs,
+    concurrency: options.concurrency ?? defaultOptions.concurrency,
     perSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,
-    retries: options.retries ?? defaults.retries,
+    retries: options.retries ?? defaultOptions.retries,
     maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
     signal: options.signal ?? new AbortController().signal,
     transport: options.transport ?? {},
@@ -83,6 +83,6 @@ export function createSessionOptions(options: JudgeOptions): SessionOptions {
 
 /** Returns the requests that check whether the deployment is available: the list of cats in each version. */
 export const healthRequestsOf = ({
-  versions: judged = defaults.versions,
+  versions: judged = defaultOptions.versions,
 }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>
   judged.map((version) => ({ method: 'GET', target: requestTargetOf('listCats', version), follow: true }))

@@ -20,9 +20,9 @@ import { observeOpenPoints } from '../engine/run/observe.ts'
 import { isScopeJudged, type Observer, type Plan } from '../engine/run/plan.ts'
 import { groupByCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks, run } from '../engine/run/run.ts'
-import { observers, quickObservers, sortInContractOrder } from '../open-points/index.ts'
-import { observeRun, type RunContext, runObservers } from '../open-points/whole-run.ts'
-import { defaults } from '../options/defaults.ts'
+import { openPointObservers, quickEffortObservers, sortInContractOrder } from '../open-points/index.ts'
+import { observeRun, type RunObservationContext, runObservers } from '../open-points/whole-run.ts'
+import { defaultOptions } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { createIdSelector } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'
@@ -107,7 +107,7 @@ function countSelected(
   return selected < all ? { selected: { checks: selected, of: all } } : {}
 }
 
-function resolveEffort({ effort = defaults.effort, bounds }: JudgeOptions): Effort {
+function resolveEffort({ effort = defaultOptions.effort, bounds }: JudgeOptions): Effort {
   return { ...effortsByName[effort], ...bounds }
 }
 
@@ -116,7 +116,7 @@ function createTargets(
   controlNames: ControlNameFactory,
   { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeDependencies,
 ) {
-  const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
+  const { seed = 1, strings = [], versions: judged = defaultOptions.versions, profile } = options
   const effort = reserveRequestsOfSingleChecks(resolveEffort(options), checks, judged)
   const optionsOf = (session: Session, readings: Reader): DeploymentOptions => ({
     ...session,
@@ -144,13 +144,19 @@ function selectObservers(options: JudgeOptions) {
   const isFrugal = isObserved && !profile && resolveEffort(options).openPoints === 'few'
   return {
     isObserved,
-    observing: isFrugal ? quickObservers.observers : observers,
-    omittedPoints: isFrugal ? quickObservers.omittedPoints : [],
+    observing: isFrugal ? quickEffortObservers.observers : openPointObservers,
+    omittedPoints: isFrugal ? quickEffortObservers.omittedPoints : [],
   }
 }
 
 function createPlan(options: JudgeOptions, session: Session) {
-  const { only = [], versions = defaults.versions, effort: name = defaults.effort, seed = 1, path } = options
+  const {
+    only = [],
+    versions = defaultOptions.versions,
+    effort: name = defaultOptions.effort,
+    seed = 1,
+    path,
+  } = options
   const onVerdict: Plan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
     const isFailure = isBroken && check.level !== 'should'
     options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
@@ -167,7 +173,7 @@ function createPlan(options: JudgeOptions, session: Session) {
 
 /** All open points of the contract, once for each version and operation in which they are observed. */
 export const observableOpenPoints: readonly ObservedOpenPoint[] = [
-  ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
+  ...openPointObservers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
   ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
 
@@ -189,8 +195,8 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
   const separate = new SeparateSessions(session, exchanges, (headers = options.headers ?? {}) =>
     createSession(createSessionOptions({ ...options, headers, secretHeaders: [...secrets] })),
   )
-  const run: RunContext = {
-    versions: options.versions ?? defaults.versions,
+  const run: RunObservationContext = {
+    versions: options.versions ?? defaultOptions.versions,
     session,
     connections,
     sendWithHeader: (request, name, value) => separate.send(request, { ...options.headers, [name]: value }),
@@ -218,7 +224,7 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
  */
 async function judgeAgainstProfile(
   observations: readonly Observation[],
-  run: RunContext,
+  run: RunObservationContext,
   separate: SeparateSessions,
   { options: { profile, only = [] }, createTarget }: FinishedRunContext,
 ): Promise<readonly Verdict[]> {
@@ -228,7 +234,7 @@ async function judgeAgainstProfile(
   const observeAgain = (isWanted: (place: ObservedOpenPoint) => boolean) =>
     separate.use(async (fresh) => {
       const readings = createCachingReader(fresh.sendOnce, createInvalidElementSelector(profile))
-      const wanted = observers.map(({ scopes, ...one }) => ({
+      const wanted = openPointObservers.map(({ scopes, ...one }) => ({
         ...one,
         scopes: scopes.filter((version) => isWanted({ ...one, version })),
       }))

@@ -1,7 +1,7 @@
 import { areEqualLists } from '../directory/readings/name-index.ts'
 import { namesOfReading } from '../directory/readings/names.ts'
 import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
-import { createPairObserver } from './shared/observe.ts'
+import { createVersionPairObserver } from './shared/observe.ts'
 
 /** Returns whether the names that two lists share have the same order, so that added or removed cats do not matter. */
 function haveSameOrder(names: readonly string[], others: readonly string[]): boolean {
@@ -14,7 +14,7 @@ function haveSameOrder(names: readonly string[], others: readonly string[]): boo
 export const catsObservers = [
   createListShapeObserver('listCats', 'cats', async ({ cats }) => cats),
   createMediaTypeObserver('listCats', async ({ cats }) => cats),
-  createPairObserver(
+  createVersionPairObserver(
     'O-ORDER',
     'listCats',
     async ({ target: { older, newer, changeMonitor }, read, createFreshReader }) => {

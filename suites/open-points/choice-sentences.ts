@@ -29,7 +29,7 @@ const describeYesParts =
   }
 
 /** Sentences for the values at an open point. Points without one are shown by value. */
-const sentenceByPoint: Readonly<Record<string, ChoiceDescriber>> = {
+const describerByOpenPoint: Readonly<Record<string, ChoiceDescriber>> = {
   'O-LIST-SHAPE': describeWithLabel('lists'),
   'O-LIVES-SHAPE': describeWithLabel('lives'),
   'O-MEDIA': describeWithLabel('media type'),
@@ -70,4 +70,4 @@ const sentenceByPoint: Readonly<Record<string, ChoiceDescriber>> = {
 
 /** Returns a choice as a sentence, e.g. "search ignores case" for `O-SEARCH-CASE no`. */
 export const describeChoice = ({ id, value }: Pick<Observation, 'id' | 'value'>): string | undefined =>
-  sentenceByPoint[id]?.(value)
+  describerByOpenPoint[id]?.(value)

@@ -21,7 +21,7 @@ export const sortInContractOrder = <T extends { readonly id: string }>(all: read
   all.toSorted((one, other) => contractIndexOf(one) - contractIndexOf(other))
 
 /** The observers of all open points. Most of them use readings of the checks. */
-export const observers: readonly Observer<Deployment>[] = sortInContractOrder([
+export const openPointObservers: readonly Observer<Deployment>[] = sortInContractOrder([
   ...catsObservers,
   ...breedsObservers,
   ...breedCatsObservers,
@@ -35,7 +35,7 @@ export const observers: readonly Observer<Deployment>[] = sortInContractOrder([
 ])
 
 /** Open points that need requests of their own. */
-const POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
+const OPEN_POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
   'O-SEARCH-CASE',
   'O-SEARCH-RULE',
   'O-SEARCH-WILDCARDS',
@@ -51,9 +51,12 @@ const POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
 ]
 
 /** The observers without requests of their own, and a sentence about the others. */
-export const quickObservers: { readonly observers: typeof observers; readonly omittedPoints: readonly string[] } = {
-  observers: observers.filter(({ id }) => !POINTS_WITH_OWN_REQUESTS.some((one) => one === id)),
-  omittedPoints: POINTS_WITH_OWN_REQUESTS.map(
+export const quickEffortObservers: {
+  readonly observers: typeof openPointObservers
+  readonly omittedPoints: readonly string[]
+} = {
+  observers: openPointObservers.filter(({ id }) => !OPEN_POINTS_WITH_OWN_REQUESTS.some((one) => one === id)),
+  omittedPoints: OPEN_POINTS_WITH_OWN_REQUESTS.map(
     (id) => `${id}: not looked at with little effort, unless a profile pins it`,
   ),
 }

@@ -5,8 +5,13 @@ import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { describeResponse } from './shared/describe-response.ts'
-import { createListedNameTest, createMediaTypeObserver, describeNonJson, describeOutline } from './shared/lists.ts'
-import { createAbsenceObserver, createOperationObserver } from './shared/observe.ts'
+import {
+  createListedNamePredicate,
+  createMediaTypeObserver,
+  describeJsonTypeOrKeys,
+  describeResponseWithoutJson,
+} from './shared/lists.ts'
+import { createMissingOperationObserver, createOperationObserver } from './shared/observe.ts'
 
 async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
   const [cat] = await readDistinctNames(cats, read)
@@ -30,15 +35,15 @@ function describeUnlistedCat(reading: LivesReading, exchange: Exchange | undefin
       return `a count${reading.place === '' ? '' : ` at ${reading.place}`}`
     case 'no-count':
       return reading.place === undefined
-        ? `JSON without a count: ${describeOutline(exchange)}`
+        ? `JSON without a count: ${describeJsonTypeOrKeys(exchange)}`
         : `${jsonTypeOf(valueAt(jsonBodyOf(exchange), parseJsonPointer(reading.place)))} at ${reading.place || 'the top'}`
     case 'ambiguous':
-      return `several numbers: ${describeOutline(exchange)}`
+      return `several numbers: ${describeJsonTypeOrKeys(exchange)}`
     case 'refused':
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeNonJson(reading, exchange)
+      return describeResponseWithoutJson(reading, exchange)
   }
 }
 
@@ -60,7 +65,7 @@ export const livesObservers = [
         .flatMap((name) => readings.exchangesFor(directory.lives(name)))
         .filter(({ outcome }) => outcome.kind === 'response' && outcome.status < 300)
         .map((exchange) => ({ value: jsonBodyOf(exchange), exchange }))
-    return { value, shownBy: [resource], instances, isData: await createListedNameTest(directory, readings.read) }
+    return { value, shownBy: [resource], instances, isData: await createListedNamePredicate(directory, readings.read) }
   }),
   createMediaTypeObserver('getLivesLeft', findLivesOfFirstCat),
   createOperationObserver('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
@@ -70,7 +75,7 @@ export const livesObservers = [
       shownBy: [resource],
     }
   }),
-  createAbsenceObserver('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+  createMissingOperationObserver('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {
     const resource = await findLivesOfFirstCat(directory, readings.read)
     if (!resource) return undefined
     await readings.read(resource)

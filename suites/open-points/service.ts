@@ -3,7 +3,7 @@ import { requestTargetOf } from '../directory/shared/targets.ts'
 import type { Reader, Resource } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { createResponseResource, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
-import { createOlderVersionObserver, createVersionObserver } from './shared/observe.ts'
+import { createEachVersionObserver, createOlderVersionObserver } from './shared/observe.ts'
 
 const catsTargetOf = ({ version }: Directory): string => requestTargetOf('listCats', version)
 
@@ -70,19 +70,19 @@ const describeTrailingSlash = (exchange: Exchange): string => {
 }
 
 export const serviceObservers = [
-  createVersionObserver('O-UNKNOWN-ROUTE', async ({ target: { directory }, readings }) => {
+  createEachVersionObserver('O-UNKNOWN-ROUTE', async ({ target: { directory }, readings }) => {
     const resource = unknownRouteResource(directory)
     return { value: describeResponse(await readings.read(resource)), shownBy: [resource] }
   }),
 
-  createVersionObserver('O-ERROR-BODY', async ({ target: { directory }, readings }) => {
+  createEachVersionObserver('O-ERROR-BODY', async ({ target: { directory }, readings }) => {
     const resources = createRefusedRequests(directory)
     const kinds = (await fetchExchanges(resources, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
     if (kinds.length === 0) return undefined
     return { value: [...new Set(kinds)].sort().join(', '), shownBy: resources }
   }),
 
-  createVersionObserver('O-METHODS', async ({ target: { directory }, read }) => {
+  createEachVersionObserver('O-METHODS', async ({ target: { directory }, read }) => {
     const target = catsTargetOf(directory)
     const resources = [
       createResponseResource(target, { method: 'HEAD', follow: true }),
@@ -95,7 +95,7 @@ export const serviceObservers = [
     )
   }),
 
-  createVersionObserver('O-SLASH', async ({ target: { directory }, readings }) => {
+  createEachVersionObserver('O-SLASH', async ({ target: { directory }, readings }) => {
     const target = catsTargetOf(directory)
     const resources = [
       createResponseResource(`${target}/`),

@@ -10,7 +10,7 @@ import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
 import { headerFieldOf } from './shared/describe-response.ts'
 
 /** The session of a run, and functions that send requests with other header fields, to observe the run as a whole. */
-export interface RunContext {
+export interface RunObservationContext {
   readonly versions: readonly string[]
   readonly session: Pick<Session, 'sendOnce' | 'traffic'>
   readonly connections: Pick<ProtocolObserver, 'protocols'>
@@ -28,7 +28,7 @@ interface RunObservation {
 interface RunObserver {
   readonly id: OpenPointId
   readonly scopes: readonly Scope[]
-  observe(run: RunContext, scope: Scope): Promise<RunObservation | undefined>
+  observe(run: RunObservationContext, scope: Scope): Promise<RunObservation | undefined>
 }
 
 const createCatsRequest = (version: string, follow: boolean): Request => ({
@@ -37,7 +37,7 @@ const createCatsRequest = (version: string, follow: boolean): Request => ({
   follow,
 })
 
-const fetchCats = ({ session }: RunContext, version: string): Promise<Exchange> =>
+const fetchCats = ({ session }: RunObservationContext, version: string): Promise<Exchange> =>
   session.sendOnce(createCatsRequest(version, true))
 
 function describeAccess({ outcome }: Exchange): string {
@@ -46,7 +46,7 @@ function describeAccess({ outcome }: Exchange): string {
 }
 
 /** Observes the caching of the list of cats. Without an entity tag, no further request is sent. */
-async function observeCaching(run: RunContext, version: string): Promise<RunObservation | undefined> {
+async function observeCaching(run: RunObservationContext, version: string): Promise<RunObservation | undefined> {
   const exchange = await fetchCats(run, version)
   if (exchange.outcome.kind === 'fault') return undefined
   const [tag, modified, control] = ['etag', 'last-modified', 'cache-control'].map((name) =>
@@ -62,7 +62,7 @@ async function observeCaching(run: RunContext, version: string): Promise<RunObse
   return { value: texts.join('; ') || 'absent', shownBy: [exchange, ...(revalidated ? [revalidated] : [])] }
 }
 
-async function observeTransport(run: RunContext): Promise<RunObservation | undefined> {
+async function observeTransport(run: RunObservationContext): Promise<RunObservation | undefined> {
   const exchanges = await Promise.all(run.versions.map((version) => fetchCats(run, version)))
   const strict = exchanges.flatMap((exchange) => {
     const value = headerFieldOf(exchange, 'strict-transport-security')
@@ -101,7 +101,7 @@ export const runObservers: readonly RunObserver[] = [
  * @param isWanted returns whether an open point is observed; by default all are
  */
 export async function observeRun(
-  run: RunContext,
+  run: RunObservationContext,
   cite: (exchanges: readonly Exchange[]) => readonly number[],
   isWanted: (place: { readonly id: string; readonly version: string }) => boolean = () => true,
 ): Promise<Observation[]> {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Option, sourceOf, takesValue } from './option.ts'
-import { optionRows, optionTable } from './table.ts'
+import { type Option, takesValue, valueSourceOf } from './option.ts'
+import { allOptions, optionTable } from './table.ts'
 import { findNearest, throwUsageError, UsageError } from './usage-error.ts'
 
 /** The values on the command line, by flag. A switch has one empty text. */
@@ -14,7 +14,7 @@ export type FlagValues = ReadonlyMap<string, readonly string[]>
  */
 export function readCommandLine(argv: readonly string[]): FlagValues {
   const options = Object.fromEntries(
-    optionRows.map((option) => [option.flag.slice(2), { type: takesValue(option) ? 'string' : 'boolean' } as const]),
+    allOptions.map((option) => [option.flag.slice(2), { type: takesValue(option) ? 'string' : 'boolean' } as const]),
   )
   const { tokens } = parseArgs({
     args: argv.map((word, index) => expandAlias(word, index, argv.length)),
@@ -27,7 +27,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
   const add = (option: Option, text: string): void => {
     const before = flags.get(option.flag) ?? []
     if (before.length > 0 && takesValue(option) && !option.repeatable) {
-      throwUsageError(sourceOf(option, true), 'was given more than once.', 'one value', 'leave one out')
+      throwUsageError(valueSourceOf(option, true), 'was given more than once.', 'one value', 'leave one out')
     }
     flags.set(option.flag, [...before, text])
   }
@@ -39,7 +39,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
       else refusePositional(token.value, argv.slice(0, token.index))
     }
     if (token.kind !== 'option') continue
-    const option = optionRows.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
+    const option = allOptions.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
     add(option, optionTextOf(option, token.value, token.inlineValue === true))
   }
   return flags
@@ -55,7 +55,7 @@ const expandAlias = (word: string, index: number, length: number): string =>
   word
 
 function optionTextOf(option: Option, text: string | undefined, inline: boolean): string {
-  const source = sourceOf(option, true)
+  const source = valueSourceOf(option, true)
   if (!takesValue(option)) {
     if (text !== undefined) throwUsageError(source, 'takes no value.', `${option.flag} alone, or not at all`)
     return ''
@@ -93,7 +93,7 @@ function refusePositional(value: string, before: readonly string[]): never {
 }
 
 function refuseFlag(flag: string): never {
-  const known = optionRows.map((option) => option.flag)
+  const known = allOptions.map((option) => option.flag)
   const isShort = !flag.startsWith('--')
   const nearest = isShort
     ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`))

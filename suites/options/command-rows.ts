@@ -1,4 +1,4 @@
-import { createRowBuilders } from './option.ts'
+import { createOptionBuilders } from './option.ts'
 import * as values from './values.ts'
 
 /** The options of the command itself. */
@@ -21,11 +21,11 @@ export interface CommandOptions {
   readonly explain?: string
 }
 
-export type Mode = 'list' | 'plan' | 'service' | 'openapi' | 'explain' | 'help' | 'version'
+export type CommandMode = 'list' | 'plan' | 'service' | 'openapi' | 'explain' | 'help' | 'version'
 
-const { valueOption, switchOption, modeOption } = createRowBuilders<CommandOptions, Mode>()
+const { valueOption, switchOption, modeOption } = createOptionBuilders<CommandOptions, CommandMode>()
 
-export const commandRows = {
+export const commandOptionTable = {
   embedded: switchOption({
     flag: '--embedded',
     help: 'tests the embedded reference service; the packaged command needs it in CI if there is no --base-url',

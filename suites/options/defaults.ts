@@ -1,6 +1,6 @@
 import { mergeObjects } from './merge.ts'
 import { takesValue, type ValueOption } from './option.ts'
-import { type Mode, type OptionFields, optionRows, type optionTable } from './table.ts'
+import { allOptions, type Mode, type OptionFields, type optionTable } from './table.ts'
 
 type OptionTable = typeof optionTable
 type DefaultedFields<O> =
@@ -16,9 +16,9 @@ export type DefaultOptions = Required<
 >
 
 /** The defaults of a run. */
-export const defaults = mergeObjects(
+export const defaultOptions = mergeObjects(
   {},
-  optionRows.map((option) =>
+  allOptions.map((option) =>
     takesValue(option) && option.default !== undefined ? option.becomes(option.default) : {},
   ),
 ) as DefaultOptions // The rows determine this type.

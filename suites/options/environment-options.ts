@@ -1,7 +1,7 @@
 import { dotenvAssignmentOf } from './environment.ts'
-import { decidesWhatIsJudged, type Option, sourceOf, takesValue, variableOf } from './option.ts'
-import { isGiven, type RawOptions } from './raw-options.ts'
-import { type Mode, type OptionFields, optionRows, optionTable } from './table.ts'
+import { decidesWhatIsJudged, environmentVariableOf, type Option, takesValue, valueSourceOf } from './option.ts'
+import { isOptionGiven, type RawOptions } from './raw-options.ts'
+import { allOptions, type Mode, type OptionFields, optionTable } from './table.ts'
 import { throwUsageError } from './usage-error.ts'
 
 /** An option that was not given on the command line. */
@@ -18,19 +18,19 @@ const MAX_VALUE_CHARACTERS = 120
 
 /** Lists the options that the environment or `.env` sets, and the command line does not. */
 export function listEnvironmentOptions(raw: RawOptions, overruled: Option | undefined): readonly EnvironmentOption[] {
-  return optionRows
-    .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isGiven(option, raw))
+  return allOptions
+    .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isOptionGiven(option, raw))
     .map((option) => ({ option: option.flag, source: describeSource(option, raw), ...formatValue(option, raw) }))
 }
 
 function describeSource(option: Option, { env }: RawOptions): string {
-  const line = dotenvAssignmentOf(env, variableOf(option))?.line
+  const line = dotenvAssignmentOf(env, environmentVariableOf(option))?.line
   return line === undefined ? 'environment' : `.env, line ${line}`
 }
 
 function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOption, 'value'> {
   if (!takesValue(option) || option.isSecret) return {}
-  return { value: (env[variableOf(option)] ?? '').trim().slice(0, MAX_VALUE_CHARACTERS) }
+  return { value: (env[environmentVariableOf(option)] ?? '').trim().slice(0, MAX_VALUE_CHARACTERS) }
 }
 
 /**
@@ -39,11 +39,11 @@ function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOptio
  * @throws UsageError unless the option is on the command line, or the empty value is in `.env`
  */
 export function refuseEmptyVariables({ flags, env }: RawOptions): void {
-  for (const option of optionRows.filter(decidesWhatIsJudged)) {
-    const name = variableOf(option)
+  for (const option of allOptions.filter(decidesWhatIsJudged)) {
+    const name = environmentVariableOf(option)
     const isEmpty = env[name] !== undefined && env[name].trim() === ''
     if (!isEmpty || flags.has(option.flag) || dotenvAssignmentOf(env, name)) continue
-    const source = sourceOf(option, false)
+    const source = valueSourceOf(option, false)
     throwUsageError(
       source,
       'is set, but empty.',
@@ -61,10 +61,10 @@ export function refuseEmptyVariables({ flags, env }: RawOptions): void {
  */
 export function findOverruledTargetOption(raw: RawOptions): Option<OptionFields, Mode> | undefined {
   const { baseUrl, embedded } = optionTable
-  if (!isGiven(baseUrl, raw) || !isGiven(embedded, raw)) return undefined
+  if (!isOptionGiven(baseUrl, raw) || !isOptionGiven(embedded, raw)) return undefined
   const isTyped = (option: Option) => raw.flags.has(option.flag)
   if (isTyped(baseUrl) !== isTyped(embedded)) return isTyped(embedded) ? baseUrl : embedded
-  const other = sourceOf(baseUrl, isTyped(baseUrl)).name
-  const source = sourceOf(embedded, isTyped(embedded))
+  const other = valueSourceOf(baseUrl, isTyped(baseUrl)).name
+  const source = valueSourceOf(embedded, isTyped(embedded))
   return throwUsageError(source, `cannot be combined with ${other}.`, 'one of the two', `leave out ${other}`)
 }

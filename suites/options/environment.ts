@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { normaliseProxyUrl } from '../engine/http/client/proxy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
-import { decidesWhatIsJudged, sourceOf, variableOf } from './option.ts'
-import { optionRows, optionTable } from './table.ts'
+import { decidesWhatIsJudged, environmentVariableOf, valueSourceOf } from './option.ts'
+import { allOptions, optionTable } from './table.ts'
 import { findNearest, UsageError } from './usage-error.ts'
 import { parseYesOrNo } from './values.ts'
 
@@ -44,7 +44,7 @@ export function loadEnvironment(
 ): Environment {
   const text = isEnvFileRead(argv, ambient) ? readIfExists(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
-  const decisive = optionRows.filter(decidesWhatIsJudged).map(variableOf)
+  const decisive = allOptions.filter(decidesWhatIsJudged).map(environmentVariableOf)
   // An empty variable is usually a missing CI secret, so `.env` may fill it, unless it decides what is judged. An empty
   // `http_proxy` turns the proxy off.
   const isSet = (name: string) =>
@@ -57,14 +57,14 @@ export function loadEnvironment(
 
 function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   const { noEnvFile } = optionTable
-  const variable = variableOf(noEnvFile)
+  const variable = environmentVariableOf(noEnvFile)
   const set = ambient[variable]?.trim()
-  return !argv.includes(noEnvFile.flag) && !(set && parseYesOrNo(set, sourceOf(noEnvFile, false)))
+  return !argv.includes(noEnvFile.flag) && !(set && parseYesOrNo(set, valueSourceOf(noEnvFile, false)))
 }
 
 /** @throws UsageError if `.env` contains the variable that disables reading `.env` */
 export function refuseNoEnvFileInDotenv(env: Environment): void {
-  const name = variableOf(optionTable.noEnvFile)
+  const name = environmentVariableOf(optionTable.noEnvFile)
   if (!dotenvAssignmentOf(env, name)?.value.trim()) return
   const advice = `give ${optionTable.noEnvFile.flag}, or set ${name} in the environment`
   throw new UsageError({ where: name, what: 'has no effect in .env.', expected: 'nothing here', advice })
@@ -91,7 +91,7 @@ function readIfExists(file: string): string | undefined {
  * @throws UsageError for a `CATS_…` variable of no option
  */
 export function refuseUnknownVariables(env: Environment): void {
-  const known: readonly string[] = optionRows.map(variableOf)
+  const known: readonly string[] = allOptions.map(environmentVariableOf)
   const isUnknown = (name: string) => isSuiteVariable(name) && !known.includes(name) && !!env[name]?.trim()
   const unknown = Object.keys(env).find(isUnknown)
   if (unknown === undefined) return

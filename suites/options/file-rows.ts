@@ -1,4 +1,4 @@
-import { createRowBuilders } from './option.ts'
+import { createOptionBuilders } from './option.ts'
 import * as values from './values.ts'
 
 /** The files and folders of a run. */
@@ -20,9 +20,9 @@ export interface FileOptions {
   readonly recordHistoryFile?: string
 }
 
-const { valueOption } = createRowBuilders<FileOptions>()
+const { valueOption } = createOptionBuilders<FileOptions>()
 
-export const fileRows = {
+export const fileOptionTable = {
   profile: valueOption({
     flag: '--profile',
     placeholder: 'FILE',

@@ -1,6 +1,6 @@
 import { exitCodes } from './exit-code.ts'
-import { describeOption, type Option, takesValue, variableOf } from './option.ts'
-import { optionRows, optionTable } from './table.ts'
+import { describeOption, environmentVariableOf, type Option, takesValue } from './option.ts'
+import { allOptions, optionTable } from './table.ts'
 
 const HELP_COLUMNS = 100
 
@@ -26,7 +26,7 @@ export function helpText(): string {
     'Each finding has the smallest exchange that shows it, as a curl line.',
     '',
     'Options',
-    ...alignColumns(optionRows.map((option) => [usageOf(option), describeOption(option)])),
+    ...alignColumns(allOptions.map((option) => [usageOf(option), describeOption(option)])),
     '',
     'Environment',
     `  Every option has a variable: ${describeVariable(optionTable.baseUrl)}, ${describeVariable(optionTable.strict)}=1, and so on.`,
@@ -43,7 +43,7 @@ export function helpText(): string {
 }
 
 const usageOf = (option: Option) => (takesValue(option) ? `${option.flag} ${option.placeholder}` : option.flag)
-const describeVariable = (option: Option) => `${option.flag} is ${variableOf(option)}`
+const describeVariable = (option: Option) => `${option.flag} is ${environmentVariableOf(option)}`
 
 /** Formats two columns, and wraps the right one. A long text on the left gets its own line. */
 function alignColumns(pairs: readonly (readonly [left: string, right: string])[]): string[] {

@@ -63,7 +63,7 @@ export function takesValue<Fields, Mode>(
 }
 
 /** Creates row builders with types, so that a row that sets an unknown field does not compile. */
-export const createRowBuilders = <Fields extends object, Mode = never>() => ({
+export const createOptionBuilders = <Fields extends object, Mode = never>() => ({
   valueOption: <Value, F extends Fields, Default extends (Value & OptionDefault) | undefined = undefined>(
     option: ValueOption<Value, F, Default, Mode>,
   ) => option,
@@ -75,11 +75,11 @@ export const createRowBuilders = <Fields extends object, Mode = never>() => ({
 const ANY_VALUE: unknown = {}
 
 /** Returns the fields that an option sets. */
-export const fieldsOf = (option: Option): readonly string[] =>
+export const findFieldsSetBy = (option: Option): readonly string[] =>
   'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(ANY_VALUE) : option.becomes()) : []
 
 /** Returns the field that holds the parsed value of an option unchanged. */
-export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
+export const findFieldWithValueOf = (option: ValueOption<unknown, object>): string | undefined =>
   Object.entries(option.becomes(ANY_VALUE)).find(([, made]) => made === ANY_VALUE)?.[0]
 
 export const decidesWhatIsJudged = <Fields, Mode>(
@@ -87,7 +87,7 @@ export const decidesWhatIsJudged = <Fields, Mode>(
 ): option is ValueOption<unknown, Fields, OptionDefault, Mode> => takesValue(option) && option.decides === true
 
 /** Returns the environment variable of an option, e.g. `CATS_BASE_URL` for `--base-url`. */
-export function variableOf({ flag }: Option): string {
+export function environmentVariableOf({ flag }: Option): string {
   return `CATS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 }
 
@@ -98,7 +98,7 @@ export function describeOption(option: Option): string {
 }
 
 /** Returns a valid value as it would be typed. */
-export const exampleOf = (option: ValueOption<unknown, object>): string => option.example ?? String(option.default)
+export const exampleValueOf = (option: ValueOption<unknown, object>): string => option.example ?? String(option.default)
 
 /**
  * Returns the source of an option's value.
@@ -106,10 +106,10 @@ export const exampleOf = (option: ValueOption<unknown, object>): string => optio
  * @param typed true for the command line, false for the environment
  * @param ordinal the number of the value if there are several
  */
-export function sourceOf(option: Option, typed: boolean, ordinal?: number): ValueSource {
-  const name = typed ? option.flag : variableOf(option)
+export function valueSourceOf(option: Option, typed: boolean, ordinal?: number): ValueSource {
+  const name = typed ? option.flag : environmentVariableOf(option)
   const withValue = (value: string) =>
     `${name}${typed ? ' ' : '='}${/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value}'`}`
-  const example = takesValue(option) ? withValue(exampleOf(option)) : typed ? name : withValue('1')
+  const example = takesValue(option) ? withValue(exampleValueOf(option)) : typed ? name : withValue('1')
   return { name: ordinal ? `${name} (number ${ordinal})` : name, example, withValue }
 }

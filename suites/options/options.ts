@@ -1,5 +1,5 @@
 import { readCommandLine } from './command-line.ts'
-import { type DefaultOptions, defaults } from './defaults.ts'
+import { type DefaultOptions, defaultOptions } from './defaults.ts'
 import {
   addDotenvLine,
   type Environment,
@@ -14,9 +14,9 @@ import {
   refuseEmptyVariables,
 } from './environment-options.ts'
 import { mergeObjects } from './merge.ts'
-import { type Option, sourceOf, takesValue, variableOf } from './option.ts'
-import { isGiven, parseValues, type RawOptions } from './raw-options.ts'
-import { type Mode, type OptionFields, optionRows, optionTable } from './table.ts'
+import { environmentVariableOf, type Option, takesValue, valueSourceOf } from './option.ts'
+import { isOptionGiven, parseOptionValues, type RawOptions } from './raw-options.ts'
+import { allOptions, type Mode, type OptionFields, optionTable } from './table.ts'
 import { throwUsageError, type ValueSource } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
@@ -52,23 +52,23 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
   const mode = selectMode(raw)
   // Shows the help even if other arguments are invalid.
-  if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [], outside: [] }
+  if (mode === 'help' || mode === 'version') return { ...defaultOptions, mode, replayOptions: [], outside: [] }
   refuseUnknownVariables(env)
   refuseNoEnvFileInDotenv(env)
   refuseEmptyVariables(raw)
   const overruled = findOverruledTargetOption(raw)
-  const given = optionRows.filter((option) => option !== overruled).flatMap((option) => parseHeaderFields(option, raw))
+  const given = allOptions.filter((option) => option !== overruled).flatMap((option) => parseHeaderFields(option, raw))
   refuseContradictions(raw)
   refusePinningPartialRun(raw)
   refuseWatchConflicts(raw)
   refuseReplayConflicts(raw)
-  const options = mergeObjects(defaults, [{ transport: { proxies: readProxies(env) } }, ...given])
+  const options = mergeObjects(defaultOptions, [{ transport: { proxies: readProxies(env) } }, ...given])
   return {
     ...options,
     mode,
-    replayOptions: optionRows.flatMap((option) => listReplayOptions(option, raw)),
+    replayOptions: allOptions.flatMap((option) => listReplayOptions(option, raw)),
     outside: listEnvironmentOptions(raw, overruled).filter(
-      ({ option }) => !isGiven(replay, raw) || isUsedByReplay(option),
+      ({ option }) => !isOptionGiven(replay, raw) || isUsedByReplay(option),
     ),
   }
 }
@@ -76,39 +76,39 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
 /** Returns the fields that an option sets; none if it is not given. */
 function parseHeaderFields(option: Option<OptionFields, Mode>, raw: RawOptions): readonly OptionFields[] {
   if (!('becomes' in option)) return []
-  if (!takesValue(option)) return isGiven(option, raw) ? [option.becomes()] : []
-  const values = parseValues(option, raw)
+  if (!takesValue(option)) return isOptionGiven(option, raw) ? [option.becomes()] : []
+  const values = parseOptionValues(option, raw)
   const drawn = values.length === 0 && option.draw ? [option.draw()] : []
   return [...values, ...drawn].map((value) => option.becomes(value))
 }
 
 function listReplayOptions(option: Option<OptionFields, Mode>, raw: RawOptions): readonly string[] {
   if (!takesValue(option) || !option.isReplayed) return []
-  const changed = parseValues(option, raw)
+  const changed = parseOptionValues(option, raw)
     .map(String)
     .filter((value) => value !== String(option.default))
   return changed.flatMap((value) => [option.flag, value])
 }
 
-const modeOptions = optionRows.flatMap((option) =>
+const modeOptions = allOptions.flatMap((option) =>
   'mode' in option && option.mode ? [{ option, mode: option.mode }] : [],
 )
 
 function selectMode(raw: RawOptions): Options['mode'] {
   const typed = modeOptions.filter(({ option }) => raw.flags.has(option.flag))
   const isTyped = typed.length > 0
-  const selected = isTyped ? typed : modeOptions.filter(({ option }) => isGiven(option, raw))
+  const selected = isTyped ? typed : modeOptions.filter(({ option }) => isOptionGiven(option, raw))
   for (const first of ['help', 'version'] as const) if (selected.some(({ mode }) => mode === first)) return first
   const [one, other] = selected
   if (one === undefined || other === undefined) return one?.mode ?? 'run'
-  return refuseCombination(sourceOf(other.option, isTyped), sourceOf(one.option, isTyped))
+  return refuseCombination(valueSourceOf(other.option, isTyped), valueSourceOf(one.option, isTyped))
 }
 
 function refuseContradictions(raw: RawOptions): void {
   const { baseUrl, http2, cert, key, path, only, seed, header } = optionTable
-  const source = (option: Option) => sourceOf(option, raw.flags.has(option.flag))
-  if (isGiven(cert, raw) !== isGiven(key, raw)) {
-    const [given, missing] = isGiven(key, raw) ? [key, cert] : [cert, key]
+  const source = (option: Option) => valueSourceOf(option, raw.flags.has(option.flag))
+  if (isOptionGiven(cert, raw) !== isOptionGiven(key, raw)) {
+    const [given, missing] = isOptionGiven(key, raw) ? [key, cert] : [cert, key]
     throwUsageError(
       source(given),
       `needs ${missing.flag} beside it.`,
@@ -116,21 +116,21 @@ function refuseContradictions(raw: RawOptions): void {
       `${missing.flag} FILE`,
     )
   }
-  const [url] = parseValues(baseUrl, raw)
-  if (isGiven(http2, raw) && url?.startsWith('http:'))
+  const [url] = parseOptionValues(baseUrl, raw)
+  if (isOptionGiven(http2, raw) && url?.startsWith('http:'))
     throwUsageError(
       source(http2),
       'HTTP/2 is offered by TLS alone, and the base URL is http.',
       'a base URL with https',
       'leave out --http2',
     )
-  const [counterexample] = parseValues(path, raw)
-  if (counterexample !== undefined && !(isGiven(only, raw) && isGiven(seed, raw))) {
+  const [counterexample] = parseOptionValues(path, raw)
+  if (counterexample !== undefined && !(isOptionGiven(only, raw) && isOptionGiven(seed, raw))) {
     const expected = 'the check, the seed and the path of a counterexample together'
     throwUsageError(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
   }
   // An environment variable may be meant for other runs, which do compare.
-  if (raw.flags.has(againstHeader.flag) && !isGiven(against, raw)) {
+  if (raw.flags.has(againstHeader.flag) && !isOptionGiven(against, raw)) {
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
     throwUsageError(
       source(againstHeader),
@@ -139,10 +139,10 @@ function refuseContradictions(raw: RawOptions): void {
       advice,
     )
   }
-  const names = parseValues(header, raw).map(({ name }) => name.toLowerCase())
+  const names = parseOptionValues(header, raw).map(({ name }) => name.toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice) throwUsageError(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')
-  const [one, other] = [token, tokenCommand].filter((option) => isGiven(option, raw))
+  const [one, other] = [token, tokenCommand].filter((option) => isOptionGiven(option, raw))
   if (one && (other || names.includes('authorization'))) {
     const { name } = source(one)
     throwUsageError(
@@ -160,9 +160,14 @@ function refuseContradictions(raw: RawOptions): void {
  */
 function refusePinningPartialRun(raw: RawOptions): void {
   const { pin, only } = optionTable
-  if (!raw.flags.has(pin.flag) || !isGiven(only, raw)) return
-  const { name } = sourceOf(only, raw.flags.has(only.flag))
-  throwUsageError(sourceOf(pin, true), `cannot be combined with ${name}.`, 'a run of every check', `leave out ${name}`)
+  if (!raw.flags.has(pin.flag) || !isOptionGiven(only, raw)) return
+  const { name } = valueSourceOf(only, raw.flags.has(only.flag))
+  throwUsageError(
+    valueSourceOf(pin, true),
+    `cannot be combined with ${name}.`,
+    'a run of every check',
+    `leave out ${name}`,
+  )
 }
 
 const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
@@ -173,11 +178,11 @@ const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
  */
 function refuseWatchConflicts(raw: RawOptions): void {
   const { watch, baseUrl, against, replay, pin, writeKnown, recordHistory } = optionTable
-  if (!isGiven(watch, raw)) return
-  const source = sourceOf(watch, raw.flags.has(watch.flag))
-  const once = [against, replay, pin, writeKnown, recordHistory].find((option) => isGiven(option, raw))
-  if (once) refuseCombination(source, sourceOf(once, raw.flags.has(once.flag)))
-  if (!isGiven(baseUrl, raw)) {
+  if (!isOptionGiven(watch, raw)) return
+  const source = valueSourceOf(watch, raw.flags.has(watch.flag))
+  const once = [against, replay, pin, writeKnown, recordHistory].find((option) => isOptionGiven(option, raw))
+  if (once) refuseCombination(source, valueSourceOf(once, raw.flags.has(once.flag)))
+  if (!isOptionGiven(baseUrl, raw)) {
     const what = 'needs a base URL: the embedded reference service does not change.'
     throwUsageError(source, what, 'a deployment of your own', `--base-url http://localhost:3000 ${watch.flag} PATH`)
   }
@@ -203,9 +208,9 @@ const isUsedByReplay = (flag: string): boolean => REPLAY_OPTIONS.some((option) =
  * Refuses options that conflict with --replay. Environment variables are ignored: they are meant for other runs too.
  */
 function refuseReplayConflicts(raw: RawOptions): void {
-  if (!isGiven(replay, raw)) return
-  const unused = optionRows.find((option) => !REPLAY_OPTIONS.includes(option) && raw.flags.has(option.flag))
-  if (unused) refuseCombination(sourceOf(replay, raw.flags.has(replay.flag)), sourceOf(unused, true))
+  if (!isOptionGiven(replay, raw)) return
+  const unused = allOptions.find((option) => !REPLAY_OPTIONS.includes(option) && raw.flags.has(option.flag))
+  if (unused) refuseCombination(valueSourceOf(replay, raw.flags.has(replay.flag)), valueSourceOf(unused, true))
 }
 
 const { profile, pin, known, writeKnown, strict, choices, reportDir, events, record } = optionTable
@@ -221,9 +226,10 @@ const RECORDING_OPTIONS: readonly Option[] = [
  */
 export function parseRecordingOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
-  const unused = optionRows.find((option) => !RECORDING_OPTIONS.includes(option) && raw.flags.has(option.flag))
-  if (unused) refuseCombination(sourceOf(unused, true), { name: 'judge-recording', example: '', withValue: String })
-  const variables = RECORDING_OPTIONS.map(variableOf)
+  const unused = allOptions.find((option) => !RECORDING_OPTIONS.includes(option) && raw.flags.has(option.flag))
+  if (unused)
+    refuseCombination(valueSourceOf(unused, true), { name: 'judge-recording', example: '', withValue: String })
+  const variables = RECORDING_OPTIONS.map(environmentVariableOf)
   const used = Object.entries(env).filter(([name, value]) => variables.includes(name) && value?.trim())
   return { ...parseOptions(argv, Object.fromEntries(used)), outside: [] }
 }

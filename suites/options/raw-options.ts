@@ -1,6 +1,6 @@
 import type { FlagValues } from './command-line.ts'
 import type { Environment } from './environment.ts'
-import { type Option, sourceOf, takesValue, type ValueOption, variableOf } from './option.ts'
+import { environmentVariableOf, type Option, takesValue, type ValueOption, valueSourceOf } from './option.ts'
 import { parseYesOrNo } from './values.ts'
 
 /** The unparsed command line and environment; the command line takes precedence. */
@@ -10,22 +10,22 @@ export interface RawOptions {
 }
 
 function optionTextsOf(option: ValueOption<unknown, object>, { flags, env }: RawOptions): readonly string[] {
-  const set = env[variableOf(option)] ?? ''
+  const set = env[environmentVariableOf(option)] ?? ''
   const lines = option.repeatable ? set.split('\n') : [set]
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 
 /** @returns one value for each given text; none if the option is not given */
-export function parseValues<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
+export function parseOptionValues<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
   const isTyped = raw.flags.has(option.flag)
   return optionTextsOf(option, raw).map((text, index, { length }) =>
-    option.parse(text, sourceOf(option, isTyped, length > 1 ? index + 1 : undefined)),
+    option.parse(text, valueSourceOf(option, isTyped, length > 1 ? index + 1 : undefined)),
   )
 }
 
 /** Returns whether an option is given, whether valid or not. A variable with the value `no` does not set a switch. */
-export function isGiven(option: Option, raw: RawOptions): boolean {
+export function isOptionGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return optionTextsOf(option, raw).length > 0
-  const set = raw.env[variableOf(option)]?.trim()
-  return raw.flags.has(option.flag) || (!!set && parseYesOrNo(set, sourceOf(option, false)))
+  const set = raw.env[environmentVariableOf(option)]?.trim()
+  return raw.flags.has(option.flag) || (!!set && parseYesOrNo(set, valueSourceOf(option, false)))
 }

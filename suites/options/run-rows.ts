@@ -2,7 +2,7 @@ import { type Version, versions } from '../../fixtures/contract/operations.ts'
 import type { EffortName } from '../directory/shared/effort.ts'
 import { createSeed } from '../engine/entropy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
-import { createRowBuilders } from './option.ts'
+import { createOptionBuilders } from './option.ts'
 import { parseStringsFile } from './strings-file.ts'
 import * as values from './values.ts'
 
@@ -36,9 +36,9 @@ export interface RunOptions {
   readonly record?: 'cited' | 'all'
 }
 
-const { valueOption, switchOption } = createRowBuilders<RunOptions>()
+const { valueOption, switchOption } = createOptionBuilders<RunOptions>()
 
-export const runRows = {
+export const runOptionTable = {
   baseUrl: valueOption({
     flag: '--base-url',
     placeholder: 'URL',

@@ -1,19 +1,26 @@
-import { exampleOf, fieldOf, fieldsOf, type Option, takesValue, type ValueOption } from './option.ts'
-import { type RunOptions, runRows } from './run-rows.ts'
+import {
+  exampleValueOf,
+  findFieldsSetBy,
+  findFieldWithValueOf,
+  type Option,
+  takesValue,
+  type ValueOption,
+} from './option.ts'
+import { type RunOptions, runOptionTable } from './run-rows.ts'
 import { throwUsageError, UsageError } from './usage-error.ts'
 
-const runOptionRows: readonly Option<RunOptions>[] = Object.values(runRows)
+const runOptionRows: readonly Option<RunOptions>[] = Object.values(runOptionTable)
 
 /** The names of the judge's options. */
 export const runOptionNames: Readonly<Record<string, true>> = Object.fromEntries(
-  runOptionRows.flatMap(fieldsOf).map((name) => [name, true]),
+  runOptionRows.flatMap(findFieldsSetBy).map((name) => [name, true]),
 )
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const typeNameOf = (value: unknown): string => (isList(value) ? 'list' : typeof value)
 
 function validateOption(name: string, value: unknown, option: ValueOption<unknown, object>): void {
-  const example = exampleOf(option)
+  const example = exampleValueOf(option)
   const source = { name, example: `${name}: ${example}`, withValue: (other: string) => `${name}: ${other}` }
   const parsed = option.parse(isList(value) ? value.map(String).join(',') : String(value), source)
   // Refuses e.g. a number in quotation marks, which would otherwise be compared as text.
@@ -29,20 +36,20 @@ export function validateRunOptions(options: RunOptions): void {
   try {
     if (options.baseUrl === undefined) throwUsageError(BASE_URL_SOURCE, 'is missing.', 'the URL of a deployment')
     for (const option of runOptionRows.filter(takesValue)) {
-      const name = fieldOf(option)
+      const name = findFieldWithValueOf(option)
       if (name === undefined) continue
       const value = options[name as keyof RunOptions] // The row with this name sets this value.
       const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
       if (value !== undefined && !isUnbounded) validateOption(name, value, option)
     }
     for (const [name, value] of Object.entries(options.headers ?? {}))
-      validateOption('headers', `${name}: ${value}`, { ...runRows.header, parse: parseHeaderText })
+      validateOption('headers', `${name}: ${value}`, { ...runOptionTable.header, parse: parseHeaderText })
   } catch (error) {
     throw error instanceof UsageError ? new TypeError(error.message, { cause: error }) : error
   }
 }
 
-const BASE_URL_EXAMPLE = `baseUrl: ${exampleOf(runRows.baseUrl)}`
+const BASE_URL_EXAMPLE = `baseUrl: ${exampleValueOf(runOptionTable.baseUrl)}`
 const BASE_URL_SOURCE = {
   name: 'baseUrl',
   example: BASE_URL_EXAMPLE,
@@ -50,7 +57,7 @@ const BASE_URL_SOURCE = {
 }
 
 /** Validates a header line, and keeps it as text. */
-const parseHeaderText: typeof runRows.token.parse = (text, source) => {
-  runRows.header.parse(text, source)
+const parseHeaderText: typeof runOptionTable.token.parse = (text, source) => {
+  runOptionTable.header.parse(text, source)
   return text
 }

@@ -2,8 +2,8 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
 import { loadAjv } from '../../../reports/report/ajv.ts'
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
-import { createParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
-import { refuseUnboundedSchema } from './schema-limits.ts'
+import { createJsonParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
+import { refuseSlowSchema } from './schema-limits.ts'
 
 /** A pinned open point in a profile. */
 export interface Pin {
@@ -44,7 +44,7 @@ export interface Profile {
 }
 
 const EXPECTED_CONTENT = 'a profile, as --pin writes it'
-const parseProfileJson = createParser<Profile>(profileSchema, EXPECTED_CONTENT)
+const parseProfileJson = createJsonParser<Profile>(profileSchema, EXPECTED_CONTENT)
 
 /**
  * Parses a profile.
@@ -76,7 +76,7 @@ export const compileSchema = (schema: object | boolean, pointer: string): Valida
   typeof schema === 'object' ? compileOnce(schema, pointer) : compile(schema, pointer)
 
 function compile(schema: object | boolean, pointer: string): ValidateFunction {
-  refuseUnboundedSchema(schema, pointer)
+  refuseSlowSchema(schema, pointer)
   try {
     void createSchemaCompiler().validateSchema(schema, true) // Throws if the schema is invalid.
     // Creates a compiler for each schema, so that the ids in two schemas cannot conflict.

@@ -78,7 +78,7 @@ function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
  * @param root the JSON Pointer of the schema in the profile
  * @throws {JsonFileError} with the place of the error
  */
-export function refuseUnboundedSchema(schema: object | boolean, root: string): void {
+export function refuseSlowSchema(schema: object | boolean, root: string): void {
   if (!isSchemaObject(schema)) return
   const tooMuch = (pointer: string, what: string, most: number) =>
     new JsonFileError(pointer, what, `allowed: at most ${most.toLocaleString('en')}`)

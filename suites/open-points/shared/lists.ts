@@ -62,7 +62,10 @@ function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
 }
 
 /** Creates a function that returns whether a key is a listed name. */
-export async function createListedNameTest({ cats, breeds }: Directory, read: Read): Promise<(key: string) => boolean> {
+export async function createListedNamePredicate(
+  { cats, breeds }: Directory,
+  read: Read,
+): Promise<(key: string) => boolean> {
   const lists = (await Promise.all([cats, breeds].map(read))).filter((one) => one.kind === 'list')
   return (key) => lists.some(({ has }) => has(key))
 }
@@ -95,7 +98,7 @@ export const createListShapeObserver = (
       shownBy: [resource],
       instances,
       envelopes,
-      isData: await createListedNameTest(directory, readings.read),
+      isData: await createListedNamePredicate(directory, readings.read),
     }
   })
 
@@ -143,18 +146,18 @@ export function describeListResponse(reading: ListReading, exchange: Exchange | 
     case 'list':
       return reading.names.length === 0 ? 'empty list' : 'some cats'
     case 'not-a-list':
-      return `JSON that contains no array: ${describeOutline(exchange)}`
+      return `JSON that contains no array: ${describeJsonTypeOrKeys(exchange)}`
     case 'unreadable':
       return 'a list without names'
     case 'refused':
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return describeNonJson(reading, exchange)
+      return describeResponseWithoutJson(reading, exchange)
   }
 }
 
-export function describeNonJson(reading: NonJsonResponse, exchange: Exchange | undefined): string {
+export function describeResponseWithoutJson(reading: NonJsonResponse, exchange: Exchange | undefined): string {
   switch (reading.kind) {
     case 'refused':
       return describeStatus(reading.status, exchange)
@@ -169,7 +172,7 @@ export function describeNonJson(reading: NonJsonResponse, exchange: Exchange | u
 const MAX_KEYS = 8
 
 /** Describes the part of a JSON response that does not depend on the input: its type or its keys. */
-export function describeOutline(exchange: Exchange | undefined): string {
+export function describeJsonTypeOrKeys(exchange: Exchange | undefined): string {
   const { outcome } = exchange ?? {}
   if (outcome?.kind !== 'response' || outcome.body.kind !== 'json') return 'nothing'
   const { value } = outcome.body

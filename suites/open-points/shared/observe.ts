@@ -34,11 +34,13 @@ export const createOperationObserver = (
 ): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), observe)
 
 /** Creates an observer of each version, whatever its operations. */
-export const createVersionObserver = (id: OpenPointId, observe: TargetObserver<VersionTarget>): Observer<Deployment> =>
-  createObserver(id, undefined, versions, observe)
+export const createEachVersionObserver = (
+  id: OpenPointId,
+  observe: TargetObserver<VersionTarget>,
+): Observer<Deployment> => createObserver(id, undefined, versions, observe)
 
 /** Creates an observer of each version that lacks the operation. */
-export const createAbsenceObserver = (
+export const createMissingOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
@@ -51,7 +53,7 @@ export const createOlderVersionObserver = (
 ): Observer<Deployment> => createObserver(id, undefined, versions.slice(0, -1), observe)
 
 /** Creates an observer of two versions together. */
-export const createPairObserver = (
+export const createVersionPairObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionPairTarget>,

@@ -28,7 +28,7 @@ type DescribedSchema = object & { readonly $defs?: object }
  * @param expected the expected content, for messages
  * @returns a parser that throws {JsonFileError} if the text is no JSON, has a duplicate key, or violates the schema
  */
-export function createParser<T>(schema: DescribedSchema, expected: string): (text: string) => T {
+export function createJsonParser<T>(schema: DescribedSchema, expected: string): (text: string) => T {
   // Compiled on demand, because compiling takes as long as a hundred requests.
   let validate: ValidateFunction<T> | undefined
   return (text) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, inject, test } from 'vitest'
 import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
-import { takesValue, variableOf } from '../../options/option.ts'
-import { optionRows as allRows } from '../../options/table.ts'
+import { environmentVariableOf, takesValue } from '../../options/option.ts'
+import { allOptions as allRows } from '../../options/table.ts'
 import { cleanEnvironment, type CommandResult as EndedWithReports, runCliProcess, runMain } from './cli.test.support.ts'
 
 const { generatedCommands, generatedRealCommands } = inject('extent')
@@ -76,7 +76,7 @@ const given = fc
 
 const line = fc.oneof(
   fc
-    .tuple(fc.constantFrom(...rows.map(variableOf)), fc.constantFrom(...usual, ...strange))
+    .tuple(fc.constantFrom(...rows.map(environmentVariableOf)), fc.constantFrom(...usual, ...strange))
     .map(([name, value]) => `${name}=${value}`),
   fc.constantFrom(
     '# mine',

@@ -6,7 +6,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
-import { observers, quickObservers } from '../../open-points/index.ts'
+import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
 import { effortForShapes, halfOf, selectOneOfEach } from '../support/extent.test.support.ts'
 import {
   allPlaces,
@@ -48,8 +48,8 @@ const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly string[]) 
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
 /** The open points for which the suite sends additional requests. */
-const costly = new Set<string>(observers.map(({ id }) => id))
-for (const { id } of quickObservers.observers) costly.delete(id)
+const costly = new Set<string>(openPointObservers.map(({ id }) => id))
+for (const { id } of quickEffortObservers.observers) costly.delete(id)
 
 /** Returns whether a variant is judged in both versions and observed at all open points. */
 const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0

@@ -7,8 +7,8 @@ import { type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { describeOption, variableOf } from '../../options/option.ts'
-import { optionRows } from '../../options/table.ts'
+import { describeOption, environmentVariableOf } from '../../options/option.ts'
+import { allOptions } from '../../options/table.ts'
 import { renderServicePage } from '../../workflows/lookup/service-page.ts'
 import { type ClauseEvidence, clauseEvidence } from './clauses.ts'
 
@@ -25,7 +25,7 @@ function environmentPage(): string {
     '# Copy to .env and fill in what you need. Empty means unset; the environment wins over .env, options win over both.',
     '# Switches are 1 or 0. A value with # or blanks stands in double quotes, several headers as "A: 1\\nB: 2".',
   ].join('\n')
-  return `${[comment, ...optionRows.map((option) => `# ${describeOption(option)}\n${variableOf(option)}=`)].join('\n\n')}\n`
+  return `${[comment, ...allOptions.map((option) => `# ${describeOption(option)}\n${environmentVariableOf(option)}=`)].join('\n\n')}\n`
 }
 
 /** Returns the mutants that name a check, or for a check that gives advice the variants that get it. */

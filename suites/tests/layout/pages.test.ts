@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { variableOf } from '../../options/option.ts'
-import { optionRows } from '../../options/table.ts'
+import { environmentVariableOf } from '../../options/option.ts'
+import { allOptions } from '../../options/table.ts'
 import { packageRoot, runCli, temporaryFolder } from '../command/cli.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 
@@ -72,11 +72,11 @@ const OTHERS = [
 
 test.each(pages)('%s names no option and no variable that does not exist', (page) => {
   const text = textOf(page)
-  const flags = new Set([...optionRows.map(({ flag }) => flag.slice(2)), ...OTHERS])
+  const flags = new Set([...allOptions.map(({ flag }) => flag.slice(2)), ...OTHERS])
   const options = [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(([, name = '']) => name)
   expect(options.filter((name) => !flags.has(name))).toEqual([])
   const variables = [...text.matchAll(/CATS_[A-Z_]+/g)].map(([name]) => name)
-  expect(variables.filter((name) => !optionRows.some((row) => variableOf(row) === name))).toEqual([])
+  expect(variables.filter((name) => !allOptions.some((row) => environmentVariableOf(row) === name))).toEqual([])
 })
 
 /** Returns the rows of a finding, each as one line. The response is left out, because it differs from run to run. */

@@ -3,15 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { createRowBuilders, exampleOf, sourceOf, takesValue, type ValueOption } from '../../options/option.ts'
+import {
+  createOptionBuilders,
+  exampleValueOf,
+  takesValue,
+  type ValueOption,
+  valueSourceOf,
+} from '../../options/option.ts'
 import { type Options, parseOptions } from '../../options/options.ts'
-import { type Mode, type OptionFields, optionRows, optionTable } from '../../options/table.ts'
+import { allOptions, type Mode, type OptionFields, optionTable } from '../../options/table.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
 
 test('an option row without an effect on a run does not compile', () => {
-  const { valueOption, switchOption, modeOption } = createRowBuilders<OptionFields, Mode>()
+  const { valueOption, switchOption, modeOption } = createOptionBuilders<OptionFields, Mode>()
   const common = { flag: '--verbose', help: 'tells more' } as const
   const value = { ...common, placeholder: 'N', example: '1', parse: Number }
   const right = [
@@ -76,7 +82,7 @@ function temporaryFolder(): string {
 
 /** Returns a valid value of an option as a user would type it. It writes a file if the option reads one. */
 function rightValue(row: ValueOption<unknown, object>, folder: string): string {
-  if (row.placeholder !== 'FILE') return exampleOf(row)
+  if (row.placeholder !== 'FILE') return exampleValueOf(row)
   const file = join(folder, row.flag)
   writeFileSync(file, texts[row.flag] ?? '-----BEGIN CERTIFICATE-----')
   return file
@@ -92,7 +98,7 @@ function everyOption(folder: string): Options {
     optionTable.embedded,
     optionTable.tokenCommand,
   ].map(({ flag }) => flag)
-  const given = optionRows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
+  const given = allOptions.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
   // Sets `--pin` by its variable, because it is refused together with `--only` on the command line.
@@ -101,12 +107,12 @@ function everyOption(folder: string): Options {
 }
 
 /** Returns the options of a run that follow from a valid value of an option. */
-function becoming(row: (typeof optionRows)[number], folder: string): object {
+function becoming(row: (typeof allOptions)[number], folder: string): object {
   if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
-  return row.becomes(row.parse(rightValue(row, folder), sourceOf(row, true)))
+  return row.becomes(row.parse(rightValue(row, folder), valueSourceOf(row, true)))
 }
 
-test.each(optionRows.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
+test.each(allOptions.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
   '%s has an effect on a run, because an option without one would be ignored',
   (_, row) => {
     expect(fieldsOf(becoming(row, temporaryFolder()))).not.toEqual([])

@@ -2,10 +2,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { defaults } from '../../options/defaults.ts'
-import { describeOption, exampleOf, sourceOf, takesValue, variableOf } from '../../options/option.ts'
+import { defaultOptions } from '../../options/defaults.ts'
+import {
+  describeOption,
+  environmentVariableOf,
+  exampleValueOf,
+  takesValue,
+  valueSourceOf,
+} from '../../options/option.ts'
 import { helpText, loadEnvironment, type Options, parseOptions, UsageError } from '../../options/options.ts'
-import { optionRows } from '../../options/table.ts'
+import { allOptions } from '../../options/table.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -27,8 +33,8 @@ describe('options', () => {
     expect(seed).toBe(Number(seed) | 0)
     expect({ mode, transport }).toEqual({ mode: 'run', transport: { proxies: {} } })
     expect({ replayOptions, outside }).toEqual({ replayOptions: [], outside: [] })
-    expect(others).toEqual(defaults)
-    expect(defaults).toMatchObject({
+    expect(others).toEqual(defaultOptions)
+    expect(defaultOptions).toMatchObject({
       versions: ['v2', 'v3'],
       timeoutMs: 10_000,
       concurrency: 16,
@@ -206,11 +212,11 @@ describe('.env', () => {
 
 describe('table, help and .env.example are in step', () => {
   test('each flag appears once', () => {
-    const flags = optionRows.map(({ flag }) => flag)
+    const flags = allOptions.map(({ flag }) => flag)
     expect(flags.filter((flag, index) => flags.indexOf(flag) < index)).toEqual([])
   })
 
-  test.each(optionRows.map((row) => [row.flag, row] as const))('%s', (flag, row) => {
+  test.each(allOptions.map((row) => [row.flag, row] as const))('%s', (flag, row) => {
     expect(helpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
     expect(helpText().replace(/\s+/g, ' ')).toContain(describeOption(row))
     expect(row.help).not.toMatch(/\n|\.$/)
@@ -219,17 +225,17 @@ describe('table, help and .env.example are in step', () => {
   test('.env.example holds no other variable and, copied unchanged, changes nothing', () => {
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), example))
     const env = loadEnvironment(cwd, {})
-    expect(Object.keys(env)).toEqual(optionRows.map(variableOf))
+    expect(Object.keys(env)).toEqual(allOptions.map(environmentVariableOf))
     expect({ ...parseOptions([], env), seed: 0 }).toEqual({ ...parseOptions([], {}), seed: 0 })
   })
 
-  test.each(optionRows.filter(takesValue).map((row) => [row.flag, row] as const))(
+  test.each(allOptions.filter(takesValue).map((row) => [row.flag, row] as const))(
     'the example in errors about %s is valid, and so is its default',
     (_, row) => {
       expect(row.example ?? row.default).toBeDefined()
-      if (row.placeholder !== 'FILE') expect(row.parse(exampleOf(row), sourceOf(row, true))).toBeDefined()
+      if (row.placeholder !== 'FILE') expect(row.parse(exampleValueOf(row), valueSourceOf(row, true))).toBeDefined()
       if (row.default !== undefined) {
-        expect(row.parse(String(row.default), sourceOf(row, true))).toEqual(row.default)
+        expect(row.parse(String(row.default), valueSourceOf(row, true))).toEqual(row.default)
       }
     },
   )

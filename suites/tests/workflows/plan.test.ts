@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../judge/catalogue.ts'
-import { observers } from '../../open-points/index.ts'
+import { openPointObservers } from '../../open-points/index.ts'
 import { runObservers } from '../../open-points/whole-run.ts'
 import { parseOptions } from '../../options/options.ts'
 import { APPROXIMATE_REQUESTS, renderPlan } from '../../workflows/lookup/plan.ts'
@@ -33,7 +33,7 @@ describe('--plan', () => {
   test('lists every check and every open point, and counts them', async () => {
     const text = await planOf()
     for (const { id } of catalogue) expect(linesOf(text, id)).toHaveLength(1)
-    for (const { id } of [...observers, ...runObservers]) expect(linesOf(text, id)).not.toEqual([])
+    for (const { id } of [...openPointObservers, ...runObservers]) expect(linesOf(text, id)).not.toEqual([])
     const verdicts = catalogue.reduce((sum, { scopes }) => sum + scopes.length, 0)
     expect(text).toMatch(new RegExp(`^ {2}checks +${catalogue.length}, ${verdicts} with each version counted`, 'm'))
   })

@@ -1,6 +1,6 @@
 import knownSchema from '../../../fixtures/contract/known.schema.json' with { type: 'json' }
 import type { Verdict } from '../../engine/check/verdict.ts'
-import { createParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
+import { createJsonParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 
 /** A known violation: the failing check, the reason why it is not corrected yet, and the issue. */
 export interface KnownViolation {
@@ -27,7 +27,7 @@ export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>)
   reason.trim() === PLACEHOLDER_REASON
 
 export const EXPECTED_CONTENT = 'a file of known violations, as --write-known writes it'
-const parseBaselineJson = createParser<KnownViolations>(knownSchema, EXPECTED_CONTENT)
+const parseBaselineJson = createJsonParser<KnownViolations>(knownSchema, EXPECTED_CONTENT)
 
 const isCalendarDate = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`)

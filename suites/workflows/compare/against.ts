@@ -14,7 +14,7 @@ import type { Mask } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
-import { defaults } from '../../options/defaults.ts'
+import { defaultOptions } from '../../options/defaults.ts'
 import { exitCodes } from '../../options/exit-code.ts'
 import { type BehaviourComparison, compareBehaviour } from './behaviour.ts'
 import { ChoiceComparison } from './choices.ts'
@@ -63,7 +63,7 @@ function openLiveDeployment(options: JudgeOptions): LiveDeployment {
     ...session,
     ...{ controlNames: createControlNameFactory(session.token), alterations, allowances },
     readings: createCachingReader(session.sendOnce),
-    effort: effortsByName[options.effort ?? defaults.effort],
+    effort: effortsByName[options.effort ?? defaultOptions.effort],
     judgedVersions,
     seed: options.seed ?? 1,
     strings: options.strings ?? [],

@@ -3,8 +3,8 @@ import { type Version, versions } from '../../../fixtures/contract/operations.ts
 import { type RecordedExchange, sortedHeaderNames } from '../../engine/http/recording/recording.ts'
 import { bytesOfStored, type StoredBody } from '../../engine/http/recording/stored-body.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
-import { defaults } from '../../options/defaults.ts'
-import { createParser, JsonFileError } from '../../options/files/json-file.ts'
+import { defaultOptions } from '../../options/defaults.ts'
+import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
 import { EXPECTED_RECORDING, type Recording } from '../recording/recording-file.ts'
 
 interface HarHeader {
@@ -75,7 +75,7 @@ const harSchema = {
   },
 }
 
-const parseBySchema = createParser<{ readonly log: { readonly entries: readonly HarEntry[] } }>(
+const parseBySchema = createJsonParser<{ readonly log: { readonly entries: readonly HarEntry[] } }>(
   harSchema,
   EXPECTED_RECORDING,
 )
@@ -108,7 +108,7 @@ export function parseHar(text: string): Recording {
     bodies,
     exchanges,
     target: { baseUrl, embedded: false },
-    options: { ...defaults, versions: findVersions(exchanges, baseUrl), seed: 1, headers: [] },
+    options: { ...defaultOptions, versions: findVersions(exchanges, baseUrl), seed: 1, headers: [] },
     headerNames: [sortedHeaderNames(createSentHeaders({}).all)],
     tokens: [],
     protocols: [],

@@ -9,11 +9,11 @@ import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { createIdSelector } from '../../judge/check-selection.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
-import { observers, quickObservers } from '../../open-points/index.ts'
+import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
 import { runObservers } from '../../open-points/whole-run.ts'
-import { fieldOf, takesValue, type ValueOption } from '../../options/option.ts'
+import { findFieldWithValueOf, takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, UsageError } from '../../options/options.ts'
-import { optionRows } from '../../options/table.ts'
+import { allOptions } from '../../options/table.ts'
 import { refuseUnknownChecks } from './explain.ts'
 
 /**
@@ -106,7 +106,7 @@ function planOpenPoints(
 ): readonly PlannedItem[] {
   if (only.length > 0 && !pinned.some(createIdSelector(only))) return []
   const isFrugal = effortsByName[effort].openPoints === 'few' && profileFile === undefined
-  const observed = isFrugal ? quickObservers.observers : observers
+  const observed = isFrugal ? quickEffortObservers.observers : openPointObservers
   return [...observed, ...runObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({
       id,
@@ -161,11 +161,11 @@ function describeHeaders(options: Options): string {
 }
 
 function describeLimits(options: Options): string {
-  const bounds = optionRows.filter(takesValue).filter((option) => option.bounds !== undefined)
+  const bounds = allOptions.filter(takesValue).filter((option) => option.bounds !== undefined)
   return bounds.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
 }
 
 function describeLimit(option: ValueOption<unknown, object>, options: Options): string {
-  const given = options[fieldOf(option) as keyof Options] // The row sets this value.
+  const given = options[findFieldWithValueOf(option) as keyof Options] // The row sets this value.
   return typeof given === 'number' ? `${given}${option.bounds}` : String(option.defaultText)
 }

@@ -1,6 +1,6 @@
 import recordingSchema from '../../../reports/recording.schema.json' with { type: 'json' }
 import type { RecordedTraffic } from '../../engine/http/recording/recording.ts'
-import { createParser, JsonFileError } from '../../options/files/json-file.ts'
+import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
 import type { Options } from '../../options/options.ts'
 
 /** The options of a run that decide which requests are sent. */
@@ -28,7 +28,7 @@ export interface Recording extends RecordingOrigin, RecordedTraffic {
 
 export const EXPECTED_RECORDING = 'a recording, as --record-history writes it, or a HAR'
 
-const parseBySchema = createParser<Recording>(recordingSchema, EXPECTED_RECORDING)
+const parseBySchema = createJsonParser<Recording>(recordingSchema, EXPECTED_RECORDING)
 
 /**
  * Parses a recording.

@@ -1,7 +1,7 @@
 import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { defaults } from '../../options/defaults.ts'
+import { defaultOptions } from '../../options/defaults.ts'
 import { buildRunReport as reportOfRun } from './report.ts'
 import { findSuitePackage } from './suite-package.ts'
 
@@ -16,8 +16,8 @@ export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions'
 /** Returns the options that repeat a run, without `--seed` and `--only`, which are added later. */
 function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[] {
   return [
-    ...(timeoutMs === undefined || timeoutMs === defaults.timeoutMs ? [] : ['--timeout', String(timeoutMs)]),
-    ...(effort === undefined || effort === defaults.effort ? [] : ['--effort', effort]),
+    ...(timeoutMs === undefined || timeoutMs === defaultOptions.timeoutMs ? [] : ['--timeout', String(timeoutMs)]),
+    ...(effort === undefined || effort === defaultOptions.effort ? [] : ['--effort', effort]),
   ]
 }
 
@@ -26,7 +26,7 @@ function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[
  * @param options the options of the run
  */
 export function reportOf(result: RunResult, options: ReportOptions): Report {
-  const { baseUrl, versions = defaults.versions, record = defaults.record, embedded = false } = options
+  const { baseUrl, versions = defaultOptions.versions, record = defaultOptions.record, embedded = false } = options
   const { replayOptions = replayOptionsOf(options) } = options
   return reportOfRun(
     result,
