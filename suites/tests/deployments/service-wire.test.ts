@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { cats } from '../../../fixtures/directory/cats.ts'
-import { respondTo } from '../../../fixtures/service/app.ts'
+import { respondToRequest } from '../../../fixtures/service/app.ts'
 import { type RunningService, startService } from '../../../fixtures/service/start.ts'
 import { rowsOfExtent } from '../support/short.test.support.ts'
 import { createClient, type TestClient } from './service.test.support.ts'
@@ -65,7 +65,7 @@ describe('the service on the network', () => {
   })
 
   test('works without a socket', () => {
-    const { body } = respondTo('GET', '/v3/cat/AC%2FDC/lives_left')
+    const { body } = respondToRequest('GET', '/v3/cat/AC%2FDC/lives_left')
     expect(JSON.parse(body)).toEqual({ name: 'AC/DC', lives_left: 1 })
   })
 

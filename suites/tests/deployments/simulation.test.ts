@@ -116,7 +116,7 @@ describe('a simulated network', () => {
   test('resets lost responses, and connections beyond the limit of a host', async () => {
     const lossy = { ...NEARBY_CONDITIONS, losses: { responses: 1, connections: 0 } }
     expect((await outcomesOf(plain, lossy)).outcomes).toEqual(['dropped'])
-    expect((await outcomesOf(plain, { ...NEARBY_CONDITIONS, mostConnections: 0 })).outcomes).toEqual(['dropped'])
+    expect((await outcomesOf(plain, { ...NEARBY_CONDITIONS, maxConnections: 0 })).outcomes).toEqual(['dropped'])
     const limited = createDeployment('limited', '', { wire: { latency: 50 } }, undefined, createConnectionLimit(2))
     expect((await outcomesOf(limited, NEARBY_CONDITIONS, 3)).outcomes.map(String).sort()).toEqual([
       '200',

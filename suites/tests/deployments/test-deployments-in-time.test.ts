@@ -7,7 +7,7 @@ import { DIFFICULT_NAMES } from '../../../fixtures/variants/directory.ts'
 import { createDrift } from '../../../fixtures/variants/drift.ts'
 import type { TestMachine } from '../../../fixtures/variants/machine.ts'
 import { type CacheOptions, createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
-import { DirectoryHistory } from '../../../fixtures/variants/time/history.ts'
+import { DirectoryRecording } from '../../../fixtures/variants/time/history.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { LayerContext, ServeRequest } from '../../../fixtures/variants/time/layer.ts'
 import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
@@ -29,7 +29,7 @@ const asking = (rawTarget: string): ParsedRequest => ({
   connection: 1,
   inFlight: 1,
   at: moment,
-  lot: 0,
+  randomNumber: 0,
 })
 
 const machine: TestMachine = {
@@ -89,9 +89,13 @@ describe('a copy', () => {
 
   test('a copy of a changing directory has the content of its time', () => {
     const world = { ...DIFFICULT_NAMES }
-    const history = new DirectoryHistory(world)
-    const live = createDrift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) }, machine)
-    const lagging = history.past(() => moment - 500)
+    const history = new DirectoryRecording(world)
+    const live = createDrift(
+      world,
+      { interval: 30, age: 600, seed: 3, onChange: (at) => history.recordState(at) },
+      machine,
+    )
+    const lagging = history.directoryAt(() => moment - 500)
     const was: (readonly string[])[] = []
     for (let step = 0; step < 200; step++) {
       live()

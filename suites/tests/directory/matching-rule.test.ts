@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { editCats, respondAlways } from '../../../fixtures/mutants/defects.ts'
 import { restrictToBreed } from '../../../fixtures/mutants/response-edits.ts'
 import {
+  applyTriggerAmong,
   isRequestOf,
   onFirstRequestsPerUrl,
-  triggerAmong,
   triggerDefect,
 } from '../../../fixtures/mutants/time/triggers.ts'
 import { createProblemResponse } from '../../../fixtures/variants/answers.ts'
@@ -13,7 +13,7 @@ import { judge } from '../../judge/judge.ts'
 
 test('a search that violates all rules once, and then follows one, is unstable', async () => {
   const missesOnce = triggerDefect(
-    triggerAmong(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequestsPerUrl(1)),
+    applyTriggerAmong(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequestsPerUrl(1)),
     editCats((list) => list.slice(0, -1)),
   )
   const running = await createDeployment('a-letter-misses-once', '', {}, missesOnce).start()

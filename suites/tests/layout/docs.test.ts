@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { examples, RULING_EXPLANATIONS } from '../../../fixtures/contract/examples.ts'
+import { RULING_EXPLANATIONS, responseExamples } from '../../../fixtures/contract/examples.ts'
 import { rulings } from '../../../fixtures/contract/rulings.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { generatedPages } from './docs.ts'
@@ -16,7 +16,7 @@ test('the examples of correct responses are valid by the schemas', () => {
   const ajv = new Ajv2020()
   for (const name of ['name', 'list-element', 'list', 'lives-count', 'lives-answer'])
     ajv.addSchema(JSON.parse(read(`fixtures/contract/schemas/${name}.schema.json`)) as object, `${name}.schema.json`)
-  for (const { schema, body } of examples) {
+  for (const { schema, body } of responseExamples) {
     const validate = ajv.getSchema(`${schema}.schema.json`)
     expect(validate?.(JSON.parse(body)), body).toBe(true)
   }

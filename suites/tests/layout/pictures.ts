@@ -4,16 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
+import { respondWithJson500 } from '../../../fixtures/mutants/crashes.ts'
 import { editCats, editLives } from '../../../fixtures/mutants/defects.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { createMultiDefectMutant } from '../../../fixtures/mutants/mutant.ts'
 import { objectShape } from '../../../fixtures/mutants/shapes.ts'
-import {
-  ANY_INPUT,
-  respondWith404,
-  respondWith500,
-  restrictToOperation,
-} from '../../../fixtures/mutants/two-defects.ts'
+import { ANY_INPUT, respondWith404, restrictToOperation } from '../../../fixtures/mutants/two-defects.ts'
 import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import { variants } from '../../../fixtures/variants/index.ts'
 import { launchBrowser } from '../reports/browser.test.support.ts'
@@ -37,8 +33,8 @@ const manyDefects = createMultiDefectMutant(
       ['v2'],
     ),
     restrictToOperation('listCatsOfBreed', /^Bengal$/, respondWith404),
-    restrictToOperation('listCatsOfBreed', /"/, respondWith500),
-    restrictToOperation('searchCats', /'/, respondWith500, ['v3']),
+    restrictToOperation('listCatsOfBreed', /"/, respondWithJson500),
+    restrictToOperation('searchCats', /'/, respondWithJson500, ['v3']),
     restrictToOperation(
       'searchCats',
       /^Felix$/,

@@ -1,4 +1,4 @@
-import { clauseKinds, type Ruling } from '../../../fixtures/contract/clause.ts'
+import { clauseKindExplanations, type Ruling } from '../../../fixtures/contract/clause.ts'
 import { RULING_EXPLANATIONS } from '../../../fixtures/contract/examples.ts'
 import { type OpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
@@ -113,7 +113,7 @@ const clauseItems = [...clauses].map(
     text: () =>
       renderPage(id, [
         ['clause', sentence],
-        ['kind', `${kind}: ${clauseKinds[kind]}`],
+        ['kind', `${kind}: ${clauseKindExplanations[kind]}`],
         ['ruling', rulingId(id.replace(/\..*/, ''))],
         createChecksRow((check) => check.clauses.includes(id)),
       ]),

@@ -1,5 +1,5 @@
-import { type Clause, clauseKinds, type Ruling } from '../../../fixtures/contract/clause.ts'
-import { examples, RULING_EXPLANATIONS } from '../../../fixtures/contract/examples.ts'
+import { type Clause, clauseKindExplanations, type Ruling } from '../../../fixtures/contract/clause.ts'
+import { RULING_EXPLANATIONS, responseExamples } from '../../../fixtures/contract/examples.ts'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations, versions } from '../../../fixtures/contract/operations.ts'
 import { timeRulings } from '../../../fixtures/contract/rulings/time.ts'
@@ -58,7 +58,7 @@ const introduction = [
   'These are examples from several services. Lists and elements may be wrapped in any way and may have any other members. The same shape in both versions is easiest for clients; where shapes differ, the suite gives advice (`parity/shapes`).',
   renderTable(
     ['request', 'body'],
-    examples.map(({ request, body }) => [renderCode(request), renderCode(body)]),
+    responseExamples.map(({ request, body }) => [renderCode(request), renderCode(body)]),
   ),
   'For a name that no breed or cat has, and for `lives_left` in v2: 404, for example.',
 ]
@@ -83,7 +83,7 @@ export function renderServicePage(): string {
     ),
     '## Rulings',
     'Each ruling says when a requirement counts as broken. The suite has no names of its own: it tests with the names that the deployment lists, and with strings derived from them. Each clause has one of these kinds:',
-    Object.entries(clauseKinds)
+    Object.entries(clauseKindExplanations)
       .map(([kind, meaning]) => `- ${kind}: ${meaning}`)
       .join('\n'),
     ...rulings.map((ruling) => renderRuling(ruling, RULING_EXPLANATIONS[ruling.number])),
