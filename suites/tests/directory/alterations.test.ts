@@ -7,7 +7,7 @@ import { selectOneOfEach } from '../support/extent.test.support.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
-/** For each alteration of a name, a mutant whose defect no other fixed input reveals. */
+/** For each way of altering a name (e.g. in lower case), a mutant that is caught with no other fixed input. */
 const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
   breeds: {
     lastLetterMissing: 'breed-index-too-short',
@@ -96,7 +96,7 @@ describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   test.each(everything ? all : selectOneOfEach(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
     if (!mutant) throw new Error(`unknown mutant ${id}`)
-    // In the short extent, the tests of mutants show that the full set catches this mutant.
+    // In `npm test`, the tests of mutants show that the mutant is caught with all alterations.
     if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
     expect(await isCaught(mutant, without(kind, name))).toBe(false)
   })

@@ -7,7 +7,7 @@ import { createDirectoryResponder, deployDirectory, type RespondToTarget } from 
 const MANX = ['Tom', 'Mia']
 const KORAT = ['Kit', 'Zoë']
 
-/** Returns the place in the elements of cats at which the suite finds ids of the listed breeds. */
+/** Returns the place (JSON Pointer) in the elements of cats at which the suite finds ids of the listed breeds. */
 async function shownAt(breeds: readonly unknown[], cats: readonly unknown[]): Promise<string | undefined> {
   const lists = [
     { breed: 'Manx', value: MANX },
@@ -89,8 +89,8 @@ describe('a value is no id of a breed', () => {
 const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
 
 /**
- * Creates a directory in which the id of a breed is its position. After `most` responses a new breed comes first, so
- * that all ids change.
+ * Creates a directory in which the id of a breed is its position in the list. After `most` responses, a new breed is
+ * added at the front, so that all ids change.
  */
 function countsAnewAfter(most: number): RespondToTarget {
   let answers = 0
@@ -114,8 +114,7 @@ test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
     const { origin } = await deployDirectory(countsAnewAfter(answers))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
     expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
-    // The bound is about twice the requests for a directory without ids, because lists that varied are read again in
-    // several ways.
+    // The bound is twice the requests for a directory without ids: lists that changed are read again in several ways.
     expect(requests).toBeLessThan(5_500)
   },
 )

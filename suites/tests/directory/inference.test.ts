@@ -4,7 +4,10 @@ import { inferMatchingRuleFromReadings } from '../../directory/facts/matching-ru
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { createExchange, createListResource } from '../layout/tables.test.support.ts'
 
-/** Creates a directory with one breed: Tom, and cats with names of this length. Its search finds substrings. */
+/**
+ * Creates a directory with one breed. Its cats are Tom, and others whose names have this length. A search finds names
+ * that contain the query.
+ */
 function directoryOf(length: number): Directory {
   const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
   const search = (query: string) =>

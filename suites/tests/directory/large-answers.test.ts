@@ -9,7 +9,10 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 const MEGABYTE = 1 << 20
 
-/** Returns a function that sends a request. Each response is a new one with the same memory size. */
+/**
+ * Creates a function that sends a request, and collects the responses. Each response is a new object with the given
+ * memory size.
+ */
 function asking(weight: number) {
   const asked: Exchange[] = []
   return {

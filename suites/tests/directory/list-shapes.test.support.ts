@@ -13,7 +13,9 @@ export function formatListPlaces(shape: InferredShape): string {
 
 export const BREEDS = ['Manx', 'Korat']
 
-/** Infers the shape of a list of cats. Only the strings in `working` work as names in requests. */
+/**
+ * Infers the shape of a list of cats. Only requests with the strings in `working` succeed, so only these can be names.
+ */
 export const inferShape = (answer: unknown, working: readonly string[]) =>
   inferWholeListShape(createExchange(answer), 'cat', {
     nameTests: [async (name) => working.includes(name)],

@@ -4,10 +4,7 @@ import { createDirectoryResponder, deploy, deployDirectory, type RespondToTarget
 import { queryOf } from '../deployments/timed.test.support.ts'
 import { effortOfExtent, versionsOfExtent } from '../support/short.test.support.ts'
 
-/**
- * Tests permitted directories in which something resembles a list, a name or an id without being one, or is one without
- * resembling it. Each caused a false alarm once.
- */
+/** The name of a cat, and the breed that it belongs to. */
 
 type CatAndBreed = readonly [name: string, breed: string]
 

@@ -37,7 +37,7 @@ test('twenty times as many breeds take twenty times as long to compare, not four
 interface Standing {
   readonly what: string
   readonly cats: string[]
-  /** The breeds that the list of all cats shows; undefined if it shows none. */
+  /** The breed of each cat that the list of all cats shows; undefined if it shows none. */
   readonly shown?: string[]
   readonly lists: Record<string, string[]>
   readonly says: Record<string, unknown>

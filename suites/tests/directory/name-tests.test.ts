@@ -12,7 +12,7 @@ const notFound: Exchange = { ...found, outcome: { ...found.outcome, status: 404 
 const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204 } as Response }
 const NO_CONTENT = 'no content'
 
-/** Returns how requests prove a name. `answer` maps the requested string to the response. */
+/** Returns in which way requests prove that a string is a name. `answer` maps a requested string to its response. */
 async function provenBy(kind: ElementKind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
   const recall = async ({ target }: Request) => {
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')

@@ -8,7 +8,10 @@ import { formatListPlaces } from './list-shapes.test.support.ts'
 const CATS = new Set(['Tom', 'Tim', 'Mia'])
 const strings: InferredShape = { list: [], name: [], breed: undefined }
 
-/** Finds where the hits are. Each search has one hit; a search for a control name gets the response `nothing`. */
+/**
+ * Returns the place of the hits that the suite infers from searches with one hit each. A search for a control name, a
+ * name that no cat has, gets the response `nothing`.
+ */
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) =>
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),

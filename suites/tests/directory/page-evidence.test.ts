@@ -27,8 +27,8 @@ function remarks(
 }
 
 /**
- * Returns the sign that a list of ten cats is a page: `own` is beside the list, other lists have 48 cats in total, and
- * `shorter` are other responses.
+ * Returns the sign by which the suite recognises a list of ten cats as one page. `own` are the members beside the list,
+ * `shorter` are other responses, and `totals` are the numbers of names in other lists.
  */
 const signBeside = (own: Said, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
   findMorePagesSign(
@@ -37,7 +37,7 @@ const signBeside = (own: Said, shorter: readonly List[] = [], fields?: PageHeade
     totals,
   )
 
-/** Creates two lists, of two and three cats, with the same members beside them. */
+/** Creates two responses with lists of two and of three cats. Both have the members `said` beside the list. */
 const both = (said: Said, fields?: PageHeaderFields): readonly List[] =>
   [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
 

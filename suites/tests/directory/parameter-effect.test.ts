@@ -11,8 +11,9 @@ type HeaderFields = Readonly<Record<string, string>>
 const refused = { ...createExchange([]), outcome: { ...createExchange([]).outcome, status: 400 } } as Exchange // a response that refuses the parameter
 
 /**
- * Observes whether a new parameter has an effect.
- * @param answers the header fields of successive responses to it; undefined if a response is no list
+ * Observes whether a parameter that was never used before changes the response.
+ * @param answers the header fields of successive responses to requests with the parameter; undefined if a response is
+ * no list
  */
 async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
   const left = [...answers]

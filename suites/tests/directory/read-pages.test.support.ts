@@ -14,7 +14,7 @@ export interface PageResponseContent {
 }
 
 /**
- * Reads the list of `/v2/search?q=a`, which is at `/cats` on every page, from a service that responds as `answer` says.
+ * Reads all pages of `/v2/search?q=a`. On each page the list is at `/cats`; `answer` maps a request target to a page.
  * @returns the names, separated by blanks; `…` follows if further requests found no next page
  */
 export async function readNames(
@@ -54,7 +54,7 @@ export async function readListInPages(
   return { reading, requests }
 }
 
-/** The result of `readNames` if further requests were sent, but found no next page. */
+/** The result of `readNames` for the names Tom and Tim if further requests were sent but found no next page. */
 export const FIRST_PAGE_AND_TRIALS = 'Tom Tim …'
 export const FIRST_PAGE = 'Tom Tim'
 
@@ -76,7 +76,7 @@ export const readTwoPages = ([said, parameter, fields]: readonly [
   )
 
 export const BOTH_PAGES = 'Tom Tim Kit'
-/** Creates a test case for each of several keys. */
+/** Creates a test case for each key in `keys`, which are separated by blanks. */
 export const createRowPerKey = (
   keys: string,
   said: (key: string) => object,

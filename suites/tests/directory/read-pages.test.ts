@@ -7,7 +7,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 import { type PageResponseContent, readNames } from './read-pages.test.support.ts'
 
 describe('few lists are tried if no next page is found', () => {
-  /** Reads ten lists concurrently, and counts for how many the suite tried whether they are pages. */
+  /** Reads ten lists concurrently. Returns for how many of them the suite looked for a next page. */
   const tried = async (answer: (isFirst: boolean) => PageResponseContent): Promise<number> => {
     const known = new Set<string>()
     const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
@@ -38,7 +38,8 @@ describe('few lists are tried if no next page is found', () => {
 })
 
 /**
- * Reads a list in pages that are linked by Link headers and numbered from 0. `undefined` stands for an error response.
+ * Reads a list in pages that are linked by Link headers and numbered from 0. A page that is `undefined` gets an error
+ * response.
  */
 const followed = (pages: readonly (readonly string[] | undefined)[], linkOn: (page: number) => string) =>
   readNames((target) => {

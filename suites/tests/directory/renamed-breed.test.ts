@@ -8,7 +8,7 @@ const others = ['Tom', 'Kira'].map((name, nth) => ({ name, breed: 'Maine Coon', 
 const before = createDirectoryResponder([...cats, ...others])
 const after = createDirectoryResponder([...cats, ...others.map((cat) => ({ ...cat, breed: 'Maine Coon Cat' }))])
 
-/** The number of the response from which on the breed has its new name: early in the run. */
+/** The breed is renamed after this many responses, which is early in a run. */
 const RENAMED_AT = 300
 
 test('a breed may be renamed during a run to an extension of its name, and its cats are found by the former name', async () => {

@@ -66,7 +66,7 @@ test('hits are at the place that is empty for a control name, although a search 
   expect(formatListPlaces(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
 })
 
-/** Has more names than the suite keeps of one list. */
+/** Names of a long list, more than the suite keeps of one list. */
 const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 
 describe('a list for an input is at the place of listed cats', () => {

@@ -4,7 +4,7 @@ import { judge } from '../../judge/judge.ts'
 import { conformantDirectory, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
-/** Creates a directory whose searches return two arrays: the best hit, and the others. */
+/** Creates a directory whose searches return two arrays: one with the best hit, and one with the other hits. */
 const inTwoSets =
   (others: (hits: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
   (target) => {
@@ -37,8 +37,8 @@ describe('hits in two arrays of one response', () => {
 })
 
 /**
- * Creates a directory whose lists of a breed's cats are two arrays, each nested in an object. For one breed the first
- * array is empty.
+ * Creates a directory in which the response for a breed's cats has two arrays, each nested in an object. For one breed,
+ * the first array is empty.
  */
 const breedsInTwoSets =
   (others: (cats: readonly unknown[]) => readonly unknown[]): RespondToTarget =>

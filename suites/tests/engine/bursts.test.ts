@@ -6,12 +6,12 @@ import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
 const LIMITS = { bursts: 3, maxChanges: 2 }
-/** The maximum age of a copy that does not declare its age, in milliseconds. */
+/** The maximum age of a cached copy without a declared age, in milliseconds. */
 const OLDEST_MS = 5000
 
 /**
- * Reads a list in simulated time.
- * @param factsAt returns the listed names at a time, for the n-th request
+ * Reads a list in bursts, in simulated time.
+ * @param factsAt returns the listed names for a time in ms and the number of the request
  */
 async function readBursts(factsAt: (ms: number, nth: number) => readonly string[]) {
   let time = 0

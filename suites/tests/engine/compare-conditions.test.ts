@@ -10,7 +10,7 @@ import {
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
-/** A service in simulated time. It responds to a request some turns later. */
+/** A service in simulated time. Its response to a request arrives some turns of the event loop later. */
 class Service {
   time = 0
   inFlight = 0

@@ -11,10 +11,7 @@ import { conformantDirectory, listenOnFreePort } from '../command/cli.test.suppo
 import { callAfterTests } from '../support/at-end.test.support.ts'
 import { rowsOfExtent } from '../support/short.test.support.ts'
 
-/**
- * A content coding of compressed responses. Some HTTP clients crash if such a response closes its connection while they
- * still read.
- */
+/** A content coding of compressed responses. Some HTTP clients crash if the connection is closed while they decode. */
 interface Coding {
   readonly name: string
   readonly encode: (body: Buffer) => Buffer
@@ -41,7 +38,10 @@ function inChunks(body: Buffer, size = 9973): Buffer {
 }
 
 interface Framing {
-  /** Returns the header field that declares where the body ends. Without it, the end of the connection does. */
+  /**
+   * Returns the header field that declares where the body ends; undefined if the body ends when the connection is
+   * closed.
+   */
   readonly field?: (body: Buffer) => string
   readonly frame: (body: Buffer) => Buffer
 }
@@ -63,7 +63,7 @@ const kinds = Object.entries(codings).flatMap(([coding, { name, encode }]) =>
   ),
 )
 
-/** The tested combinations: all, or in the short extent some with each coding and each framing at least once. */
+/** The tested combinations of codings and framings. In `npm test`, each coding and each framing is in at least one. */
 const someKinds = inject('extent').everything
   ? kinds
   : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
@@ -77,7 +77,7 @@ interface RawReply extends ReplyKind {
   readonly end?: 'close' | 'reset'
 }
 
-/** Keeps encoded bodies, because the large ones are requested many times. */
+/** Caches encoded bodies, because the large ones are requested many times. */
 const known = new WeakMap<Coding['encode'], WeakMap<Buffer, Buffer>>()
 function encodedBy({ encode }: Coding, body: Buffer): Buffer {
   const bodies = known.get(encode) ?? new WeakMap<Buffer, Buffer>()
@@ -138,7 +138,7 @@ function sessionWith(options: JudgeOptions): Session {
   return session
 }
 
-/** Returns the value of a response, or the kind of fault. */
+/** Returns the JSON value of the response, or the kind of its fault. */
 async function answerTo(session: Session, target: string): Promise<unknown> {
   const { outcome } = await session.send({ method: 'GET', target, follow: false })
   if (outcome.kind === 'fault') return outcome.fault
@@ -206,7 +206,7 @@ describe.concurrent('a compressed response that is cut off is a fault, and the n
     const brokenOff = (end: string) =>
       Object.keys(values).flatMap((size) => Object.keys(cuts).map((cut) => `/${size}/${cut}/${end}`))
     const faults = await answersTo(session, [...brokenOff('close'), ...brokenOff('reset')])
-    // If the end of the connection ends the body, only the decoder notices that something is missing.
+    // Without a header field that declares the end of the body, only the decoder notices a truncated body.
     const known = kind.framing.field ? ['dropped', 'malformed'] : ['undecodable']
     expect(faults.filter((fault) => !known.includes(String(fault)))).toEqual([])
     expect(await answersTo(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
@@ -228,7 +228,7 @@ const directoryOf =
     return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
   }
 
-/** Creates the same directory, but its responses to searches are truncated. */
+/** Creates the same directory with truncated responses to searches. */
 const brokenOffIn =
   (kind: ReplyKind) =>
   (target: string): RawReply => ({
@@ -245,7 +245,7 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
   expect(session.counts.retries).toBe(0)
 }
 
-/** These tests are about the transfer, so that few requests suffice. */
+/** Options of short runs, because these tests are about the transfer of responses and not about their contents. */
 const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
 describe.concurrent('a deployment is conformant although every response is compressed and closes its connection', () => {

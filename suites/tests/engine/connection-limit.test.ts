@@ -8,7 +8,10 @@ import { conformantDirectory, listenOnFreePort } from '../command/cli.test.suppo
 import { advisesSlowerRequests, expectConformant } from '../deployments/timed.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 
-/** A server with a limit on connections. The limit is no violation: the suite must use fewer (R13.8). */
+/**
+ * A server with a limit on connections. The limit is no violation, but the suite must then use fewer connections
+ * (R13.8).
+ */
 
 interface LimitedServer {
   readonly origin: string
@@ -66,7 +69,7 @@ async function serve(
   return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
 }
 
-/** Blocks this process for so many milliseconds. */
+/** Blocks this process for `ms` milliseconds. */
 const holdUp = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 const LONGER_THAN_A_TRIAL_MS = 400
 
@@ -82,8 +85,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
     expect(advisesSlowerRequests(result)).toBe(true)
     expect(result.notExercised.join('\n')).toContain(`no more than ${most} connection`)
     expect([result.retries, result.requests]).toEqual([0, targets.length])
-    // Three sets of connections are expected at most: those that waited at first, those of one trial, and those that
-    // replaced them.
+    // Three sets of connections at most: those that waited, those of one trial, and those that replaced them.
     expect(connections()).toBeLessThan(3 * CONCURRENCY)
   })
 
@@ -112,7 +114,10 @@ describe.concurrent('a deployment that serves a limited number of connections an
   })
 })
 
-/** Returns delays as behind a lock, which responses pass one by one. The first delay differs. */
+/**
+ * Creates a function that returns the delay of each response, as if responses had to wait for a lock one after the
+ * other. The first delay is set separately.
+ */
 function oneByOne(firstMs: number, eachMs: number): () => number {
   let freeAt = 0
   return () => {

@@ -10,7 +10,7 @@ async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions
   return verdicts.find(({ check, status }) => check.id === id && status === 'fail')?.finding
 }
 
-/** Creates a conformant directory, but the lives of some cats respond 404. */
+/** Creates a directory that is conformant, except that requests for the lives of some cats get 404. */
 const lacksLivesOf =
   (...names: readonly string[]): RespondToTarget =>
   (target) =>
@@ -18,7 +18,7 @@ const lacksLivesOf =
       ? undefined
       : conformantDirectory(target)
 
-/** Returns the finding for a conformant directory in which some searches respond 500. */
+/** Returns the finding for a directory that is conformant, except that some searches get 500. */
 const failsFor = async (breaks: (query: string) => boolean): Promise<string> => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''

@@ -14,7 +14,10 @@ import { rowsOfExtent } from '../support/short.test.support.ts'
 
 type Cited = readonly Pick<ExchangeSummary, 'url' | 'status' | 'excerpt'>[]
 
-/** Serves a mutant while the work runs. The work gets a finding of one check and the exchanges that it cites. */
+/**
+ * Serves a mutant until the work has ended. Calls it with a finding of one check and the exchanges that the finding
+ * cites.
+ */
 async function withFinding(
   [id, check, of]: readonly [mutant: string, check: string, of?: readonly Version[]],
   use: (found: { readonly cited: Cited; readonly curl: readonly string[] }) => unknown,
@@ -31,7 +34,7 @@ async function withFinding(
   }
 }
 
-/** The number of characters of a response that the terminal shows. */
+/** The number of characters of a response that a terminal report shows. */
 const SHOWN = 300
 
 function expectTwoAnswersToOneRequest([telling, other]: Cited): void {

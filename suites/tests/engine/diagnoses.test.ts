@@ -13,7 +13,7 @@ const response = (status: number, fields: Response['fields'] = [], bytes: Buffer
   body: readBody(bytes),
 })
 
-/** Cuts a JSON text to as many bytes as it has characters, as a service does that confuses the two. */
+/** Cuts a JSON text like a service that sends its number of characters as the number of bytes. */
 const cutToCharacters = (text: string): Buffer => Buffer.from(text).subarray(0, text.length)
 
 const symptomsOf = (outcome: Response | Fault, rest: Partial<Symptoms> = {}): Symptoms => ({

@@ -6,14 +6,17 @@ import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
 
 const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' } as const
 
-/** A cat that is removed right after a check for drift, and a layer that hides the removal from some responses. */
+/**
+ * A cat that is removed right after the suite checked whether the data changed, and a layer that hides the removal from
+ * some responses.
+ */
 interface Leaving {
   readonly leaves: string
   readonly layer: ServiceLayer
 }
 
 /**
- * Tests the requirement that a search for Felix finds Felix, right after the cat was removed.
+ * Tests that a search for Felix finds Felix, in a run in which a cat is removed.
  * @returns the status of the verdict
  */
 async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
@@ -63,7 +66,7 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
 
 const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: isForOperations('listCats') })
 
-/** Finds Felix by name only from the second search on. */
+/** Leaves out Felix from the first search for "Felix", and from no other response. */
 const missesFelixOnce: ServiceLayer = (service, { createInstance, world }) => {
   const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
   let asked = 0
@@ -83,12 +86,14 @@ test('a cat that is not found once is not dismissed if no cat was removed', asyn
   expect(await endOf({ leaves: 'nobody', layer: passThroughLayer })).toBe('pass')
 })
 
-/** The number of searches for the cat until the violation is confirmed. */
+/** The number of searches until the violation is confirmed. */
 const ASKED_UNTIL_BELIEVED = 7
-/** The number of further requests before another cat leaves: more than the next check for drift sends. */
+/**
+ * The number of further requests before another cat is removed: more than the next test for changes of the data sends.
+ */
 const ASKED_SINCE = 50
 
-/** Searches do not find Felix until the violation is confirmed. Some requests later, another cat is removed. */
+/** Leaves out Felix from searches until the violation is confirmed. Some requests later, removes another cat. */
 const laggingIndex =
   (leaves: string): ServiceLayer =>
   (service, { createInstance, world }) => {

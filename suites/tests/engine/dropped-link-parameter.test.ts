@@ -9,7 +9,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
-/** Reads a list whose first page has Tom and Tim. The page that its link leads to has the given names. */
+/** Reads a list of two pages. The first has Tom and Tim; its link leads to a page with the names `later`. */
 async function pagesOf(link: string, ...later: readonly string[]): Promise<NameList> {
   const { reading } = await readListInPages((target) =>
     target.includes('page=2')

@@ -4,14 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
 import { describeVerdicts, expectConformant, judgeAt } from '../deployments/timed.test.support.ts'
 
-/**
- * Tests with services whose process ends at some strings (R13.5 to R13.7): how often a process ended, and what the
- * verdict says.
- */
+/** The path of a service whose process ends when it receives certain strings (R13.5 to R13.7). */
 
 const SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url))
 const WORKERS = 4
-/** The short extent leaves out most of these tests, because each judges a whole deployment. */
+/** False in `npm test`, which leaves out most of these tests: each judges a whole deployment. */
 const { everything } = inject('extent')
 const some = <T>(rows: readonly T[]): readonly T[] => (everything ? rows : rows.slice(0, 1))
 
@@ -31,7 +28,7 @@ interface Message {
 }
 
 /**
- * Starts such a service.
+ * Starts a service that a defect kills.
  * @param workers the number of workers of a cluster; 0 for a single process that is restarted
  */
 async function started(workers: number, defect: string): Promise<DyingService> {
@@ -63,8 +60,7 @@ test.each(some(['bracket', 'expression', 'query']))(
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     const [finding] = result.verdicts.flatMap((verdict) => verdict.finding ?? [])
     expect(finding?.fix).toMatch(/uncaught exception/)
-    // At most four processes may end: the string is sent once with others and once alone, and so is another string of
-    // its class that was in flight.
+    // Two strings of a class may kill the process: each once in flight with others, and once when it is sent alone.
     expect(deaths()).toBeLessThanOrEqual(4)
     expect(
       describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),

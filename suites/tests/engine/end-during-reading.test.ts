@@ -27,8 +27,9 @@ const slow = everything
 const ALLOWED_MS = everything ? 2_000 : 400
 const MOST_MAKING_MS = 5_000
 /**
- * The maximum delay of a timer, as a multiple of the time for reading a list of a million cats. Such a list is
- * permitted, and reading it blocks the process for less than a second. Both are CPU times of this process.
+ * The maximum time for which a reading may block timers, as a multiple of the time for reading a list of a million
+ * cats. Such a list is permitted, and blocks the process for less than a second. Both times are CPU times of this
+ * process.
  */
 const LONGEST_READINGS = 10
 const PART = 10
@@ -40,7 +41,8 @@ function busyMs(): number {
 }
 
 /**
- * Returns the estimated time for reading a list of a million cats on this machine. It measures a part of such a list.
+ * Estimates the time for reading a list of a million cats on this machine: reads a tenth of such a list, and
+ * multiplies.
  */
 function aMillionCats(): number {
   const cats = Array.from({ length: 1e6 / PART }, (_, id) => `{"id":${id},"name":"Cat ${id}","breed":"Manx"}`)
@@ -50,7 +52,7 @@ function aMillionCats(): number {
   return PART * (busyMs() - began)
 }
 
-/** Returns the maximum delay of a timer while the work runs. */
+/** Returns the longest time for which the work blocks timers. */
 async function deafMs(work: () => Promise<unknown>): Promise<number> {
   let [last, longest] = [busyMs(), 0]
   const beat = (): void => {
@@ -65,7 +67,7 @@ async function deafMs(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** Sends a first request, at which the server builds its response: that takes seconds. */
+/** Sends the first request, at which the server builds its response. That takes seconds, which must not count. */
 const askOnce = (url: string): Promise<unknown> =>
   new Promise((resolve) => {
     get(url, (response) => response.resume().on('close', resolve)).on('error', resolve)

@@ -19,11 +19,11 @@ const REQUEST_MS = 1
 
 const apart = (before: number, after: number): number => Math.abs(after - before)
 
-/** A value that can be read, and the request that may change it. */
+/** A simulated value that the experiment reads, and the request that it suspects of changing the value. */
 interface ExperimentWorld {
   read(): number | undefined
   ask(round: number): void
-  /** Sends another request instead, for values that are read anyway. */
+  /** Sends a control request, which must not change the value. It does in worlds in which every request does. */
   beside?(): void
 }
 
@@ -32,16 +32,16 @@ const counter = () => {
   return { next: () => count++, current: () => count }
 }
 
-/** Several servers respond in turn, each with a value of its own. */
+/** Several servers respond in turn, each with its own value, which no request changes. */
 function byTurns(...knows: readonly (() => number)[]): ExperimentWorld {
   const { next } = counter()
   return { read: () => knows[next() % knows.length]?.(), ask: next, beside: next }
 }
 
-/** The value grows by one each millisecond; a request takes `askingMs`. */
+/** The value grows by one per millisecond. A request takes `askingMs`, but does not change the value. */
 const growing = (askingMs: number): ExperimentWorld => ({ read: () => time, ask: () => void (time += askingMs) })
 
-/** The value grows with time, but is read from a copy that is kept for `keptMs`. A request renews the copy. */
+/** The value grows with time, but readings return a copy that is up to `keptMs` old. A request renews the copy. */
 function copied(keptMs: number): ExperimentWorld {
   let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
   const read = () => {
@@ -51,7 +51,7 @@ function copied(keptMs: number): ExperimentWorld {
   return { read, ask: () => void (copy = { of: time, at: time }) }
 }
 
-/** The value changes at each of its first readings, then no more. */
+/** The value changes with each of the first readings, then no more. */
 function settling(readings: number): ExperimentWorld {
   const { next } = counter()
   return { read: () => Math.min(next(), readings), ask() {} }
@@ -63,19 +63,19 @@ function changedByAsking(most = Number.POSITIVE_INFINITY): ExperimentWorld {
   return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
 }
 
-/** The value counts the different strings that were requested. */
+/** The value is the number of different strings that were requested. */
 function collecting(): ExperimentWorld {
   const kept = new Set<number>()
   return { read: () => kept.size, ask: (round) => void kept.add(round) }
 }
 
-/** The value changes with each request, and faster with time. */
+/** The value changes with each request, and even faster with time. */
 function changedByBoth(): ExperimentWorld {
   const { next, current } = counter()
   return { read: () => current() + 2 * time, ask: next }
 }
 
-/** The value changes with any request, also with readings. */
+/** The value changes with every request, and with every reading. */
 function changedByAnything(): ExperimentWorld {
   const { next, current } = counter()
   return { read: next, ask: next, beside: current }
@@ -197,7 +197,7 @@ describe('intervals with and without requests', () => {
 
   test('a count that rises again comes from alternating servers, if requests can only lower it', async () => {
     const { next } = counter()
-    // The value changes in step with the requests.
+    // The value changes periodically, in step with the requests.
     const inStep = () => ({ read: () => [5, 4, 3, 4, 5, 6][current % 6], ask: () => void (current = next() + 1) })
     let current = 0
     for (const seed of SEEDS) {

@@ -13,14 +13,16 @@ const END = 10_000
 
 const moment = fc.integer({ min: 0, max: END })
 
-/** Readings at random times. `age`: how much earlier the value was correct that a copy or lagging replica returned. */
+/**
+ * Readings at random times. A cache or lagging replica may return an old value; `age` is the age of the value in ms.
+ */
 const readings = fc.array(fc.record({ at: moment, age: fc.integer({ min: 0, max: OLDEST }), took: fc.nat(50) }), {
   maxLength: 30,
 })
 
 /**
- * Converts readings to facts. A reading shows only that the value was correct at some time within the maximum age of
- * copies.
+ * Converts readings to facts. A reading only proves that the value was correct at some time: between the time of the
+ * reading and the maximum age of copies before it.
  */
 const sightingsOf = (
   valueAt: (moment: number) => boolean,
@@ -45,8 +47,7 @@ describe('a history of readings', () => {
     const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
-        // Makes 43 readings, so far apart that no copy is old enough for two. The readings beside a wrong one are
-        // correct.
+        // Makes 43 readings, too far apart for one copy to explain two. The readings beside a wrong one are correct.
         const told = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
           const at = n * 3 * OLDEST
           return { value: places.includes(n / 2) ? !value : value, from: at - OLDEST, to: at }
@@ -98,7 +99,10 @@ describe('an event within each of several spans', () => {
   })
 })
 
-/** Returns the size of the largest set of spans without a common time, by trying all sets. */
+/**
+ * Returns the size of the largest set of time spans that do not overlap. It tries all sets, as a reference for the fast
+ * algorithm.
+ */
 function mostApart([first, ...others]: readonly TimeSpan[]): number {
   if (!first) return 0
   const apart = others.filter(({ from, to }) => from > first.to || to < first.from)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findCommonMistake } from '../../engine/http/decode/not-json.ts'
 
-/** Returns the error message of this Node.js version's parser for a text that is not JSON. */
+/** Returns the message of Node's JSON parser, which differs between its versions, for a text that is not JSON. */
 function said(text: string): string {
   try {
     JSON.parse(text)

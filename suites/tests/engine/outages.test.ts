@@ -11,7 +11,7 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { effortOfExtent } from '../support/short.test.support.ts'
 
-/** Tests of outages (T5 of the contract), in simulated time. */
+/** The ways in which a request fails during an outage: statuses of a gateway, and dropped connections. */
 
 const AWAY: readonly ResponseFate[] = [502, 503, 504, 'drop']
 const SHORT_DEADLINE_MS = 1_000
@@ -19,25 +19,31 @@ const SHORT_DEADLINE_MS = 1_000
 const { everything } = inject('extent')
 
 /**
- * The delay of each response. The short extent has fewer inputs, and delays responses more, so that a run lasts longer
- * than the outages.
+ * The delay of each response. In `npm test` runs send fewer requests, and only with longer delays they last longer than
+ * the outages.
  */
 const lateMs = everything ? 5 : 30
-/** The number of an early request: a run of quick effort sends more. */
+/**
+ * The number of requests that every run sends, even with `--effort quick`. If a later response is lost, the run has
+ * standard effort.
+ */
 const EARLY = 100
 
-/** Each kind of loss, with the number of the lost response: all combinations, or in the short extent each kind once. */
+/**
+ * The tested losses: what happens instead of a response, and the number of this response. `npm test` leaves out most
+ * combinations.
+ */
 const LOST = ([...AWAY, 'silence'] as const)
   .flatMap((fate) => [1, 2, 40, 333].map((nth) => [fate, nth] as const))
   .filter((_, index) => everything || index % 5 === 0)
 
-/** Returns how many requests were retried according to the result. */
+/** Returns the number of retried requests that the notes of the result report. */
 const retriedIn = ({ notExercised }: { readonly notExercised: readonly string[] }): number =>
   notExercised
     .flatMap((line) => /^retried: (?:(\d+) requests|GET )/.exec(line)?.slice(1) ?? [])
     .reduce((sum, count) => sum + Number(count ?? 1), 0)
 
-/** Loses the responses to requests that arrive in this interval, in milliseconds since the first request. */
+/** Creates a function that fails requests that arrive in an interval, in milliseconds since the first request. */
 const between =
   (fromMs: number, toMs: number, fate: ResponseFate, isConcerned: (asked: TimedRequest) => boolean = () => true) =>
   (asked: TimedRequest): ResponseFate =>
@@ -68,8 +74,8 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
   const CONCURRENCY = 16
 
   /**
-   * Expects that checks wait during an outage: each request in flight is lost once, and may be retried once while the
-   * others wait. So a returning service is not flooded.
+   * Expects that all checks wait during an outage instead of flooding a service that comes back: requests in flight are
+   * lost once, and few are retried while the others wait.
    */
   async function expectWaitedFor(
     fateOf: (asked: TimedRequest) => ResponseFate,
@@ -126,8 +132,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expectConformant(await judgeAt(origin, effortOfExtent))
   })
 
-  // In these cases, health checks once always reached the instance that was down, although other requests reached
-  // another one.
+  // With these seeds, health checks once reached only the instance that was down, and other requests another one.
   test.each([
     [3, 7],
     [4, 7],

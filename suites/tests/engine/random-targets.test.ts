@@ -9,7 +9,7 @@ const namesOf = (count: number) => Array.from({ length: count }, (_, nth) => `na
 interface World {
   readonly count: number
   readonly seed: number
-  /** Returns the names that are removed because of these requests. */
+  /** Returns the names that these requests remove. */
   readonly removes: (requested: readonly string[], left: readonly string[], random: () => number) => readonly string[]
 }
 

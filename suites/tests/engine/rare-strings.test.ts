@@ -6,7 +6,7 @@ import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
 import { deployDisturbed, judgeAt, queryOf } from '../deployments/timed.test.support.ts'
 
-/** One in eight cases is tested outside the full extent. */
+/** In `npm test`, only one in eight cases is tested. */
 const one = inject('extent').everything ? 1 : 8
 
 describe.concurrent('a defect that shows with one string is found', () => {

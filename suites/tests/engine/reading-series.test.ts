@@ -15,9 +15,9 @@ beforeEach(() => void (time = 0))
 const SEED = 8
 const READING_MS = 1
 const IN_A_ROW = 12
-/** The number of successive readings of a list. It is less than for counts of lives, because a list takes more time. */
+/** The number of successive readings of a list. Counts of lives are read more often, because that takes less time. */
 const LISTS_IN_A_ROW = 4
-/** The number that stands for a missing count. It counts as a difference of one from any count. */
+/** The number that means a missing count. It differs from any count by one. */
 const GONE = -1
 
 const apart = (before: number, after: number): number =>
@@ -58,7 +58,10 @@ const counter = () => {
 /** Creates the lives of `count` cats, from 1 to 9. */
 const lively = (count: number): readonly number[] => Array.from({ length: count }, (_, nth) => 1 + (nth % 9))
 
-/** The lives that readings cost: counted for each cat, or for all cats together. */
+/**
+ * The rule by which readings cost lives: each n-th reading (`every`) costs one, counted for each cat or for all cats
+ * together (`ofAll`).
+ */
 interface Costs {
   readonly every: number
   readonly ofAll?: boolean
@@ -95,13 +98,15 @@ function falling(lives: readonly number[], everyMs: number, seed: number, readAt
   })
 }
 
-/** Reads such counts from several servers in turn, each with a lag of its own. */
+/** Creates counts that fall at random times. Several servers return them in turn, each with its own lag. */
 function byTurns(lives: readonly number[], everyMs: number, seed: number, lags: readonly number[]) {
   const turn = counter()
   return falling(lives, everyMs, seed, () => time - (lags[turn() % lags.length] ?? 0))
 }
 
-/** Reads the counts through a cache that returns an expired copy once more while it is renewed. */
+/**
+ * Creates a cache of counts. It returns an expired copy once more, and renews it meanwhile (stale-while-revalidate).
+ */
 function stale(readings: readonly ReadNumber[], keptMs: number): readonly ReadNumber[] {
   return readings.map((read) => {
     let copy = { of: read(), at: time }
@@ -175,7 +180,7 @@ describe('a series of readings with pauses', () => {
 
   test('readings are not the cause if servers swap once in each row and change between rows', async () => {
     const turn = counter()
-    // Simulates two servers that never agree, and whose values are new after each pause.
+    // Simulates two servers that never have the same value, and that both change after each pause.
     const read = async () => {
       time += READING_MS
       const server = Math.floor((turn() + 1) / LISTS_IN_A_ROW) % 2

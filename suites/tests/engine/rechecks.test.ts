@@ -11,7 +11,9 @@ import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 
-/** Rechecks one candidate in a run that ends before any request can be repeated. */
+/**
+ * Rechecks one suspected violation in a run that ends before any request can be repeated. Returns what became of it.
+ */
 async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
   const run = new AbortController()
   const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
@@ -70,7 +72,9 @@ const isListed: Assertion = async (read) => {
   reportViolation({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], otherNames: [name] })
 }
 
-/** A time that is longer than all rechecks within one freshness lifetime, in milliseconds. */
+/**
+ * A time after which all rechecks have ended if each waits for the declared freshness of one second, in milliseconds.
+ */
 const GONE_AFTER_MS = 2800
 
 const isUnlisted: Assertion = async (read) => {
@@ -95,12 +99,12 @@ const MOVED = '"Stray" was listed and is not any more'
 interface Settling {
   readonly isAdvice?: boolean
   readonly isBelieved?: boolean
-  /** Further candidates. */
+  /** Further suspected violations that are rechecked together with the first one. */
   readonly others?: readonly Assertion[]
   readonly moved?: string | undefined
 }
 
-/** Rechecks until it is decided whether the candidate is a violation, in simulated time. */
+/** Rechecks, in simulated time, until it is decided whether a suspected violation is a violation. */
 const settledOf = (
   { baseUrl, runtime, run }: Simulation,
   assertion = isListed,
@@ -195,7 +199,7 @@ test('a copy that is kept between two rechecks is no new evidence', async () => 
   ).toEqual(['kept'])
 })
 
-/** Returns a name that changes after two rechecks, so that no name is the same in all rechecks. */
+/** Returns two names for a time. One of them is replaced every 900 ms, so that no name is in all rechecks. */
 const passingOn = (ms: number): string => {
   const nth = Math.floor(ms / 900)
   return `Stray ${nth},Stray ${nth + 1}`

@@ -6,7 +6,7 @@ import { judge } from '../../judge/judge.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory, deploy, deployDirectory, type RunningStub } from '../command/cli.test.support.ts'
 
-/** Redirects requests for a name in the path to the target of this name, and serves `/here`. */
+/** Deploys a service that redirects each name in `to` to the target of this name. It also serves `/here`. */
 const leading = (to: Readonly<Record<string, string>>): Promise<RunningStub> =>
   deploy(({ url = '' }, response) => {
     const location = to[url.slice(1)]
@@ -22,7 +22,7 @@ async function asked(deployment: RunningStub, target: string) {
   return { status: outcome.status, url }
 }
 
-/** Counts connections, and never responds. */
+/** Listens on a port, counts connections, and never responds. */
 async function listening(): Promise<{ port: number; connections: () => number }> {
   let connections = 0
   const server = createServer((socket) => {
@@ -87,7 +87,7 @@ test('a list on another origin counts as not served, and gets no credentials', a
   const elsewhere = await deployDirectory(conformantDirectory)
   const deployment = await deploy(({ url = '' }, response) => {
     if (url === '/v2/cats') return void response.writeHead(302, { location: `${elsewhere.origin}/v2/all` }).end()
-    // Serves the redirect's target on this origin too, so that a client that ignores the origin would find it.
+    // Serves the path of the redirect here too, so that a client that ignores the other origin would find it.
     const value = conformantDirectory(url === '/v2/all' ? '/v2/cats' : url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))

@@ -15,8 +15,8 @@ const says = (key: string, names: () => readonly string[]): Resource<readonly st
 })
 
 /**
- * Tries to reproduce a violation: a search always finds the kitten, and the list has the given contents, one at each
- * reading.
+ * Tries to reproduce a violation: a search always finds the kitten, but the list may lack it. Each reading of the list
+ * returns the next element of `list`.
  */
 async function provoked(list: readonly (readonly string[])[]) {
   let reading = 0
@@ -41,15 +41,16 @@ test('a cat that is added between the list and the search, repeatedly, is in the
   expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
 })
 
-/** A resource whose readings are the given ones, in this order. */
+/** Creates a resource whose readings are these numbers, in this order. */
 function createReadingSequence(key: string, readings: readonly number[]): Resource<number> {
   let nth = 0
   return { key, readWith: async () => readings[nth++] ?? 0 }
 }
 
 /**
- * Rechecks a violation that vanishes at the second recheck: two encodings of a name must get the same lives. Each array
- * has the counts of the first reading, the first recheck, the repetition of its readings, and the second recheck.
+ * Rechecks a violation that no longer occurs at the second recheck: two encodings of a name must get the same lives.
+ * Each array has four counts: of the first reading, of the first recheck, of a repetition of it, and of the second
+ * recheck.
  */
 async function recheckTwice(plainCounts: readonly number[], encodedCounts: readonly number[]) {
   const [plain, encoded] = [createReadingSequence('Tom', plainCounts), createReadingSequence('%54om', encodedCounts)]

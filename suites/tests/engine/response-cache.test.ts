@@ -11,7 +11,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 const { everything } = inject('extent')
 const MEGABYTE = 1 << 20
 
-/** Creates a response with this memory size. */
+/** Creates a response whose value counts as this many megabytes of memory. */
 function heavy(megabytes: number): Exchange {
   const exchange = createExchange([])
   if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, megabytes * MEGABYTE)
@@ -92,8 +92,8 @@ describe('the cache of responses is bounded:', () => {
   })
 
   /**
-   * Requests all targets in several rounds, and counts what was really sent. Each response is a list of `size` empty
-   * lists.
+   * Requests all targets in each round. Returns how often each was really sent, because it was not in the cache. Each
+   * response is a list of `size` empty lists.
    */
   async function askedFor(targets: readonly string[], rounds: number, size: number): Promise<number[]> {
     const body = (target: string) => `[${JSON.stringify(target)}${',[]'.repeat(size)}]`
@@ -105,7 +105,7 @@ describe('the cache of responses is bounded:', () => {
     return targets.map((target) => requests.filter((one) => one.target === target).length)
   }
 
-  // A million empty lists take 60 MB. Reading a dozen of them takes seconds, so the short extent tests one.
+  // A million empty lists take 60 MB. Reading a dozen of them takes seconds, so `npm test` reads only one.
   test.each(
     everything
       ? ([
@@ -118,7 +118,7 @@ describe('the cache of responses is bounded:', () => {
     expect(await askedFor(targets, rounds, 1_000_000)).toEqual(times)
   })
 
-  // Has responses of 72 MB each: the suite reads at most 1.25 million elements.
+  // Uses responses of 72 MB each, nearly as large as the suite reads at all (1.25 million elements).
   test('a run caches one very large response, and the others when they recurred', async () => {
     expect(await askedFor(['/one', '/other', '/third'], 3, 1_200_000)).toEqual([1, 2, 2])
   })

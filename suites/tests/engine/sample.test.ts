@@ -6,7 +6,10 @@ import { createReadingCases, testLookupTables } from '../layout/tables.test.supp
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => featuresOf(one) === featuresOf(other)
 
-/** Pairs of texts that belong to the same classes except one, to which only the first text belongs. */
+/**
+ * Pairs of texts. The first text belongs to one class of characters more than the second, otherwise to the same
+ * classes.
+ */
 const pairs: readonly (readonly [string, string])[] = [
   ['たまma', 'たまたま'],
   ['たまко', 'たまたま'],

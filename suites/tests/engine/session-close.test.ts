@@ -6,9 +6,9 @@ import { createSessionOptions } from '../../judge/judge-options.ts'
 import { listenOnFreePort } from '../command/cli.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 
-/** The pause in milliseconds after which a lost request is retried on a connection of its own. */
+/** The pause before a lost request is retried on a new connection, in milliseconds. */
 const FIRST_PAUSE_MS = 200
-/** A response that declares one byte more than it has. */
+/** A response whose declared length is one byte longer than its body. */
 const cutShort = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n[]'
 
 test('requests in flight when a session is closed end without an error, whatever was lost', async () => {

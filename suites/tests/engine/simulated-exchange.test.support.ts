@@ -8,7 +8,7 @@ export const createJsonExchange = (request: Request, value: string, at: number):
   id: at,
   request,
   url: `http://service.example${request.target}`,
-  // This is the only part of a response that these tests read.
+  // These tests read no other part of a response.
   outcome: {
     kind: 'response',
     status: 200,

@@ -3,8 +3,7 @@ import { clauses } from '../../../fixtures/contract/rulings.ts'
 import { clauseEvidence, clausesByDeployment, isClauseShown, unknownTableEntries } from './clauses.ts'
 
 describe('the clauses of the contract', () => {
-  // A clause of kind `violation` needs a mutant, `advice` a variant that gets it, `inconclusive` a deployment that may
-  // end so.
+  // Which test deployment a clause needs depends on its kind, e.g. a mutant if it is about a violation.
   test('each clause has a test deployment of its kind, or a test with its id in the title or in the comment before it', () => {
     const bare = clauseEvidence().filter((one) => !isClauseShown(one))
     expect(bare.map(({ id }) => id)).toEqual([])

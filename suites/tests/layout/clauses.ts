@@ -12,7 +12,7 @@ import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { allowanceClauses } from '../../directory/matching/allowances.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 
-/** The evidence that the suite judges as a clause says. */
+/** The test deployments and tests that prove that the suite judges as a clause of the contract says. */
 export interface ClauseEvidence {
   readonly id: string
   readonly checks: readonly string[]
@@ -43,7 +43,7 @@ const fits = (id: string, pattern: string): boolean =>
 
 const PERMITTED: readonly ClauseKind[] = ['permitted', 'not judged', 'procedure']
 
-/** The kinds of clauses that each deployment can show, e.g. a mutant a violation, and a variant a permission. */
+/** The kinds of clauses that each test deployment is evidence for, e.g. a mutant for a clause about a violation. */
 const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string, readonly ClauseKind[]>([
   ...caught.map(({ id }) => [id, ['violation', 'procedure']] as const),
   ...timedMutants
@@ -60,18 +60,19 @@ const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string,
   ),
 ])
 
-/** Returns whether a test shows the clause, or a deployment of the kind that the clause needs. */
+/** Returns whether there is evidence for the clause: a test, or a test deployment of the kind that the clause needs. */
 export const isClauseShown = ({ id, deployments, tests }: ClauseEvidence): boolean => {
   const kind = clauses.get(id)?.kind
   return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsShownBy.get(one)?.includes(kind))
 }
 
-/** Returns the clauses that name a deployment in a table. */
+/** Returns the clauses for which a table names the deployment. */
 const clausesIn = (table: Exercised, id: string): readonly string[] =>
   Object.entries(table).flatMap(([clause, ids]) => (patternsOf(ids).some((one) => fits(id, one)) ? [clause] : []))
 
 /**
- * Returns the clauses that a mutant breaks: those of the table, else the first clause of each check that catches it.
+ * Returns the clauses that a mutant violates: those of the table, or if it has none, the first clause of each check
+ * that catches the mutant.
  */
 function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly string[] {
   const named = clausesIn(clausesExercisedByMutants, id)
@@ -79,13 +80,13 @@ function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly st
   return catchers.flatMap((check) => catalogue.find((one) => one.id === check)?.clauses[0] ?? [])
 }
 
-/** The clauses of each test deployment: those that a mutant breaks, or that a variant shows. */
+/** The clauses of each test deployment: a mutant violates them, a variant shows what they permit. */
 export const clausesByDeployment: ReadonlyMap<string, readonly string[]> = new Map([
   ...caught.map((mutant) => [mutant.id, clausesOfMutant(mutant)] as const),
   ...permissible.map((id) => [id, clausesIn(clausesExercisedByVariants, id)] as const),
 ])
 
-/** The entries of both tables that name no deployment. */
+/** The entries of the tables that name no existing deployment. There must be none. */
 export const unknownTableEntries: readonly string[] = [clausesExercisedByMutants, clausesExercisedByVariants].flatMap(
   (table, nth) =>
     Object.values(table)
@@ -95,7 +96,7 @@ export const unknownTableEntries: readonly string[] = [clausesExercisedByMutants
 
 const TESTS = new URL('../', import.meta.url)
 /**
- * Matches the ids of clauses and the title of a test: the ids are in a comment on the line before the test, or in
+ * Matches the title of a test with the ids of its clauses. The ids are in a comment on the line before the test, or in
  * brackets in its title.
  */
 const SHOWN =

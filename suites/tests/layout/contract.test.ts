@@ -194,8 +194,7 @@ function contractSchemas(): Ajv2020 {
 }
 
 function openApiValidator(): ValidateFunction {
-  // Validates without "format", which is only an annotation in JSON Schema 2020-12. The meta-schema validates the
-  // schemas themselves.
+  // Ignores "format", an annotation in JSON Schema 2020-12. Is not strict: the meta-schema validates the schemas.
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, validateFormats: false })
   return ajv.compile(readJson('openapi.schema.json') as object)
 }

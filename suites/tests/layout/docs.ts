@@ -28,7 +28,7 @@ function environmentPage(): string {
   return `${[comment, ...allOptions.map((option) => `# ${describeOption(option)}\n${environmentVariableOf(option)}=`)].join('\n\n')}\n`
 }
 
-/** Returns the mutants that name a check, or for a check that gives advice the variants that get it. */
+/** Returns the ids of the mutants that a check must catch, or of the variants to which it must give advice. */
 function caughtBy({ id, level, scopes }: Check<Deployment>): string[] {
   const isAdvised = ({ advised }: Variant) => scopes.some((scope) => advised.includes(`${id} ${scope}`))
   if (level === 'should') return variants.filter(isAdvised).map((variant) => variant.id)
@@ -63,10 +63,7 @@ function entry(check: Check<Deployment>): string {
   ].join('\n')
 }
 
-/**
- * The number of ids that a row shows; a longer list is cut. `npm run service -- --list` and the tables of clauses show
- * all.
- */
+/** The maximum number of ids in a row of the page. Further ids are left out; `npm run service -- --list` lists all. */
 const MOST_SHOWN = 6
 
 const inCode = (ids: readonly string[]): string =>

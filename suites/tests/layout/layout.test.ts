@@ -18,11 +18,11 @@ import {
 /** A layer of the architecture. A file belongs to the first layer whose pattern it matches. */
 interface Layer {
   readonly files: RegExp
-  /** The folders from which its files may import, besides the layer itself. */
+  /** The folders from which files of the layer may import, in addition to those of the layer itself. */
   readonly folders: readonly string[]
-  /** The packages that its files may import. `node:` stands for all modules of Node.js, `*` for all packages. */
+  /** The packages that files of the layer may import. `node:` means all modules of Node.js, `*` all packages. */
   readonly packages: readonly string[]
-  /** The folders from which its files may import types only. */
+  /** The folders from which files of the layer may import types only. */
   readonly types?: readonly string[]
 }
 
@@ -65,11 +65,11 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 }
 
-/** The only files that may import test deployments: tests and entry points, but no layer of the judge. */
+/** The files that may import test deployments: tests and entry points, but no layer of the judge. */
 const mayKnowDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
 const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
 
-/** @returns the reason why an import is forbidden; undefined if it is allowed */
+/** Returns why an import is forbidden; undefined if it is allowed. */
 function offence(file: string, { specifier, typeOnly }: Import): string | undefined {
   const [name, layer] = Object.entries(layers).find(([, { files }]) => files.test(file)) ?? []
   if (!name || !layer) return `${file} belongs to no layer`

@@ -52,7 +52,7 @@ test.each(published)('%s names no address that does not exist', (page) => {
   expect(hosts.filter((host) => !/(^|\.)example\.org$|^localhost$|^127\.0\.0\.1$/.test(host))).toEqual([])
 })
 
-/** Options that are not of this command, but of npm, node, curl, docker or the test deployments. */
+/** Options on the pages that belong to other programs, e.g. npm, node, curl and docker. */
 const OTHERS = [
   'file',
   'tag',
@@ -79,7 +79,7 @@ test.each(pages)('%s names no option and no variable that does not exist', (page
   expect(variables.filter((name) => !allOptions.some((row) => environmentVariableOf(row) === name))).toEqual([])
 })
 
-/** Returns the rows of a finding, each as one line. The response is left out, because it differs from run to run. */
+/** Returns the rows of a finding, each as one line. Leaves out the response, which differs from run to run. */
 function rowsOf(text: string, baseUrl: string): string[] {
   const lines = text
     .replaceAll(baseUrl, 'URL')

@@ -14,7 +14,10 @@ import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import { variants } from '../../../fixtures/variants/index.ts'
 import { launchBrowser } from '../reports/browser.test.support.ts'
 
-/** Takes the pictures of the documentation from real reports. Run it with `npm run pictures`; it needs Chromium. */
+/**
+ * The port of the deployment whose reports the pictures of the documentation show. `npm run pictures` takes them; it
+ * needs Chromium.
+ */
 
 const PORT = 4010
 const VIEWPORT = { width: 1000, height: 640 }
@@ -57,7 +60,7 @@ const findById = (all: readonly TestDeployment[], id: string): TestDeployment =>
 }
 
 interface Picture {
-  /** Undefined if nothing listens. */
+  /** The judged deployment; undefined for a picture of an unreachable one. */
   readonly deployment?: TestDeployment
   readonly exitCode: number
 }
@@ -80,7 +83,7 @@ async function judgeForPicture({ deployment, exitCode }: Picture, reports: strin
   }
 }
 
-/** The deployment runs in this process, so the command must not block it. */
+/** Runs the command in a process of its own, because the deployment in this process must not be blocked. */
 async function runCommand(reports: string): Promise<number | null> {
   const options = ['--base-url', `http://127.0.0.1:${PORT}`, '--seed', '42', '--report-dir', reports]
   const child = spawn(process.execPath, [cli, ...options], { stdio: 'ignore' })

@@ -12,7 +12,7 @@ export const sourceFiles = trackedFiles.filter((file) =>
   /^(suites|fixtures|reports)\/.*\.ts$|^vitest\.config\.ts$/.test(file),
 )
 
-/** Reads a file. A file that was just deleted, or is being written, counts as empty. */
+/** Reads a file. Returns an empty text if the file was just deleted, or is being written. */
 export function readText(file: string): string {
   try {
     return readFileSync(join(repositoryRoot, file), 'utf8')
@@ -27,7 +27,7 @@ export interface Import {
   readonly typeOnly: boolean
 }
 
-/** Finds all imports of a source. It also finds those in strings: better too many than too few. */
+/** Finds all imports of a source. It also finds those in strings, because a missed import would be worse. */
 export function findImports(source: string): Import[] {
   const string = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
   const code = source.replace(new RegExp(`(${string.source})|//.*|/\\*[^]*?\\*/`, 'g'), '$1')
@@ -41,14 +41,14 @@ export function findImports(source: string): Import[] {
   ]
 }
 
-/** Returns the lines of a file with their places, for failure messages. */
+/** Returns the lines of a file, each with its file name and number, for failure messages. */
 export function numberedLinesOf(file: string): string[] {
   return readText(file)
     .split('\n')
     .map((line, index) => `${file}:${index + 1}: ${line}`)
 }
 
-/** Returns the first circle of imports, as the files from one back to itself; empty if there is none. */
+/** Returns the first circular import, as the list of files from one back to itself; empty if there is none. */
 export function findImportCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>()
   const from = (file: string, path: readonly string[]): readonly string[] => {
@@ -80,7 +80,7 @@ export const importGraph = new Map(
   ),
 )
 
-/** Returns the files that match a pattern, and all that they import, directly or not. */
+/** Returns the files that match a pattern, and all files that they import, directly or indirectly. */
 export function findReachableFiles(doors: readonly RegExp[]): ReadonlySet<string> {
   const reached = new Set([...importGraph.keys()].filter((file) => doors.some((door) => door.test(file))))
   // The loop also visits the files that it adds.
@@ -89,8 +89,8 @@ export function findReachableFiles(doors: readonly RegExp[]): ReadonlySet<string
 }
 
 /**
- * Returns the folders that each folder imports from. The top folders of `reports` and `suites` are left out, because
- * they contain index files of the folders below.
+ * Returns for each folder the folders that it imports from. Leaves out the top folders of `reports` and `suites`,
+ * because they contain index files of the folders below.
  */
 export function groupImportsByFolder(
   imports: ReadonlyMap<string, readonly string[]>,

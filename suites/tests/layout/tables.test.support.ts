@@ -14,7 +14,7 @@ export interface ReadingCase {
   read(): unknown
 }
 
-/** Creates cases that are read by the same function. */
+/** Creates cases that all have the same function. */
 export const createReadingCases = <A>(
   read: (answer: A) => unknown,
   rows: readonly (readonly [answer: A, reads: unknown])[],
@@ -37,8 +37,8 @@ async function without<R>(table: LookupTable, entry: unknown, act: () => Promise
 const shown = (entry: unknown): unknown => (typeof entry === 'function' ? String(entry) : entry)
 
 /**
- * Tests that each case is read as expected, and that each entry of a table is needed: without it some case is read
- * differently.
+ * Tests that each case has the expected result, and that each entry of a table is needed: without the entry, some case
+ * has another result.
  */
 export function testLookupTables<K extends string>(
   tables: Readonly<Record<K, LookupTable>>,
@@ -74,7 +74,7 @@ export const createExchange = (value: unknown, fields: Readonly<Record<string, s
   redirectedFrom: [],
 })
 
-/** Creates a resource that is always read as a list of these names, without requests. */
+/** Creates a resource that is always read as a list of these names. Reading it sends no request. */
 export const createListResource = (key: string, names: readonly string[]): Resource<ListReading> => ({
   key,
   readWith: async () => listOf(names),

@@ -21,8 +21,8 @@ import {
 } from '../../index.ts'
 
 /**
- * A check that fails for the reference service, whose cats have more lives. It uses the former names of the members,
- * which still work.
+ * A user-defined check that fails for the reference service, whose cats have more lives. It uses the former names of
+ * the members, e.g. `tries`, to test that they still work.
  */
 const atMostOne: OwnPromise = {
   id: 'zoo/at-most-one-life',
@@ -83,7 +83,7 @@ describe('a user-defined check', () => {
     expect(finding?.replay).toBe(`# in your program: judge({ ...options, ...${options} }, { checks })`)
     expect(finding?.explain).toBeUndefined()
     const shown = renderTerminal(report, { colour: false, width: 60 })
-    // A comment must not end with a backslash: in a shell, the next line would be a part of it.
+    // A comment must not end with a backslash: in a shell, the next line would belong to the comment.
     expect(shown).not.toMatch(/judge\(.*\\$/m)
   })
 

@@ -14,8 +14,8 @@ export interface Manifest {
 }
 
 /**
- * Copies the working tree, so that builds and packages leave the repository's `dist` unchanged.
- * @param tree the target folder
+ * Copies the working tree to a folder, so that builds and packages leave the repository's `dist` unchanged.
+ * @param tree the path of the copy
  */
 export function copyRepositoryTo(tree: string): void {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
@@ -26,7 +26,10 @@ export function copyRepositoryTo(tree: string): void {
   symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'), 'junction')
 }
 
-/** Adds untracked files to a tree, as they are in many working trees. They must not get into the package. */
+/**
+ * Adds files to a copy that are not under version control, as most working trees have some. The package must not
+ * contain them.
+ */
 export function addUntrackedFiles(tree: string): void {
   const files = [
     '.env',
@@ -71,7 +74,7 @@ export function packAndInstall(
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest // the package.json of this project
 
-/** Creates a project as the README does. */
+/** Creates a user's project, with the steps that the README describes. */
 export function initialise(project: string): void {
   mkdirSync(project, { recursive: true })
   const { status, stderr } = spawnSync('npm', ['init', '-y'], {
@@ -90,7 +93,7 @@ export function linkPackage(name: string, project: string): void {
   symlinkSync(join(packageRoot, 'node_modules', name), link, 'junction')
 }
 
-/** Links the dependencies that the package declares into a project, and no other ones. */
+/** Links only the dependencies that the package declares into a project, so that a missing declaration is noticed. */
 export function linkDependencies({ dependencies }: Manifest, project: string): void {
   for (const name of Object.keys(dependencies)) linkPackage(name, project)
 }

@@ -23,7 +23,7 @@ import {
   packAndInstall,
 } from './package.test.support.ts'
 
-/** The short extent leaves out most of these tests, because each build and each run of the compiler takes seconds. */
+/** False in `npm test`, which leaves out most of these tests: each build and each run of the compiler takes seconds. */
 const { everything } = inject('extent')
 
 const scratch = mkdtempSync(join(tmpdir(), 'cats-package-'))
@@ -37,13 +37,13 @@ let manifest: Manifest
 beforeAll(() => {
   copyRepositoryTo(tree)
   addUntrackedFiles(tree)
-  // Uses the build of the test setup outside the full extent, because a build takes seconds.
+  // In `npm test`, uses the build of the test setup, because another build would take seconds.
   const built = everything ? undefined : compiledCommand()
   if (built) {
     rmSync(join(tree, 'dist'), { recursive: true })
     cpSync(new URL('..', built), join(tree, 'dist'), { recursive: true })
   }
-  // First, because npm adds what is installed to the dependencies.
+  // Creates the project first: npm would add packages that are already there to its dependencies.
   initialise(project)
   shipped = packAndInstall(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
   manifest = manifestOf(installed)
@@ -57,7 +57,7 @@ const exampleOf = (name: string) =>
 
 const pages = ['vitest', 'library'].map((page) => `suites/docs/${page}.md`)
 
-/** Returns the example with the URL of a local deployment, and with quick effort outside the full extent. */
+/** Returns the example with the URL of a local deployment, and in `npm test` with quick effort. */
 const exampleAt = (name: string, baseUrl: string) =>
   exampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
 
@@ -218,7 +218,7 @@ export const wrong: number = conclusion\n`,
 describe('a user of vitest with the package', () => {
   beforeAll(() => linkPackage('vitest', project))
 
-  /** Runs the tests of the project, which are the examples of the README. */
+  /** Runs vitest in the project, whose tests are the examples of the README. */
   async function vitest(
     example: string,
     ...options: readonly string[]

@@ -10,7 +10,7 @@ import { startService } from '../../../fixtures/service/start.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { cleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
 
-/** The short extent leaves out most of these tests, because each starts vitest, which takes seconds. */
+/** False in `npm test`, which leaves out most of these tests: each starts vitest, which takes seconds. */
 const { everything } = inject('extent')
 
 interface TestResult {
@@ -64,7 +64,7 @@ async function lacksLives(): Promise<string> {
 
 const times = (output: string, part: string): number => output.split(part).length - 1
 
-/** Matches the source lines that vitest prints around the line that threw. */
+/** Matches an excerpt of source code, which vitest prints for an error. Users of the suite must not see its code. */
 const codeFrame = /❯ \S+\.ts:\d+|^\s*\d+\| /m
 
 test.runIf(everything)('a deployment that conforms passes every check as a test', async () => {

@@ -28,7 +28,7 @@ describe('the single executable', () => {
     const folder = temporaryFolder()
     const node = join(folder, 'node')
     const executable = readFileSync(process.execPath)
-    // Changes the marker by which Node.js finds a program in its own executable. Nothing else in the file changes.
+    // Changes the marker that tells Node.js to start the embedded program, so that the executable is plain Node.js.
     for (let at = executable.indexOf('NODE_SEA_FUSE_'); at >= 0; at = executable.indexOf('NODE_SEA_FUSE_'))
       executable.write('X', at)
     writeFileSync(node, executable)
@@ -46,7 +46,7 @@ describe('the single executable', () => {
     const folder = temporaryFolder()
     const built = spawnSync(process.execPath, [binaryScript, join(folder, 'command')], { encoding: 'utf8' })
     expect([built.status, built.stderr]).toEqual([0, ''])
-    /** Runs the executable without blocking: the deployment is in this process. */
+    /** Runs the executable asynchronously: the deployment runs in this process, which must not be blocked. */
     const run = async (...args: readonly string[]) => {
       const child = spawn('./command', args, { cwd: folder, env: { PATH: '/nonexistent' } })
       const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])

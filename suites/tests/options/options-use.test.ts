@@ -42,7 +42,7 @@ test('an option row without an effect on a run does not compile', () => {
   expect(wrong.length).toBe(2 * right.length)
 })
 
-/** Wraps options to record which of them are read. Copying all of them does not count as reading. */
+/** Wraps options in a proxy that records which of them are read. Copying all of them does not count as reading. */
 function watched<T extends object>(options: T, read: Set<string>, path = ''): T {
   return new Proxy(options, {
     get(target, name) {
@@ -62,7 +62,7 @@ const fieldsOf = (options: object, path = ''): string[] =>
       : [`${path}${name}`],
   )
 
-/** The contents of the files that options read, by option; a certificate if not listed. */
+/** The contents of the files that options read, by option. An option that is not listed reads a certificate. */
 const texts: Readonly<Record<string, string>> = {
   '--profile': '{"profileVersion":1,"pins":[{"point":"O-RATE","version":"v2+v3","value":"none"}]}',
   '--key': '-----BEGIN PRIVATE KEY-----',
@@ -88,9 +88,9 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
   return file
 }
 
-/** Returns the options of the command if every option is given, except those that start no run. */
+/** Returns the parsed options of a command line with every option, except options that start no run. */
 function everyOption(folder: string): Options {
-  // Leaves out options that exclude others. They have tests of their own.
+  // Leaves out options that cannot be combined with others. Other tests cover them.
   const apart: readonly string[] = [
     optionTable.watch,
     optionTable.replay,
@@ -101,12 +101,12 @@ function everyOption(folder: string): Options {
   const given = allOptions.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
-  // Sets `--pin` by its variable, because it is refused together with `--only` on the command line.
+  // Sets `--pin` by its variable, because on the command line it cannot be combined with `--only`.
   const env = { ...proxies, CATS_PIN: rightValue(optionTable.pin, folder) }
   return parseOptions(args, env)
 }
 
-/** Returns the options of a run that follow from a valid value of an option. */
+/** Returns the options of a run that result from a valid value of one option. */
 function becoming(row: (typeof allOptions)[number], folder: string): object {
   if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
   return row.becomes(row.parse(rightValue(row, folder), valueSourceOf(row, true)))
@@ -134,7 +134,7 @@ test('every result of an option is read by a run', async () => {
     interrupted: signal,
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
-  // The options that `main` reads before a run begins.
+  // `main` reads these options before a run begins, so the recording does not include them.
   const byTheDoor = ['ignoresEnvFile', 'mode']
   expect(
     fieldsOf(options)

@@ -9,7 +9,10 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The path of Chromium: the variable CHROMIUM, else the usual places; undefined if there is none. */
+/**
+ * The path of Chromium: the environment variable CHROMIUM, else one of the usual places; undefined if it is not
+ * installed.
+ */
 export const browserPath: string | undefined = [process.env['CHROMIUM'] ?? '', ...places].find(
   (place) => place !== '' && existsSync(place),
 )
@@ -23,7 +26,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args })
 }
 
-/** A page in the browser, and what it did that it must not do. */
+/** A page in the browser, with a record of what it must not do. */
 export interface WatchedPage {
   readonly page: Page
   /** Errors and warnings in the console, exceptions, dialogs, and requests for anything but the page. */

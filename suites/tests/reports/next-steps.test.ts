@@ -4,7 +4,7 @@ import { buildReport } from '../../../reports/report/build.ts'
 import type { InconclusiveKind } from '../../engine/inconclusive.ts'
 import { reportContext, runResults } from './reports.test.support.ts'
 
-/** Options of the command that each kind of reason leads to. */
+/** For each kind of reason why a run is inconclusive, the options that the report suggests. */
 const kinds: Readonly<Record<InconclusiveKind, string>> = {
   budget: '--max-requests and --max-time',
   drift: '--only cats/is-served',

@@ -22,7 +22,7 @@ import {
 
 const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
 
-/** Ignores a `.env` of this repository, and the default effort of the tests. */
+/** Variables that make a run ignore the `.env` of this repository and the default effort of the tests. */
 const unset = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
 
 /** Judges in the package's own folder, so that the replay commands of the report work there. */
@@ -30,7 +30,7 @@ function judged({ origin }: RunningStub): Promise<CommandResult> {
   return runCli(['--base-url', origin], { cwd: packageRoot, env: unset })
 }
 
-/** Runs a command of a finding in a shell. */
+/** Runs a command in a shell, as a user who pastes it from a finding. */
 async function pasted(
   line: string,
   env: Record<string, string> = {},
@@ -75,7 +75,7 @@ const forgetsPlusSigns = () =>
       : conformantDirectory(target),
   )
 
-/** Deployments with one defect each, the finding that must be reported, and the responses to its curl lines. */
+/** Deployments with one defect each, with the expected finding and the responses to its curl lines. */
 const defects: readonly {
   readonly name: string
   readonly start: () => Promise<RunningStub>

@@ -9,7 +9,7 @@ import { buildReport } from '../../../reports/report/build.ts'
 import { isOwnReport } from '../../workflows/run/earlier-reports.ts'
 import { reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
-/** All report formats, and the terminal as one of them. */
+/** All report formats, including the output in the terminal. */
 const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
   ...formats,
   terminal: (report) => renderTerminal(report, { colour: false, width: 80 }),
@@ -18,8 +18,8 @@ const kinds = Object.entries(sampleReports)
 const json = (report: Report) => render(report, 'report.json')
 
 /**
- * Characters that must not appear in a report: controls except tab and line feed, invisible characters and those for
- * the direction of text, noncharacters, lone surrogates.
+ * Characters that must not appear in a report: control characters except tab and line feed, invisible characters,
+ * characters that change the direction of text, noncharacters and lone surrogates.
  */
 const unseen = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufffe]|\p{Cs}/u
 
@@ -196,7 +196,7 @@ describe('junit.xml', () => {
     const [, tests, failures, errors, skipped] =
       /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(xml) ?? []
     expect([tests, failures, errors, skipped].map(Number)).toEqual(counts)
-    // A report on a run without checks has one test case, which says why the run is inconclusive.
+    // A run without checks has one test case in the report, which says why the run is inconclusive.
     expect(counts[0]).toBe(report.checks.length === 0 ? 1 : report.checks.length)
     expect([...xml.matchAll(/ time="([^"]*)"/g)].every(([, time = '']) => /^\d+\.\d{3}$/.test(time))).toBe(true)
   })

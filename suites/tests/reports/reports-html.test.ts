@@ -15,7 +15,7 @@ import { HOSTILE_TEXT, reportContext, runResults, sampleReports } from './report
 const { everything } = inject('extent')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Texts that would run, load or navigate in a page that did not escape them for their context. */
+/** Texts with which a page that does not escape them would run a script, load a file or navigate away. */
 const attacks = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(2)>',
@@ -140,7 +140,7 @@ describe('report.html', () => {
     expect([report.exchanges.length, report.findings.length]).toEqual([5000, 250])
     const page = render(report, 'report.html')
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
-    // A browser lays out 20,000 elements in less than a second. It skips those of closed cards.
+    // A browser lays out 20,000 elements in less than a second. Elements in closed cards are not laid out.
     expect(page.match(/<[a-z]/g)?.length).toBeLessThan(20_000)
     expect(page.match(/<details open>/g)).toHaveLength(5)
   })
@@ -187,7 +187,10 @@ else
       { colorScheme: 'light', width: 390 },
       { colorScheme: 'dark', width: 768 },
     ] as const
-    /** Every report is shown in the narrow dark view, and the most complex one in all views. */
+    /**
+     * Returns the views in which a report is tested: the narrow dark view, and for the most complex reports further
+     * ones.
+     */
     const viewsOf = (name: string): readonly (typeof views)[number][] => {
       const isTelling = name === 'hostile' || name === 'nonconformant'
       return isTelling ? views.slice(0, everything ? views.length : 3) : views.slice(1, 2)
@@ -256,7 +259,7 @@ else
       )
       const link = page.locator('.matrix a').first()
       const target = page.locator(`${await link.getAttribute('href')} details`)
-      // Clicks twice: the second click leads to the current position. Each time it waits until the page has reacted.
+      // Clicks the same link twice: the second click must work too, although the address stays the same.
       for (let click = 0; click < 2; click++) {
         await target.locator('summary').click()
         await target.and(page.locator(':not([open])')).waitFor()

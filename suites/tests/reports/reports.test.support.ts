@@ -5,7 +5,10 @@ import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { describeChoice } from '../../open-points/choice-sentences.ts'
 
 export const BASE_URL = 'http://127.0.0.1:4010/api'
-/** A hostile text that a deployment may send in any place. */
+/**
+ * A hostile text that a deployment may send anywhere, e.g. as a name, with characters that are special in some report
+ * format.
+ */
 export const HOSTILE_TEXT = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
 /** The facts about the environment that all these reports contain. */
 export const reportContext: ReportContext = {
@@ -113,7 +116,8 @@ const inconclusive: RunResult = {
   classes: { v2: 'inconclusive', v3: 'inconclusive', parity: 'inconclusive' },
 }
 /**
- * The result for an unreachable deployment: no check ran to its end, and the exchange has a fault instead of a status.
+ * The result of a run against an unreachable deployment: no check was completed, and the exchange has a fault instead
+ * of a status.
  */
 const unreachable: RunResult = {
   ...inconclusive,
@@ -122,13 +126,13 @@ const unreachable: RunResult = {
   ],
   observations: [],
 }
-/** The result of a run in which no check was selected: every list is empty. */
+/** The result of a run without checks: every list in it is empty. */
 const empty: RunResult = { ...inconclusive, verdicts: [], observations: [], notExercised: [] }
 
 /** One result for each kind of conclusion. */
 export const runResults = { conformant, nonconformant, inconclusive, unreachable, empty }
 
-/** The reports on these results, and reports with further contents. */
+/** Reports on `runResults`, and reports with further contents. */
 export const sampleReports: Readonly<Record<string, Report>> = {
   ...Object.fromEntries(Object.entries(runResults).map(([name, run]) => [name, buildReport(run, reportContext)])),
   embedded: buildReport(conformant, { ...reportContext, embedded: true, versions: ['v3'], replayOptions: [] }),

@@ -3,8 +3,8 @@ type End = () => unknown
 const ends = new Set<End>()
 
 /**
- * Calls a function after all tests of the file, e.g. to close a server. Tests may run concurrently, so that the hooks
- * of a single test cannot be used.
+ * Calls a function after all tests of the file, e.g. to close a server. vitest's hooks for a single test are no
+ * alternative: they do not work in concurrent tests.
  */
 export const callAfterTests = (end: End): void => void ends.add(end)
 

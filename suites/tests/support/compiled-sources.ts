@@ -6,7 +6,7 @@ import { bundling } from '../../../.ci/bundling.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ROOMS = ['suites', 'fixtures', 'reports']
-/** The files that are not compiled: vitest loads tests itself, and independent services must keep their folder. */
+/** The files that are not compiled: vitest loads tests itself, and independent services need the files beside them. */
 const STAYS = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/independent\//
 
 const sources = (): string[] =>
@@ -15,8 +15,8 @@ const sources = (): string[] =>
   ).filter((file) => file.endsWith('.ts') && !STAYS.test(file))
 
 /**
- * Creates a folder for the compiled modules below `node_modules`: there Node.js finds the dependencies, and vitest lets
- * Node.js load the modules.
+ * Creates a folder for the compiled modules below `node_modules`: from there Node.js finds the dependencies, and vitest
+ * leaves the modules to Node.js.
  */
 function scratchFolder(): string {
   const cache = join(root, 'node_modules', '.cache')
@@ -27,7 +27,7 @@ function scratchFolder(): string {
 }
 
 /**
- * Compiles each source into one module, so that all importers share one instance.
+ * Compiles each source into one module that all importers share.
  * @returns the folder of the modules, which have the same paths as in the project
  */
 async function compile(): Promise<string> {
@@ -52,8 +52,8 @@ function sourceFile(source: string, importer = root): string | undefined {
 }
 
 /**
- * Compiles what tests import once for all workers: that is five times as fast as vitest's own transformation, and tests
- * the code that users run. In watch mode the sources are used directly.
+ * Creates a vitest plugin that compiles the sources once for all workers. This is five times as fast as vitest's own
+ * transformation, and tests the code that users run. In watch mode, the sources are not compiled.
  */
 export function compiledSources(): Plugin {
   let isWatched = false

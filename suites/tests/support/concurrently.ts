@@ -1,4 +1,4 @@
-/** Works on all items, at most `atOnce` of them at a time. */
+/** Calls a function for each item, for at most `atOnce` items at a time. */
 export async function forEachConcurrently<T>(
   all: readonly T[],
   atOnce: number,

@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-/** True if curl is installed, with which these tests run the commands of findings. */
 export const isCurlInstalled = spawnSync('curl', ['--version']).status === 0
 
 /** The deadline of a curl command in seconds. */
 const PATIENCE_S = 2
 
 /**
- * Runs a curl command and returns the status and body that it prints. Header fields are left out, because they differ
- * between responses.
+ * Runs a curl command and returns the status and body that it prints. Leaves out header fields, which differ between
+ * responses.
  */
 async function shownBy(line: string): Promise<string> {
   const child = spawn('sh', ['-c', `${line} --max-time ${PATIENCE_S}`], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -25,7 +24,7 @@ async function shownInTurn(lines: readonly string[]): Promise<string[]> {
   return shown
 }
 
-/** The evidence that the curl commands of a finding show. */
+/** The evidence for a violation that the curl commands of a finding give. */
 export interface CurlEvidence {
   /** True if the first command alone shows the violation. */
   readonly byFirst: boolean
@@ -34,9 +33,9 @@ export interface CurlEvidence {
 }
 
 /**
- * Runs curl commands and tests whether they show a violation: a deployment without the defect responds differently, or
- * equal commands get different responses.
- * @param lines the commands for the deployment with the defect
+ * Runs curl commands and tests whether they show a violation: they do if a deployment without the defect responds
+ * differently, or if equal commands get different responses.
+ * @param lines the commands, with URLs of the deployment with the defect
  * @param from the base URL of that deployment
  * @param honest the base URL of the same deployment without the defect
  */

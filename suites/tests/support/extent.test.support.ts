@@ -1,21 +1,21 @@
 import { type Effort, effortsByName } from '../../directory/shared/effort.ts'
 
-/** The number of cases that the tests run. `npm test` runs a part of them, `npm run test:full` all. */
+/** The numbers of cases that the tests run. `npm test` runs a part of all cases, `npm run test:full` all of them. */
 export interface Extent {
   /**
-   * The effort with which mutants are judged first: few generated inputs and all fixed ones. If it misses a mutant, the
-   * standard effort follows.
+   * The effort with which mutants are judged first: few generated inputs and all fixed ones. A mutant that passes is
+   * judged again with standard effort.
    */
   readonly screening: Partial<Effort> | undefined
-  /** The effort with which variants that strings affect are judged first. */
+  /** The effort with which variants are judged first if the sent strings affect them, e.g. their matching rule. */
   readonly stringScreening: Partial<Effort> | undefined
-  /** One in this many mutants is judged with more concurrency. */
+  /** Every n-th mutant is judged with more concurrent requests. */
   readonly moreConcurrencyOneOf: number
   /** The number of mutants that are tested for each check. */
   readonly mutantsPerCheck: number
   /**
-   * One in this many mutants is judged by all checks; others only by the checks that they name, with their
-   * prerequisites.
+   * Every n-th mutant is judged by all checks. The others are judged only by the checks that must catch them, with
+   * their prerequisites.
    */
   readonly everyCheckOneOf: number
   /**
@@ -24,14 +24,14 @@ export interface Extent {
    */
   readonly pairs: number
   /**
-   * One in this many variants is tested, of those that are the only ones with some expected observation. With 1, all
-   * variants are tested, the others too.
+   * Of the variants that alone declare some expected observation, every n-th is tested. With 1, all variants are
+   * tested, including the others.
    */
   readonly variantsOneOf: number
   /**
-   * One in this many variants is judged in both versions and observed at all open points. Of the others, those with
-   * equal versions are judged in one version, and those that make no unusual choice are not observed at points that
-   * take requests of their own. In the full extent, one in this many is judged with standard effort, too.
+   * Every n-th variant is judged in both versions and observed at all open points, in `npm run test:full` also with
+   * standard effort. To save time, the others are judged in one version if both are equal, and not observed at open
+   * points that take additional requests unless they choose an unusual value there.
    */
   readonly judgedWholeOneOf: number
   /** The number of seeds for each variant: a false alarm may need a rare input. */
@@ -40,27 +40,30 @@ export interface Extent {
   readonly shapeSeeds: number
   /** The number of seeds for each time-dependent deployment. */
   readonly timeRuns: number
-  /** True in the full extent: all cases of each test are run. */
+  /** True in `npm run test:full`: all cases of each test are run. */
   readonly everything: boolean
   /** The number of deployments with defective responses, each with another kind of defect. */
   readonly defectiveResponses: number
-  /** The number of generated command lines, and how many of them run in a process of their own. */
+  /**
+   * The number of generated command lines. `generatedRealCommands` is how many of them run in a process of their own.
+   */
   readonly generatedCommands: number
   readonly generatedRealCommands: number
 }
 
 export type ExtentName = 'short' | 'full'
 
-/** Tests every fixed string, most of which quick effort leaves out. */
+/** Sends every fixed string, most of which `--effort quick` leaves out. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
-/** The effort `quick`, with which mutants are judged first. It catches most of them. */
 export const quickEffort: Partial<Effort> = effortsByName.quick
 
-/** The share of mutants that quick effort must catch, as the README says it. */
+/** The share of mutants that `--effort quick` must catch, in the words of the README and as a number. */
 export const CAUGHT_WITH_QUICK_EFFORT = { words: 'seven in eight', share: 0.875 } as const
 
-/** The effort for variants that strings do not affect: quick, but at all open points. */
+/**
+ * The effort for variants that the sent strings do not affect: like `--effort quick`, but observing all open points.
+ */
 export const effortForShapes: Partial<Effort> = { ...effortsByName.quick, openPoints: 'all' }
 
 /** An effort with all fixed strings, but few names. */
@@ -114,16 +117,16 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   },
 }
 
-/** Selects one of each `many` successive items. It is not the first, because the slowest deployments come first. */
+/** Selects one of each `many` successive items: the middle one, because the first are the slowest deployments. */
 export const selectOneOfEach = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
 
-/** Selects every second item: two test files share the items. */
+/** Selects every second item, beginning with item `part`: two test files divide the items among themselves. */
 export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.filter((_, index) => index % 2 === part)
 
 /**
- * Changes an extent if tests are selected by name (`-t shape-herd`): all mutants and variants are tested, so that the
- * selected one is among them.
+ * The changes to an extent if tests are selected by name (`-t shape-herd`). All mutants and variants are then tested,
+ * so that the selected one is among them.
  */
 export const extentWithAllCases = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,
@@ -134,7 +137,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     readonly extent: Extent
     /**
-     * The start of the test run in milliseconds. It names the files through which parts of the run exchange results.
+     * The start of the test run in milliseconds. Processes of one run exchange results through files with this number
+     * in their names.
      */
     readonly startedAt: number
   }

@@ -1,11 +1,11 @@
 import type { TestProject } from 'vitest/node'
 
-/** Fails if no test matches `-t ID`, which vitest itself would let pass. */
+/** Fails the test run if no test matches `-t ID`. vitest itself would let it pass. */
 export function setup({ vitest }: TestProject): () => Promise<void> {
   return async () => {
     const pattern = vitest.config.testNamePattern
     const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()])
-    // Matches as vitest does: against the titles of all enclosing suites and the test, separated by blanks.
+    // Compares like vitest: with the titles of all enclosing suites and of the test, separated by blanks.
     if (!pattern || tests.length === 0 || tests.some(({ fullName }) => pattern.test(fullName.replaceAll(' > ', ' '))))
       return
     process.exitCode = 1

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../workflows/run/command.ts'
 
-/** A context of the command without a terminal and without CI. */
+/** A context of the command outside a terminal and outside CI. */
 export const nonInteractiveContext: Pick<CommandContext, 'stderr' | 'progress' | 'github'> = {
   stderr: () => {},
   progress: { isTerminal: false, width: 80, write: () => {} },

@@ -21,7 +21,7 @@ import { effortForShapes } from '../support/extent.test.support.ts'
 import { effortOfExtent, versionsOfExtent } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
-/** The effort of the runs: quick outside the full extent, because comparisons do not depend on it. */
+/** The effort of the runs. In `npm test` it is low, because comparisons do not depend on it. */
 const lesser: Partial<JudgeOptions> = everything
   ? {}
   : { ...effortOfExtent, bounds: effortForShapes, versions: versionsOfExtent }
@@ -65,7 +65,7 @@ const noisy = [
 const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
   noisy.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
     id,
-    // Tests v2, v3 and both in turn.
+    // Selects v2, v3 and both versions in turn.
     asked: {
       seed: at + 1,
       bounds: little,
@@ -73,7 +73,7 @@ const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
     },
   })),
 ).flat()
-/** The number of concurrent comparisons, which mostly wait. */
+/** The number of concurrent comparisons. It may be high, because comparisons mostly wait. */
 const AT_ONCE = 4
 
 describe.concurrent('a comparison of two deployments', () => {
@@ -182,19 +182,19 @@ describe('the command', () => {
   })
 
   test('shows no credentials if a deployment returns them as a name', async () => {
-    // Begins with `0`, so that it sorts first and is among the three names that are shown.
+    // Begins with `0`, so that it is first in alphabetical order and thus one of the three names that a report shows.
     const token = '0tok-3f9a61c2'
     const calling =
       (name: string): RespondToTarget =>
       (target) => {
-        // Finds this cat by a part of its name, too.
+        // Finds the cat with the token in its name by any part of the name.
         const isPart = name.startsWith(new URL(target, 'http://h').searchParams.get('q') || ' ')
         const value = conformantDirectory(
           isPart ? target.replace(/q=[^&]*/, 'q=Luna') : target.replaceAll(name, 'Luna'),
         )
         return value && JSON.parse(JSON.stringify(value).replaceAll('Luna', name))
       }
-    /** Finds this cat by its full name only. */
+    /** Finds a cat by its full name only. */
     const exact: RespondToTarget = (target) => {
       const q = new URL(target, 'http://h').searchParams.get('q') ?? ''
       const found: unknown = calling(token)(target)

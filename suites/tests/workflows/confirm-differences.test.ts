@@ -81,10 +81,10 @@ test('a value that cannot be rechecked before the run ends is no difference', as
 
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
-/** One of two searches gets a copy from before Luna was added. */
+/** Responds to one search as if from a copy that was made before Luna was added. */
 const withCopy: RespondToTarget = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
 
-/** Serves the current state to requests that bypass caches, and an earlier one to others. */
+/** Responds with the current state if the request bypasses caches, else with an earlier state. */
 const behindCache: RespondToTarget = (target) => {
   if (!target.includes('_=')) return withCopy(target)
   return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformantDirectory(target.replace(/[?&]_=.*/, ''))

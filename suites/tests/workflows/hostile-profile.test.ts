@@ -15,7 +15,9 @@ import {
 const pinOf = (schema: object) => ({ point: 'O-LIST-SHAPE', operation: 'listCats', schema })
 const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
 
-/** A schema in which each definition refers twice to the next: its size doubles with each. */
+/**
+ * A schema in which each definition contains two references to the next one: expanded, it doubles with each definition.
+ */
 const doubled = {
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(

@@ -22,7 +22,7 @@ import {
 import { quickEffort } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
-/** Quick effort suffices, because known violations do not depend on the effort. */
+/** Uses quick effort, because the handling of known violations does not depend on the effort. */
 const little = ['--effort', 'quick']
 
 const fileWith = (value: unknown): string => {
@@ -32,7 +32,7 @@ const fileWith = (value: unknown): string => {
 }
 const knownIn = (file: string): KnownViolations => parseBaseline(readFileSync(file, 'utf8'), catalogue)
 
-/** Returns the same file with a reason for each violation, as people add them. */
+/** Returns the file with a reason for each violation, as people add them. */
 const withReasons = ({ violations, ...file }: KnownViolations, reason = 'the importer is old'): KnownViolations => ({
   ...file,
   violations: violations.map((one) => ({ ...one, reason })),
@@ -247,7 +247,7 @@ describe('known violations', () => {
         const first = await judge({ ...options, seed: 11 })
         const again = await judge({ ...options, seed: 22 })
         const { unknown, problems } = compareWithBaseline(again, withReasons(createBaseline(first)), new Date())
-        // With another seed, a check may fail that passed before. Only violations that both runs found must be equal.
+        // With another seed, another check may fail. Only violations that both runs found must be recognised as known.
         const inBoth = unknown.filter(({ check, version }) =>
           first.verdicts.some((one) => one.status === 'fail' && one.check.id === check.id && one.version === version),
         )

@@ -12,7 +12,7 @@ import {
 } from '../command/cli.test.support.ts'
 import { sampleReports } from '../reports/reports.test.support.ts'
 
-/** The report of a run: its day in November, its status, and how else it differs from a conformant run. */
+/** A run to report: its day in November, the status of its check, and other differences from a conformant run. */
 type Run = { readonly day: number; readonly status: Report['checks'][number]['status'] } & Partial<Report>
 
 const finding = {
@@ -24,7 +24,7 @@ const finding = {
   exchanges: [],
 }
 
-/** Returns the members that the schema requires with this status. */
+/** Returns the further members that the schema of reports requires for a check with this status. */
 const detailsOf = (status: Run['status']): Partial<Report['checks'][number]> =>
   status === 'pass' ? {} : status === 'fail' ? { finding } : { reason: 'nothing to test with' }
 

@@ -7,7 +7,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
 import { diagnoseInconclusiveRun } from '../../workflows/run/diagnosis.ts'
 
-/** For each deployment, the parameter that it supports and the member that the advice says to pin. */
+/** For each deployment, the request parameter for the next page (or `none`), and what the advice says to pin. */
 const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>> = {
   'pages-dynamo': ['none', 'next'],
   'pages-steam': ['start_assetid', 'next'],
@@ -26,8 +26,8 @@ const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | '
 }
 
 /**
- * No pin of the pages decides these: the names of one stand at an undecided place, and the other continues by the request
- * header Range only.
+ * The deployments that stay inconclusive whatever is pinned for their pages: in one the place of the names is
+ * undecided, the other continues only with the request header Range.
  */
 const UNDECIDED_BY_PINS = ['pages-titles-of-rare-breed', 'pages-partial']
 

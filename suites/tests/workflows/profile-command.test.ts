@@ -154,8 +154,8 @@ describe('pinned pointers of a profile', () => {
   const size = 2
 
   /**
-   * A directory that needs a profile: it has two members that could be the name, two numbers that could be the lives,
-   * and pages with unknown links.
+   * A directory that needs a profile: two members may be the name, two numbers may be the lives, and no link to the
+   * next page can be recognised.
    */
   const dressed: RespondToTarget = (target) => {
     const [path = '', query = ''] = target.split('?')

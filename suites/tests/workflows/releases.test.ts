@@ -30,7 +30,7 @@ const folder = temporaryFolder()
 
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   const file = join(folder, `profile-${cats.length}.json`)
-  // Uses standard effort: quick effort leaves out open points that take requests of their own, e.g. the rule of search.
+  // Uses standard effort: `--effort quick` leaves out open points that take additional requests, e.g. O-SEARCH-RULE.
   await runCli([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
   return file
 }
@@ -60,8 +60,8 @@ const ways = [
 ] as const
 
 /**
- * The tested combinations of releases and ways. The short extent judges each release in one way, and each way judges
- * releases that break clients and others.
+ * The tested combinations of a release and a way to detect its changes. In `npm test`, each release is judged in one
+ * way, and each way judges both releases that break clients and others.
  */
 const rows = releases.flatMap((release, at) =>
   ways
@@ -76,7 +76,7 @@ test.each(rows)(
     const other = option === 'profile' ? await profile : await serve(first, PRODUCTION_CATS)
     const { code, stdout, reports } = await runCli([...args, 'standard', '--base-url', origin, `--${option}`, other])
     const { breaks } = release
-    // With other data, the run may be green, because the data may not show what a pin requires.
+    // With other data, the run may pass: the data may not show what a pin requires.
     if (!breaks) expect(green, stdout).toContain(code)
     else {
       expect(code, stdout).toBe(1)
@@ -142,12 +142,12 @@ test.each([
   const { code, stdout, reports } = await runCli([...run, candidate, '--against', other])
   expect(code, stdout).toBe(expected)
   expect(requests.compared).toBeLessThanOrEqual(2 * requests.judged)
-  // One reading that shows less than another, e.g. not whether accents are folded, is no contradiction.
+  // A response that shows less than another one, e.g. not whether accents are folded, does not contradict it.
   expect(listDefects('against', reports)).toEqual(next.breaks ? [expect.stringMatching(next.breaks)] : [])
   expect(stdout).not.toContain('different responses to the same request')
 })
 
-// The lists of 5,000 cats are longer than the part of a body that a report keeps.
+// A list of 5,000 cats is longer than the part of a body that a report contains.
 test('a profile of 5,000 cats has schemas, which the next release must keep', async () => {
   const many = repeatCats(PRODUCTION_CATS, 5000)
   const file = await profileOf(many)

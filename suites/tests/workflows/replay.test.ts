@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../command/cli.test.support.ts'
 
-/** Returns the report on a deployment with a defect, and a function that fixes the defect. */
+/** Judges a deployment with a defect. Returns the report, and a function that fixes the defect. */
 async function judgedBroken() {
   let isMended = false
   const { origin } = await deployDirectory((target) =>
