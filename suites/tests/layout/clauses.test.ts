@@ -3,7 +3,7 @@ import { clauses } from '../../../fixtures/contract/rulings.ts'
 import { clauseEvidence, clausesByDeployment, isClauseShown, unknownTableEntries } from './clauses.ts'
 
 describe('the clauses of the contract', () => {
-  // Which test deployment a clause needs depends on its kind, e.g. a mutant if it is about a violation.
+  // The kind of a clause decides which deployment it needs, e.g. a mutant if the clause is about a violation.
   test('each clause has a test deployment of its kind, or a test with its id in the title or in the comment before it', () => {
     const bare = clauseEvidence().filter((one) => !isClauseShown(one))
     expect(bare.map(({ id }) => id)).toEqual([])

@@ -28,7 +28,7 @@ describe('the single executable', () => {
     const folder = temporaryFolder()
     const node = join(folder, 'node')
     const executable = readFileSync(process.execPath)
-    // Changes the marker that tells Node.js to start the embedded program, so that the executable is plain Node.js.
+    // Creates a Node.js without support for single executables: the script looks for this marker to detect the support.
     for (let at = executable.indexOf('NODE_SEA_FUSE_'); at >= 0; at = executable.indexOf('NODE_SEA_FUSE_'))
       executable.write('X', at)
     writeFileSync(node, executable)

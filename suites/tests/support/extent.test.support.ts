@@ -24,7 +24,7 @@ export interface Extent {
    */
   readonly pairs: number
   /**
-   * Of the variants that alone declare some expected observation, every n-th is tested. With 1, all variants are
+   * Every n-th variant is tested, of those that alone declare some expected observation. With 1, all variants are
    * tested, including the others.
    */
   readonly variantsOneOf: number
