@@ -11,17 +11,17 @@ import { normaliseKey } from '../readings/list-keys.ts'
 import { isUriReference, type PageFact } from './page-facts.ts'
 
 /**
- * The limits of depth and number up to which values are read. JSON made from SOAP may have a flag such as `hasMore`
- * within six nested objects.
+ * The maximum depth and number of the values that are read. JSON that was converted from SOAP may have a flag such as
+ * `hasMore` six objects deep.
  */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200
-/** Longer arrays are not searched for links: they are lists of their own. */
+/** Longer arrays are not searched for links to pages: they are probably lists. */
 const MAX_ARRAY_LENGTH = 30
 
 /**
- * Header fields of RFC 9110, 9111, 9112 and 6265 about the message, its sender or its cache. They never describe pages,
- * although a date or a length may equal any number.
+ * Header fields about the message, its sender or its cache (RFC 9110, 9111, 9112 and 6265). They never describe pages,
+ * although e.g. a length may equal the number of cats by chance.
  */
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
   `accept-ranges age allow alt-svc cache-control connection content-encoding content-language content-length
@@ -29,10 +29,10 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
   server set-cookie strict-transport-security transfer-encoding trailer upgrade vary via www-authenticate`.split(/\s+/),
 )
 
-/** Matches each reference in a Link field and its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
+/** Matches each link in a Link header field with its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 
-/** Collects everything that a response states beside its list, in its body and its header fields, under any key. */
+/** Collects all values of a response outside its list: members of the body and header fields, whatever their names. */
 export function collectFactsBesideList({ outcome }: Exchange, list: JsonPlace | undefined): readonly PageFact[] {
   if (outcome.kind !== 'response') return []
   const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
@@ -70,14 +70,14 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
 }
 
 /**
- * Returns whether an array contains only scalars, e.g. further names such as `["Manx", "Korat"]`. Such an array
- * contains no links; an array of objects may.
+ * Returns whether an array contains no objects or arrays, e.g. `["Manx", "Korat"]`. Such an array contains no links to
+ * other pages; an array of objects may.
  */
 const hasOnlyScalars = (array: readonly unknown[]): boolean => array.every((one) => !isContainer(one))
 
 /**
- * Replaces the index of an array element by its own label, e.g. `last` for `{rel: "last"}`, because the same link may
- * have different indexes in different lists.
+ * Replaces array indexes in a place by a text of the element, e.g. `links/3/href` by `links/last/href`. The same link
+ * may have another index in another response.
  */
 function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
   return place.map((token, depth) => {

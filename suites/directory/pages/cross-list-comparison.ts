@@ -6,22 +6,22 @@ import type { RequestTargets } from '../shared/targets.ts'
 import type { MissingNamesTest } from './pager.ts'
 import type { ListKind } from './pagers.ts'
 
-/** Reads a list, or returns the reading that the run already has. */
+/** Reads the list at a request target; sends no request if this run has read the list before. */
 type TargetListReader = (target: string, of: ListKind, input?: string) => Promise<ListReading>
 
 export interface ListReaders {
-  /** Reads only the first page. */
   readonly readFirstPage: TargetListReader
-  /** Reads all pages that can be found. */
   readonly readAllPages: TargetListReader
 }
 
-/** The maximum number of breeds whose lists are read: more are unlikely to contain further names. */
+/**
+ * The maximum number of breeds whose lists are compared. The lists of further breeds would rarely reveal anything more.
+ */
 const MAX_BREEDS = 40
 
 /**
- * Compares a list with the other lists of a version. If it lacks names that they contain, further pages are worth
- * requesting.
+ * Compares a list with the other lists of the same version. If other lists contain names that this list lacks, the list
+ * may be only the first of several pages.
  */
 export class CrossListComparison {
   private readonly targets: RequestTargets
@@ -34,7 +34,7 @@ export class CrossListComparison {
 
   /**
    * Creates a test whether a list lacks names that other lists contain.
-   * @param input the breed or the query that selects the list, if there is one
+   * @param input the breed or the query for which the list was requested; undefined for the list of all cats or breeds
    */
   createMissingNamesTest(of: ListKind, input: string | undefined): MissingNamesTest | undefined {
     switch (of) {
@@ -66,8 +66,8 @@ export class CrossListComparison {
   }
 
   /**
-   * Returns whether a listed cat is missing from the first page of every breed's list, and the length of the longest
-   * such page.
+   * Returns whether some listed cat is not on the first page of any breed's list (`isAny`), and the length of the
+   * longest of these pages.
    */
   private readonly findCatsWithoutBreed = computeOnce(async () => {
     const [cats, breeds] = await Promise.all([this.readCats(), this.readBreeds()])
@@ -78,8 +78,8 @@ export class CrossListComparison {
   })
 
   /**
-   * Returns whether a breed's list may lack cats: the list of all cats or a search for the breed shows cats of the
-   * breed that the list lacks, or some cats are in no breed's list.
+   * Returns whether a breed's list may lack cats. That is so if some cats are in no breed's list, or if the list of all
+   * cats or a search shows further cats of the breed.
    */
   private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
     const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutBreed(), this.readCats()])

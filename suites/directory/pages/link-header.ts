@@ -1,17 +1,17 @@
 type LinkField = readonly [name: string, value: string]
 
-/** The maximum number of characters of Link fields that are read: undici accepts 16 KiB of fields. */
+/** The maximum length of all Link header fields together. The HTTP client undici accepts 16 KiB of header fields. */
 const MAX_LINK_CHARACTERS = 1 << 14
 
 /**
- * `<reference>`, a quoted string, a delimiter or a token. None of them can extend into the next one, so the time is
- * linear.
+ * Matches a link in `<>`, a quoted string, a delimiter or a token. No match can extend into the next one, so the time
+ * that it takes is linear.
  */
 const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g
 
 /**
- * Finds the target of `Link: <…>; rel="next"` (RFC 8288 section 3) in all Link fields together. Written here because
- * libraries stop at the first malformed link, or misread a parameter without a value.
+ * Finds the target of `Link: <…>; rel="next"` (RFC 8288 section 3) in all Link fields together. No library is used:
+ * those that were tried stop at the first malformed link, or misread a parameter without a value.
  */
 export function findNextLink(fields: readonly LinkField[]): string | undefined {
   const values = fields.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value)
@@ -22,7 +22,7 @@ export function findNextLink(fields: readonly LinkField[]): string | undefined {
     else if (lexeme === ',') target = undefined
     else if (previous === ';') parameter = lexeme.toLowerCase()
     else if (previous === '=' && parameter === 'rel' && !isRelated) {
-      // Only the first `rel` parameter of a link counts.
+      // If a link has several `rel` parameters, only the first counts (RFC 8288).
       isRelated = true
       const relations = (quoted ?? lexeme).toLowerCase().split(/\s+/)
       if (target !== undefined && relations.includes('next')) return target

@@ -6,13 +6,12 @@ import { type NextPageMethod, suggestMethodsFromAnyFact, suggestNextPageMethods 
 import type { MissingNamesTest, Pager } from './pager.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** The next page, and the method that found it. */
 export interface FoundNextPage {
   readonly method: NextPageMethod
   readonly request: Request
 }
 
-/** The first page of a list, with the functions that request and read further pages. */
+/** The first page of a list, and the functions for requesting and reading its further pages. */
 export interface FirstPage {
   readonly page: Exchange
   readonly list: NameList
@@ -24,8 +23,8 @@ export interface FirstPage {
 }
 
 /**
- * Looks for a method that leads from the first page of a list to the second. A method is proven if its response is
- * another page of the same list.
+ * Tries methods to get from the first page of a list to the second, e.g. a link or a page number. A method works if its
+ * response is another page of the same list.
  */
 export async function findNextPage(first: FirstPage): Promise<FoundNextPage | undefined> {
   const finder = new NextPageFinder(first)
@@ -33,7 +32,7 @@ export async function findNextPage(first: FirstPage): Promise<FoundNextPage | un
   return found === 'nothing' ? undefined : found
 }
 
-/** Creates the request for a reference; undefined if it leads to another origin. */
+/** Creates a GET request for a URI reference; undefined if the reference leads to another origin. */
 export function createRequestWithinOrigin(reference: string, page: Exchange): Request | undefined {
   const target = resolveTarget(reference, page.url)
   return target === undefined ? undefined : { method: 'GET', target, below: 'origin', follow: true }
@@ -56,24 +55,24 @@ class NextPageFinder {
     this.names = new Set(first.list.names)
   }
 
-  /** Tries links to other paths, and parameters that the keys of the response suggest. */
+  /** Tries methods that the known names of members and header fields suggest, e.g. `next` or `cursor`. */
   async tryKnownKeys(): Promise<AttemptResult> {
     const { sendOnce, sharedState } = this.pager
     const { canHaveMore } = this.clues
     if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
     const known = await this.tryWorkingMethods(sendOnce)
-    // Sends the requests again, because the cached responses may be from before a change.
+    // If the stored responses lead nowhere, sends the requests again: the data may have changed since then.
     const found = known ?? (await this.tryWorkingMethods(this.first.send))
     if (found || !canHaveMore) return found
     return this.pager.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)))
   }
 
-  /** Tries every fact beside the list, for a list that lacks names which other lists have. */
+  /** Tries every value beside the list, whatever its name. Only if the list lacks names that other lists contain. */
   async tryAnyFact(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.clues.allFacts().length === 0) return undefined
     const isLacking = await this.pager.isMissingNames(list, lacksNames)
-    // Another list may have been read meanwhile, and have shown how pages continue.
+    // Meanwhile another list may have been read, and a method found that also works here.
     if (this.progress.pageSize >= this.pager.sharedState.smallestPageSize) {
       const known = await this.tryWorkingMethods(this.pager.sendOnce)
       if (known) return known
@@ -86,7 +85,7 @@ class NextPageFinder {
     return this.pager.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
-  /** Tries the methods that found a next page before, in this list or another. */
+  /** Tries the methods that have already found a next page, of this list or of another one. */
   private async tryWorkingMethods(send: SendRequest): Promise<AttemptResult> {
     for (const method of this.pager.sharedState.workingMethods) {
       const page = await this.tryMethod(method, send)
@@ -107,7 +106,7 @@ class NextPageFinder {
     return found
   }
 
-  /** Tries several methods concurrently, and uses the first one that finds the next page. */
+  /** Tries several methods concurrently, and uses the first one in the array that finds the next page. */
   private async tryConcurrently(
     methods: readonly NextPageMethod[],
   ): Promise<{ readonly found?: FoundNextPage; readonly isUnderstood: boolean }> {
@@ -123,8 +122,8 @@ class NextPageFinder {
   }
 
   /**
-   * Tries one way to request the next page. Returns its request if the response has new elements, `nothing` if the response
-   * is an empty list, and `refused` if it is not a list.
+   * Tries one method to request the next page. Returns the request if its response has new elements, `nothing` if the
+   * response is an empty list, and `refused` if the response is not a list.
    */
   private async tryMethod(
     method: NextPageMethod,
@@ -137,8 +136,8 @@ class NextPageFinder {
     const reading = readPage(await send(request))
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
-    // Refuses a response that repeats too many names: a mistaken offset or page number repeats most of them, another
-    // list repeats some.
+    // Rejects a response that repeats too many names. A wrong offset or page number repeats most of them; another list,
+    // e.g. of suggestions, repeats some.
     const known = reading.names.filter((name) => this.names.has(name))
     const maxKnown = method.canLeadElsewhere ? 0 : (reading.names.length - 1) / 2
     return known.length <= maxKnown && reading.names.length > 0 ? request : undefined

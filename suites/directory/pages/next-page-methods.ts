@@ -6,21 +6,24 @@ import { findUriReference, isUriReference, type PageFact, wholeNumberOf } from '
 import { commonPagingParameters } from './page-keys.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** A method to request the next page. It is a hypothesis until its response is another page. */
+/**
+ * A method to request the next page, e.g. with the parameter `page=2`. Whether it works is known only after a request.
+ */
 export interface NextPageMethod {
-  /** Returns the reference of the next page; undefined if this page lacks what the method needs. */
+  /** Returns the URI reference of the next page; undefined if the current page lacks what the method needs. */
   readonly nextReference: (page: Exchange, signs: PagingClues, shown: PagingProgress) => string | undefined
   /**
-   * True if the response may be another list, e.g. of all cats. Then it counts as a page only if it repeats no name.
+   * True if the link or token may lead to another list, e.g. of all cats. The response then counts as a page only if it
+   * repeats no name.
    */
   readonly canLeadElsewhere?: true
-  /** True for a link or token that the deployment provides, which clients follow; false for guessed parameters. */
+  /** True for a link or token that the deployment provides, as clients expect. False for a guessed parameter. */
   readonly isServerProvided?: true
 }
 
 type ParameterValues = readonly (readonly [parameter: string, value: string])[]
 
-/** Returns the reference of a page with some of its query parameters changed. */
+/** Returns the URI reference of a page with some of its query parameters replaced or added. */
 export function setQueryParameters(page: Exchange, values: ParameterValues): string {
   const names = new Set(values.map(([name]) => name))
   const rest = new URL(page.url).search
@@ -53,8 +56,8 @@ const splitKeyIntoWords = (key: string): string[] =>
 const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /**
- * Joins words in the styles of parameter names, e.g. `pageToken`, `page_token`, `page-token`, and `PageToken` if the key
- * begins with a capital.
+ * Joins words in the usual styles of parameter names: `page_token`, `pageToken`, `page-token`, and `PageToken` if the
+ * key begins with a capital.
  */
 const joinInNamingStyles = (words: readonly string[], key: string): string[] => {
   const [first = '', ...others] = words
@@ -64,8 +67,8 @@ const joinInNamingStyles = (words: readonly string[], key: string): string[] => 
 }
 
 /**
- * Guesses the parameters that take the value of a fact: its key, its key without "next", its last words, or, in
- * brackets, the key within its parent's.
+ * Guesses the query parameters for a value from its key. E.g. for `nextPageToken`: the key itself, `pageToken`, `token`
+ * and `page`. For a key within an object, also `parent[key]`.
  */
 function guessParameters({ place }: PageFact, common: readonly string[]): readonly string[] {
   const key = place.at(-1) ?? ''
@@ -91,7 +94,7 @@ const findFact = (facts: readonly PageFact[], place: JsonPlace, isField?: true):
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** Sends the members of an object as parameters, e.g. of `continue: {cmcontinue}`. */
+/** Sends the members of an object as parameters, e.g. those of `{"continue": {"cmcontinue": "x"}}`. */
 const createParameterObjectMethod = ({ place }: PageFact): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens }) {
@@ -107,7 +110,7 @@ const createParameterObjectMethod = ({ place }: PageFact): NextPageMethod => ({
   },
 })
 
-/** @param parameter the name of the parameter for the token */
+/** Creates a method that sends a token of the current page as a query parameter. */
 export const createTokenMethod = ({ place, isField }: PageFact, parameter: string): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens, possibleCursors, allFacts }) {
@@ -116,7 +119,10 @@ export const createTokenMethod = ({ place, isField }: PageFact, parameter: strin
   },
 })
 
-/** @param first the number of the second page */
+/**
+ * Creates a method that increments a page number.
+ * @param first the number to send if the current page was requested without a number
+ */
 export const createPageNumberMethod = (parameter: string, first: number): NextPageMethod => ({
   nextReference(page) {
     const current = Number(parameterValueIn(page, parameter) ?? Number.NaN)
@@ -124,18 +130,21 @@ export const createPageNumberMethod = (parameter: string, first: number): NextPa
   },
 })
 
-/** @param base the offset of the first element: 0 or 1 */
+/**
+ * Creates a method that sends the number of elements read so far as an offset.
+ * @param base the offset of the first element: 0 or 1
+ */
 export const createOffsetMethod = (parameter: string, base: number): NextPageMethod => ({
   nextReference: (page, _, { elementsSoFar }) => setQueryParameters(page, [[parameter, String(base + elementsSoFar)]]),
 })
 
-/** Sends the last element as the cursor, as Stripe does. */
+/** Creates a method that sends the id of the last element as a cursor, as the API of Stripe does. */
 const createLastElementMethod = (parameter: string): NextPageMethod => ({
   nextReference: (page, { lastElementId }) =>
     lastElementId === undefined ? undefined : setQueryParameters(page, [[parameter, lastElementId]]),
 })
 
-/** Follows a link that may lead to another list. */
+/** Creates a method that follows a link which may also lead to another list. */
 const createPossibleLinkMethod = ({ place, isField }: PageFact): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
@@ -145,7 +154,9 @@ const createPossibleLinkMethod = ({ place, isField }: PageFact): NextPageMethod 
       : undefined,
 })
 
-/** Lists the methods to request the second page. Those that the response suggests come first. */
+/**
+ * Lists the methods that may lead to the second page. Those that the response suggests come first, guessed ones last.
+ */
 export function suggestNextPageMethods({
   possibleLinks,
   nextTokens,
@@ -177,10 +188,16 @@ export function suggestNextPageMethods({
   ]
 }
 
-/** The maximum number of facts to try. If there are more, most of them describe the elements. */
+/**
+ * The maximum number of values that are tried. If a response has more, most of them describe the elements, not the
+ * page.
+ */
 const MAX_FACTS_TRIED = 12
 
-/** Lists the methods that the facts beside a list suggest, whatever their keys. Only for a list that lacks names. */
+/**
+ * Lists the methods that any value beside the list suggests, whatever its key. Used only for a list that lacks names
+ * which other lists contain.
+ */
 export function suggestMethodsFromAnyFact(
   { allFacts }: PagingClues,
   url: string,
@@ -208,8 +225,8 @@ export function suggestMethodsFromAnyFact(
 }
 
 /**
- * Returns whether a link leads to a later page than the second, e.g. `rel="last"`: its number is neither that of the
- * second page nor of the next element.
+ * Returns whether a link leads to a page after the second, e.g. to the last page. That is so if its number is neither
+ * that of the second page nor that of the next element.
  */
 function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: PagingProgress): boolean {
   if (!isLinkToOtherPage(value, url)) return false
@@ -222,13 +239,16 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
   )
 }
 
-/** @param firsts candidates for the number of the first page or element */
+/**
+ * Creates methods that send a parameter as a page number and as an offset.
+ * @param firsts the numbers that the first page or element may have: 0, 1 or both
+ */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
   firsts.flatMap((first) => [createPageNumberMethod(name, first + 1), createOffsetMethod(name, first)])
 
 /**
- * Returns the parameters of the first page that a link to a later page lacks. Either a token replaces them, or the link
- * wrongly drops them.
+ * Returns the query parameters of the first page that the URL of a later page lacks. Either a token replaces them, or
+ * the deployment wrongly drops them.
  */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams

@@ -5,33 +5,36 @@ import { collectFactsBesideList } from './collect-facts.ts'
 import { isUriReference, type PageFact, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
-/** The statements of a list's last response beside its elements. */
+/** The values beside a list in its last response (members and header fields), and the size of the list. */
 export interface ListMetadata {
   readonly url: string
-  /** The operation; lists are compared with others of the same operation. */
+  /** The operation that returned the list. A list is compared with others of the same operation. */
   readonly operation: string
-  /** The number of elements read in all responses, and in the last one. */
+  /** The number of elements on all pages. `pageSize` is the number on the last page. */
   readonly size: number
   readonly pageSize: number
   readonly facts: ReadonlyMap<string, PageFact>
 }
 
-/** A statement beside a list which shows that the list is a page, whatever its key (R17.9). */
+/** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
 export interface MorePagesSign {
-  /** The statement as a sentence, e.g. `/anzahl is 48, as many as other lists hold`. */
+  /** A sentence, e.g. `/anzahl is 48, as other lists add up to`. */
   readonly description: string
-  /** The JSON Pointer of the statement, or its header field. */
+  /** The JSON Pointer of the value, or the name of its header field. */
   readonly place: string
-  /** The way in which the statement leads to the next page. */
+  /** The way in which the value leads to the next page; `no` if it only shows that there is one. */
   readonly followedAs: 'as a link' | 'as a token' | 'no'
 }
 
-/** The status that says that there is more (RFC 9110, section 15.3.7), as a fact. */
+/**
+ * The key under which the status 206 is stored among the values of a response. It means that the response is partial
+ * (RFC 9110, section 15.3.7).
+ */
 const PARTIAL_CONTENT = 'Partial Content (206)'
 
 /**
- * Reads what a response states beside its list.
- * @param has returns whether the list holds a name
+ * Collects the values of a response beside its list.
+ * @param has returns whether the list contains a name
  */
 export function readListMetadata(
   exchange: Exchange,
@@ -50,8 +53,8 @@ export function readListMetadata(
 }
 
 /**
- * Returns whether a value is a name in another array of the response, e.g. `{"items": […], "recommended": [{"name":
- * "Tom"}]}`. A name in a single member may be the cursor of the last element.
+ * Returns whether a value is a name in another array of the response, e.g. in `{"items": […], "recommended": [{"name":
+ * "Tom"}]}`. Such a name says nothing about pages, but a name in a single member may be a cursor.
  */
 const isNameInOtherArray = ({ place, value }: PageFact, has: NameList['has']): boolean =>
   typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
@@ -59,9 +62,7 @@ const isNameInOtherArray = ({ place, value }: PageFact, has: NameList['has']): b
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)
 
-/**
- * Returns whether a link has the list's path and another query. Links to documentation or other lists have other paths.
- */
+/** Returns whether a link has the path of the list and another query, e.g. `?page=2`. */
 export function isLinkToOtherPage(value: unknown, url: string): value is string {
   if (!isUriReference(value) || !URL.canParse(value, url)) return false
   const [link, listUrl] = [new URL(value, url), new URL(url)]
@@ -69,8 +70,8 @@ export function isLinkToOtherPage(value: unknown, url: string): value is string 
 }
 
 /**
- * Returns the parameters that a link adds to those of its list. A link that is in every response, e.g. to the sorted
- * list, always adds the same ones.
+ * Returns the query parameters that a link has and the URL of its list lacks. If a link of every list adds the same
+ * parameters, e.g. `sort=name`, it does not lead to a next page.
  */
 const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
@@ -80,18 +81,18 @@ const addedParametersOf = (value: unknown, { url }: ListMetadata): string | unde
   )
 }
 
-/** Returns the numbers in a text, except those in dates, versions and identifiers. */
+/** Returns the whole numbers in a text, but not those that are parts of dates, versions or ids. */
 const numbersIn = (text: string): readonly number[] =>
   [...text.slice(0, MAX_TEXT_LENGTH).matchAll(/(?<![\w.:-])\d{1,9}(?![\w:-]|\.\d)/g)].map(([digits]) => Number(digits))
 
 const MAX_TEXT_LENGTH = 200
 
-/** Replaces each number, so that `1 of 5` and `2 of 5` are equal. */
+/** Replaces each number by 0, so that e.g. `1 of 5` and `2 of 5` become equal. */
 const textWithoutNumbers = (value: unknown): string => String(value).replace(/\d+/g, '0')
 
-/** With fewer lists, their sizes or values may agree by chance. */
+/** If fewer lists are compared, their sizes or values may agree by chance. */
 const MIN_AGREEING_LISTS = 2
-/** With fewer lists, a zero in each means little: on a fast machine, most durations are 0 ms. */
+/** If fewer lists are compared, a 0 beside each proves little. E.g. most durations are 0 ms on a fast machine. */
 const MIN_LISTS_WITH_ZERO = 5
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -99,7 +100,7 @@ const MAX_SHOWN_CHARACTERS = 60
 const followedAsOf = (value: unknown): MorePagesSign['followedAs'] =>
   isUriReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
 
-/** Compares the facts beside one list with those beside shorter, complete lists. */
+/** Compares the values beside one list with those beside shorter lists, which are assumed to be complete. */
 class MetadataComparison {
   private readonly metadata: ListMetadata
   private readonly shorterLists: readonly ListMetadata[]
@@ -113,7 +114,7 @@ class MetadataComparison {
     this.shorterLists = ofSameOperation.length >= MIN_AGREEING_LISTS ? ofSameOperation : shorter
   }
 
-  /** Returns the sign that is most likely to lead to the next page. */
+  /** Returns the sign of more pages that is most likely to lead to the next page. */
   findSign(): MorePagesSign | undefined {
     const signs = [...this.metadata.facts].flatMap(([place, fact]) => this.signAt(place, fact) ?? [])
     const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)
@@ -128,8 +129,7 @@ class MetadataComparison {
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberOf({ value })
-    // A number of this size says nothing: `{"total": 2}` beside two names may count these names, even if two more are
-    // missing.
+    // `{"total": 2}` beside two names may count just these names, so it is no evidence of more.
     if (number === this.metadata.size) return undefined
     if (number !== undefined && this.isTotal(place, number)) return sign(`is ${shown}, as other lists add up to`)
     if (this.isSizeOfOthers(place, value)) return sign(`is ${shown}; beside shorter lists it is their size`)
@@ -145,7 +145,7 @@ class MetadataComparison {
     return this.hasOtherTextInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
   }
 
-  /** Returns whether a number counts all elements, the remaining elements, or the pages. */
+  /** Returns whether a number may count all elements, the elements that are left, or the pages. */
   private isTotal(place: string, number: number): boolean {
     const { size, pageSize } = this.metadata
     return this.totals.some(
@@ -163,8 +163,9 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether a number equals the size of each other list. If `{"n": 3}` is beside three names and `{"n": 7}`
-   * beside seven, `{"n": 48}` beside ten is a total. The same holds for `1-10 of 48`.
+   * Returns whether the same value beside other lists is the size of these lists. E.g. if `{"n": 3}` is beside three
+   * names and `{"n": 7}` beside seven, then `{"n": 48}` beside ten names shows that there are more. The same holds for
+   * texts such as `1-10 of 48`.
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ size, facts }) => size > 0 && facts.has(place))
@@ -186,8 +187,8 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether a value is `true`, a link or a token that complete lists lack. Where complete lists have 0, a
-   * number may be a duration, so it must equal the number of missing names.
+   * Returns whether a value is `true`, a link or a token, and absent beside shorter lists. If these have 0 in its
+   * place, a number may be a duration; it then must be at least the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value)) return false
@@ -201,7 +202,7 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether complete lists of several operations have another text, e.g. `{"status": "complete"}` instead of
+   * Returns whether the same member has another text beside shorter lists, e.g. `{"status": "complete"}` and here
    * `"partial"`.
    */
   private hasOtherTextInOthers(place: string, value: unknown): boolean {
@@ -217,8 +218,8 @@ class MetadataComparison {
   }
 
   /**
-   * The number of operations whose lists must have the same text beside them before it is evidence of pages. A text that
-   * differs by operation, e.g. `{"type": "cats"}`, says nothing about pages.
+   * The number of operations whose lists must have the same text in a member. Otherwise a text that differs by
+   * operation, e.g. `{"type": "cats"}`, would be taken for evidence of pages.
    */
   private get operationsNeeded(): number {
     return this.shorterLists.every(({ operation }) => operation === this.metadata.operation) ? 1 : 3
@@ -226,10 +227,10 @@ class MetadataComparison {
 }
 
 /**
- * Finds the statement beside a list which shows that the list is a page. Only for a list that lacks names of other
- * lists (R17.8).
- * @param others the statements beside other lists of the deployment
- * @param totals the numbers of names that the other lists add up to
+ * Finds a value beside a list which suggests that there are more pages. Used only for a list that lacks names which
+ * other lists contain (R17.8).
+ * @param others the values beside other lists
+ * @param totals the numbers of different names that the other lists contain
  */
 export const findMorePagesSign = (
   own: ListMetadata,

@@ -1,13 +1,13 @@
 import { type JsonPlace, parseJsonOrUndefined, walkJson } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 
-/** A fact that a response states beside its list, in the body or in a header field. */
+/** A value that a response contains outside its list, in the body or in a header field, e.g. `{"total": 48}`. */
 export interface PageFact {
   readonly place: JsonPlace
   readonly value: unknown
   /** The last part of the place, in lower case and without punctuation. */
   readonly key: string
-  /** True for a header field. */
+  /** True for a header field, false for a member of the body. */
   readonly isField?: true
 }
 
@@ -15,24 +15,26 @@ const createBodyFact = (place: JsonPlace, value: unknown): PageFact => ({ place,
 
 function keyOfPlace(place: JsonPlace): string {
   const [above = '', last = ''] = place.slice(-2).map(normaliseKey)
-  // Takes the key above `value`, because Elasticsearch nests values, e.g. `total: {value: 48}`.
+  // For a key `value`, uses the key above: Elasticsearch returns e.g. `{"total": {"value": 48}}`.
   return place.length > 1 && last === 'value' ? above : last || above
 }
 
 /**
- * Returns whether a value is a URI reference: an absolute one, a path, or a relative path with a query such as
+ * Returns whether a value is a URI reference: an absolute URI, a path, or a relative path with a query, e.g.
  * `cats?page=2` (RFC 3986, section 4.2).
  */
 export const isUriReference = (value: unknown): value is string =>
   typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
-/** Returns the link in a value, which is a string or an object that contains a link. */
+/** Returns the URI reference in a value: the value itself, or a member of it, e.g. of `{"href": "/v2/cats?page=2"}`. */
 export function findUriReference(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return isUriReference(value) ? value : undefined
   return Object.values(value).find(isUriReference)
 }
 
-/** Returns whether an object is a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`. */
+/**
+ * Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`.
+ */
 const isNextRelation = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -40,16 +42,21 @@ const isNextRelation = (value: unknown): boolean =>
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-/** Returns the whole number in a value; undefined for any other value, e.g. a fraction. */
+/** Returns the whole number in a value, which may also be a string of digits; undefined for any other value. */
 export const wholeNumberOf = ({ value }: Pick<PageFact, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/** Header fields of almost every response that never describe pages. They are left out to save time. */
-const UBIQUITOUS_FIELDS: ReadonlySet<string> = new Set(
-  ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // Fields of RFC 9110 and RFC 9112.
-)
+/** Header fields of almost every response. They never describe pages, and are skipped to save time. */
+const UBIQUITOUS_FIELDS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+])
 
 export function readHeaderFieldFacts(fields: readonly (readonly [string, string])[]): PageFact[] {
   return fields.flatMap(([name, text]): PageFact[] => {
@@ -64,8 +71,7 @@ export function readHeaderFieldFacts(fields: readonly (readonly [string, string]
 }
 
 /**
- * Reads the numbers in a text such as `0-7/42` or `1 to 8 of 42`, which count elements, or `1 of 6` and `1/6`, which
- * count pages.
+ * Reads the numbers in a text about elements, e.g. `0-7/42` or `1 to 8 of 42`, or about pages, e.g. `1 of 6` or `1/6`.
  */
 function readTextFacts(place: JsonPlace, value: unknown): PageFact[] {
   const key = normaliseKey(place.at(-1) ?? '')
@@ -80,7 +86,7 @@ const MAX_TEXT_LENGTH = 60
 const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
 const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
 
-/** Reads the facts beside the list, and the links to the next page in arrays of links. */
+/** Reads the values beside the list, and the links to the next page in arrays of links. */
 export function readBodyFacts(body: unknown, list: JsonPlace | undefined): { facts: PageFact[]; related: string[] } {
   const facts: PageFact[] = []
   const nextLinks: string[] = []

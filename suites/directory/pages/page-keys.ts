@@ -1,24 +1,27 @@
 /**
- * Keys that describe pages, as patterns. Keys are compared in lower case and without punctuation. The tests have a row
- * for each pattern.
+ * Patterns of keys that describe pages. Keys are compared in lower case and without punctuation. Each pattern has its
+ * own test.
  */
 export const pageKeyPatterns = {
-  /** Keys of a link to the next page, a token for it, or an object with its parameters. */
+  /** Keys of a link to the next page, of a token for it, or of an object with its parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
-  /** Keys of a token. It may be that of the last element shown, so it leads to a next page only if there is one. */
+  /**
+   * Keys of a token. It may belong to the last element of the current page, so it does not prove that there is a next
+   * page.
+   */
   cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
-  /** Keys of links to an earlier page or to this one. */
+  /** Keys of links to an earlier page or to the current one. */
   back: [/prev/, /before/, /first/, /current/, /^start/, /self/],
-  /** Keys of flags that are true if there is a further page. */
+  /** Keys of flags that are true if there is a next page. */
   more: [/^(has|is|load)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
-  /** Keys of flags that are false if there is a further page. */
+  /** Keys of flags that are false if there is a next page. */
   ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
-  /** Keys of counts of remaining elements, of this list or of something else. */
+  /** Keys that may count the remaining elements, or the remainder of something else, e.g. of a rate limit. */
   left: [/^(remaining|left)/, /(remaining|left)$/],
   page: [/^(current|this)?page(number|num|no|index)?$/, /^number$/],
   pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],
   offset: [/^(offset|skip(count|ped)?|from)$/, /^start(at|index|row|position)?$/],
-  /** Keys whose value may also be a token, like Airtable's `offset`. */
+  /** Keys of an offset, whose value may instead be a token, as in the API of Airtable. */
   offsetOrToken: [/^offset$/],
   limit: [/limit$/, /perpage$/, /pagesize$/, /^(size|take|rows)$/, /^max(results|items|keys)$/],
   totals: [
@@ -27,7 +30,7 @@ export const pageKeyPatterns = {
     /^(num|nb|number)(found|hits|results|matched)$/,
     /^found$/,
   ],
-  /** Keys of totals that do not count elements. */
+  /** Keys of totals that count something other than elements. */
   otherTotals: [/page|shard|time|took|(?<!ite)ms$/, /quota|ratelimit|throttl/, /lives|weight|bytes/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>
 
@@ -36,7 +39,7 @@ export const matchesAnyPattern = (patterns: readonly RegExp[], key: string): boo
 
 const splitWords = (text: string): readonly string[] => text.split(' ')
 
-/** Parameters to try for a token, a page or an offset if the response suggests none. */
+/** Query parameters of well-known APIs. They are tried if the response suggests no parameter. */
 export const commonPagingParameters = {
   token: splitWords(
     'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after] ExclusiveStartKey',

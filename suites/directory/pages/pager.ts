@@ -4,22 +4,25 @@ import type { NextPageMethod } from './next-page-methods.ts'
 import { findMorePagesSign, type ListMetadata, type MorePagesSign } from './page-evidence.ts'
 
 /**
- * After this many lists without a next page, no further methods are tried. The limit is lower if the deployment ignored
- * every parameter.
+ * After this many lists without a next page, no further methods are tried. If the deployment ignores all parameters,
+ * the limit is `MAX_IGNORED_LISTS`.
  */
 const MAX_FRUITLESS_LISTS = 6
 const MAX_IGNORED_LISTS = 2
 
-/** The maximum number of lists compared: further lists add no evidence. */
+/** The maximum number of lists that are compared. More lists would not add evidence. */
 const MAX_LISTS_COMPARED = 300
 
-/** The knowledge about pages that all lists of a version share. */
+/** The findings about the pages of a version, e.g. which methods work. All operations of the version share them. */
 export class SharedPagingState {
-  /** The methods that found a next page. */
+  /** The methods that have already found a next page. */
   readonly workingMethods: NextPageMethod[] = []
-  /** The size of the smallest page that was not the last one. Longer lists may be pages too. */
+  /**
+   * The size of the smallest page that was followed by another page. Lists that are at least as long may also have a
+   * next page.
+   */
   smallestPageSize = Number.POSITIVE_INFINITY
-  /** The number of lists whose statements about pages led to no further page. */
+  /** The number of lists that seemed to have a next page, although no method found it. */
   fruitlessLists = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
 
@@ -29,21 +32,24 @@ export class SharedPagingState {
   }
 
   /**
-   * Finds the statement beside a list which shows that the list is a page.
-   * @param totals the numbers of names that other lists add up to
+   * Finds a value beside a list which suggests that there are more pages.
+   * @param totals the numbers of different names that other lists contain
    */
   findSign(metadata: ListMetadata, totals: readonly number[]): MorePagesSign | undefined {
     return findMorePagesSign(metadata, this.metadataByUrl.values(), totals)
   }
 }
 
-/** Returns whether other lists have names that a list of this operation lacks. */
+/** Returns whether other lists contain names that a list lacks, so that the list may be one of several pages. */
 export type MissingNamesTest = (list: Pick<NameList, 'names' | 'has'>) => Promise<boolean>
 
-/** Finds the next pages of one operation. A method that worked for one list is tried first for the others. */
+/**
+ * Finds the next pages of the lists that one operation returns. A method that worked for one list is tried first for
+ * the others.
+ */
 export class Pager {
   readonly operation: string
-  /** Sends each request once. Used while looking for a method. */
+  /** Sends each request once per run; for a repeated request, returns the stored response. */
   readonly sendOnce: SendRequest
   readonly sharedState: SharedPagingState
   private lastAttempt: Promise<unknown> = Promise.resolve()
@@ -57,7 +63,7 @@ export class Pager {
     this.sharedState = version
   }
 
-  /** Handles one list at a time, so that each can use the methods found before. */
+  /** Runs attempts one after the other, so that each can use the methods that an earlier one has found. */
   async runInTurn<T>(attempt: () => Promise<T>): Promise<T> {
     const result = this.lastAttempt.then(attempt, attempt)
     this.lastAttempt = result.catch(() => {})
@@ -65,8 +71,9 @@ export class Pager {
   }
 
   /**
-   * Returns whether no further methods are tried.
-   * @param kind `lacking` if the list is known to lack names; `named` if it only has statements about pages
+   * Returns whether to stop trying further methods.
+   * @param kind `lacking` if the list lacks names that other lists contain; `named` if only members such as `next`
+   * suggest more pages
    */
   hasGivenUp(kind: 'named' | 'lacking'): boolean {
     return (kind === 'named' ? this.sharedState.fruitlessLists : this.fruitlessLists) >= MAX_FRUITLESS_LISTS
@@ -74,8 +81,8 @@ export class Pager {
 
   /**
    * Counts a list for which no method was found.
-   * @param isUnderstood false if the deployment ignored every parameter that was tried; it will ignore the same
-   * parameters again
+   * @param isUnderstood false if the deployment ignored every parameter that was tried, and will probably ignore them
+   * for other lists
    */
   noteFailedAttempts(kind: 'named' | 'lacking', isUnderstood: boolean): void {
     const weight = isUnderstood ? 1 : MAX_FRUITLESS_LISTS / MAX_IGNORED_LISTS
@@ -84,8 +91,8 @@ export class Pager {
   }
 
   /**
-   * Returns whether a list lacks names that other lists have. A list that is no longer than a complete one is not
-   * compared.
+   * Returns whether a list lacks names that other lists contain. If a list of the same operation was complete, lists
+   * that are not longer are assumed to be complete, too.
    */
   async isMissingNames(list: NameList, lacksNames: MissingNamesTest): Promise<boolean> {
     const compare = async (): Promise<boolean> => {

@@ -5,7 +5,6 @@ export type ListKind = 'cats' | 'breeds' | 'catsOf' | 'search'
 
 export type PagersByList = Readonly<Record<ListKind, Pager>>
 
-/** The operation that returns each list. */
 export const operationIdByList = {
   cats: 'listCats',
   breeds: 'listBreeds',
@@ -13,7 +12,7 @@ export const operationIdByList = {
   search: 'searchCats',
 } as const satisfies Record<ListKind, string>
 
-/** Creates a pager for each list of a version. They share the methods that work. */
+/** Creates a pager for each operation of a version. They share the methods that work. */
 export function createPagers(send: SendRequest): PagersByList {
   const version = new SharedPagingState()
   const pager = (list: ListKind) => new Pager(operationIdByList[list], send, version)

@@ -7,32 +7,34 @@ import { isLinkToOtherPage } from './page-evidence.ts'
 import { findUriReference, type PageFact, readBodyFacts, readHeaderFieldFacts, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
-/** The statements of a response about pages, found by the keys of well-known APIs (R17). */
+/** The information about pages in a response, found by the keys that well-known APIs use (R17). */
 export interface PagingClues {
-  /** References to the next page (RFC 3986, section 4.1), which are followed literally. */
+  /** URI references of the next page (RFC 3986, section 4.1). They are followed exactly as given. */
   readonly nextLinks: readonly string[]
-  /** References to other paths, which may lead to the next page. */
+  /** References with another path than the list. They may lead to the next page. */
   readonly possibleLinks: readonly PageFact[]
-  /** Tokens of the next page, or objects with its parameters. */
+  /** Tokens for the next page, or objects with its parameters. */
   readonly nextTokens: readonly PageFact[]
-  /** Tokens that may be those of the last element shown. */
+  /** Tokens that may belong to the next page, or only to the last element of this page. */
   readonly possibleCursors: readonly PageFact[]
-  /** The id of the last element, or the element itself if it is a string. */
+  /** The id of the last element; for a string element, the string. */
   readonly lastElementId: string | undefined
   readonly pageNumber: PageFact | undefined
   readonly offset: PageFact | undefined
-  /** True if guessed parameters are worth a request. */
+  /** True if there may be a next page, so that guessed parameters are worth a request. */
   readonly canHaveMore: boolean
-  /** Returns all facts beside the list, under any key. */
+  /** Returns all values beside the list, whatever their keys. */
   readonly allFacts: () => readonly PageFact[]
 }
 
-/** The number of elements read so far, the number on this page, and the page number of the first page (0 or 1). */
+/**
+ * The part of a list that has been read. `pageSize` is the number of elements on the latest page, and `firstPage` the
+ * number of the first page (0 or 1).
+ */
 export interface PagingProgress {
   readonly elementsSoFar: number
   readonly pageSize: number
   readonly firstPage?: number | undefined
-  /** The number of pages so far. */
   readonly pagesSoFar?: number
 }
 
@@ -42,7 +44,7 @@ const isEmptyValue = (value: unknown): boolean =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 
-/** Returns whether a value is a token. Twitter's last `next_cursor` is 0; others send -1. */
+/** Returns whether a value can be a token. The API of Twitter ends with a `next_cursor` of 0, others end with -1. */
 const isToken = ({ value }: PageFact): boolean =>
   isObject(value)
     ? !isEmptyValue(value)
@@ -54,14 +56,14 @@ const factsMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]):
 const numbersMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]): readonly PageFact[] =>
   factsMatching(facts, patterns).filter((fact) => wholeNumberOf(fact) !== undefined)
 
-/** Selects the facts that lead, or may lead, to another page, by key and value. */
+/** Selects the values that lead or may lead to the next page, by their keys. */
 function selectNextPageFacts(facts: readonly PageFact[], url: string) {
   const candidates = factsMatching(facts, pageKeyPatterns.next).filter(
     ({ key }) => !matchesAnyPattern(pageKeyPatterns.back, key),
   )
   const references = candidates.filter(({ value }) => findUriReference(value) !== undefined)
   const isLink = ({ value }: PageFact) => isLinkToOtherPage(findUriReference(value), url)
-  // Selects the tokens that are called `offset`, as in Airtable.
+  // In the API of Airtable, `offset` is a token.
   const offsetTokens = factsMatching(facts, pageKeyPatterns.offsetOrToken).filter(
     ({ value }) => typeof value === 'string' && !/^\d*$/.test(value),
   )
@@ -73,7 +75,7 @@ function selectNextPageFacts(facts: readonly PageFact[], url: string) {
   }
 }
 
-/** Reads the flags of a response: whether it states that there are more pages, or that the list ends. */
+/** Reads the flags of a response, e.g. `hasMore` or `isLast`. */
 function findFlags(facts: readonly PageFact[]) {
   const values = new Set([
     ...factsMatching(facts, pageKeyPatterns.more).map(({ value }) => value),
@@ -84,7 +86,10 @@ function findFlags(facts: readonly PageFact[]) {
   return { isMore: values.has(true), isEnd: values.has(false) && !values.has(true) }
 }
 
-/** Reads what a response states about pages, given the place of its list. */
+/**
+ * Reads what a response says about pages.
+ * @param list the place of the list in the response
+ */
 export function findPagingClues(
   exchange: Exchange,
   progress: PagingProgress,
@@ -119,7 +124,10 @@ export function findPagingClues(
   }
 }
 
-/** Returns whether a total exceeds the number of elements read so far, or a count of remaining elements exceeds 0. */
+/**
+ * Returns whether a total exceeds the number of elements read so far, or the number of elements that are left exceeds
+ * 0.
+ */
 const hasHigherTotal = (facts: readonly PageFact[], { elementsSoFar }: PagingProgress): boolean =>
   numbersMatching(facts, pageKeyPatterns.totals).some(
     (fact) => isTotalOfList(fact) && (wholeNumberOf(fact) ?? 0) > elementsSoFar,
@@ -152,7 +160,7 @@ function elementIdOf(element: unknown): string | undefined {
 const isTotalOfList = (fact: PageFact): boolean =>
   !matchesAnyPattern(pageKeyPatterns.otherTotals, fact.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
 
-/** Returns the number of pages after this one, if the response counts pages. */
+/** Returns how many pages follow the current one, if the response counts pages. */
 function countPagesLeft(
   page: PageFact | undefined,
   [count]: readonly PageFact[],

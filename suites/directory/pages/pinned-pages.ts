@@ -6,15 +6,15 @@ import type { MorePagesSign } from './page-evidence.ts'
 import { findUriReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** Pinned facts about the pages of a list: where the next page is found, or that the list has only one page. */
+/** The pages of a list as a profile pins them: how to find the next page, or that there is only one page. */
 export interface PinnedPaging {
-  /** The list has one page, whatever the response states. */
+  /** True if the list has one page only, whatever the response says. */
   readonly hasOnePage?: true
-  /** The place of the link, token or number that leads to the next page. */
+  /** The place or header field of the link, token or number that leads to the next page. */
   readonly next?: { readonly place: JsonPlace } | { readonly field: string }
-  /** The name of the parameter that carries the token or the number. */
+  /** The name of the query parameter for the token or the number. */
   readonly parameter?: string
-  /** The unit of the parameter: elements read so far, or pages counted from 0 or 1. */
+  /** The meaning of the number: elements read so far, or pages counted from 0 or 1. */
   readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
 }
 
@@ -25,7 +25,7 @@ type PinnedNextPage =
 
 const END_VALUES: readonly unknown[] = [undefined, null, '', false, 0, '0', -1, '-1']
 
-/** Finds the next page as a profile pins it; undefined on the last page. */
+/** Finds the next page in the way that a profile pins; undefined on the last page. */
 export function findPinnedNextPage(
   pinned: PinnedPaging,
   page: Exchange,
@@ -63,10 +63,7 @@ function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['ne
   return isUriReference(href) ? href : value
 }
 
-/**
- * Describes the entries of a profile that decide whether a list is a page. They are the advice if the next page cannot
- * be found.
- */
+/** Returns advice for a list whose next page was not found: the entries that a profile needs to find it, as JSON. */
 export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
   const entry = (pin: object) => JSON.stringify({ point: 'O-LIST-SHAPE', operation, ...pin })
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')

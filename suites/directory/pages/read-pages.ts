@@ -15,22 +15,21 @@ import { findPagingClues, type PagingClues, type PagingProgress } from './paging
 import { createPagingPinAdvice, findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
 
 const MAX_PAGES = 500
-/** The number of consecutive pages without new elements after which reading stops. */
+/** Reading stops after this many consecutive pages without new elements. */
 const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
-/** The functions that request and read one page of a list. */
 export interface PagingOptions {
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
-  /** The place of the list in a page. */
+  /** The place of the list in the JSON of a page. */
   readonly list: JsonPlace | undefined
-  /** The pinned method to find the next page, which excludes all others. */
+  /** The way to find the next page that a profile pins. No other way is tried then. */
   readonly pinned?: PinnedPaging | undefined
-  /** Returns whether a list lacks names that other lists have; undefined if that is unknown. */
+  /** Returns whether the list lacks names that other lists contain; undefined if there is nothing to compare with. */
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
-/** Reads all pages of a list as one list. */
+/** Reads a list to its last page, and returns the names of all pages as one list. */
 export async function readAllPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
   if (reading.kind !== 'list' || paging.pinned?.hasOnePage) return reading
@@ -39,7 +38,7 @@ export async function readAllPages(first: Exchange, paging: PagingOptions, pager
 
 type PagingStep = 'on' | 'end' | Exclude<ListReading, NameList>
 
-/** The pages of one list read so far. */
+/** The pages of one list that have been read so far. */
 class PageSequence {
   private readonly first: Exchange
   private readonly paging: PagingOptions
@@ -53,10 +52,10 @@ class PageSequence {
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
-  /** True if the deployment's own links or tokens led to the pages; the list then ends where these end (R17.4). */
+  /** True if links or tokens of the deployment led to the later pages. The list then ends where these end (R17.4). */
   private isServerGuided = false
   private hasEarlyEnd = false
-  /** The reason why the next page could not be read although the response refers to it. */
+  /** The reason why the next page could not be read, although the response refers to it. */
   private obstacle: string | undefined
 
   constructor(first: Exchange, reading: NameList, paging: PagingOptions, pager: Pager) {
@@ -131,7 +130,7 @@ class PageSequence {
     const [outsideLink] = clues.nextLinks
     if (outsideLink !== undefined && links.every((one) => one === undefined))
       return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(outsideLink)}, outside the origin`)
-    // The last page may link to itself.
+    // The last page may have a link to itself; no other method is tried then.
     if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(clues)
     if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, clues)
     return this.findMethod(clues)
@@ -157,7 +156,10 @@ class PageSequence {
     return 'end'
   }
 
-  /** Follows the reference to the next page, stated or guessed. */
+  /**
+   * Requests the next page.
+   * @param as `said` if the deployment refers to the page, `guessed` if the suite made up the reference
+   */
   private async followReference(request: Request, as: 'said' | 'guessed'): Promise<PagingStep> {
     const page = await this.sendRequest(request)
     const reading = this.paging.readPage(page)
@@ -173,7 +175,8 @@ class PageSequence {
   }
 
   /**
-   * Continues with the same method while the response states a next page, or the pages are as long as the first one.
+   * Continues with the method that found the second page, as long as the response suggests a next page, or has as many
+   * elements as the first page.
    */
   private async continueWithMethod(method: NextPageMethod, clues: PagingClues): Promise<PagingStep> {
     const request = this.requestOf(method, clues)
@@ -182,15 +185,14 @@ class PageSequence {
   }
 
   /**
-   * Ends the list where its own links or tokens end. If the response still states more pages, that explains missing
-   * names.
+   * Ends the list where the links or tokens of the deployment end. If the last page still says that there are more,
+   * this explains why names are missing.
    */
   private endNormally(clues: PagingClues): 'end' {
     this.hasEarlyEnd = this.isServerGuided && clues.canHaveMore
     return 'end'
   }
 
-  /** Looks for a method that leads to the next page, proven by another page of the same list. */
   private async findMethod(clues: PagingClues): Promise<PagingStep> {
     const [first] = this.pages
     if (!first || this.pages.length > 1) return 'end'
@@ -228,7 +230,7 @@ class PageSequence {
     return page
   }
 
-  /** Adds the elements of a page. A page without new elements may still refer to the next page. */
+  /** Adds the elements of a page. A page without new elements is not an error: the next page may have some. */
   private addPage(page: Exchange, reading: NameList, as: 'said' | 'guessed'): void {
     const hasNewNames = reading.names.some((name) => !this.hasName(name))
     this.latestPage = page
@@ -239,7 +241,9 @@ class PageSequence {
     this.pages.push(reading)
   }
 
-  /** Returns whether a response repeats a page or is an empty list, as many deployments respond past the end. */
+  /**
+   * Returns whether a page is empty or equal to an earlier one. Many deployments return such a page after the last one.
+   */
   private isRepeatedPage({ names }: NameList): boolean {
     return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }

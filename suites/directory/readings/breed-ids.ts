@@ -3,34 +3,37 @@ import { createValueReader, type JsonPlace, toJsonPointer, valueAt, walkJson } f
 import { normaliseKey } from './list-keys.ts'
 import { findArrays, findScalarPlaces } from './name-candidates.ts'
 
-/** A column of the list of breeds in which all values differ: a candidate for their ids. */
+/**
+ * A member of the elements in the list of breeds that has a different value for each breed, e.g. `id`. Its values may
+ * be the ids of the breeds.
+ */
 interface IdColumn {
   readonly key: string
   readonly breedById: ReadonlyMap<string, string>
 }
 
-/** A breed, and all strings in the response that lists its cats. */
+/** A breed, and all strings of the response that lists its cats. */
 interface BreedTexts {
   readonly breed: string
   readonly texts: ReadonlySet<string>
 }
 
-/** Evidence for the ids of breeds. */
+/** Evidence about the ids of breeds. */
 export interface BreedIdClues {
   readonly idColumns: readonly IdColumn[]
   readonly breedTexts: readonly BreedTexts[]
 }
 
-/** The place of a breed's id in elements of cats, and the breeds by id. */
+/** The place of the breed's id in each element of a list of cats, and the breed of each id. */
 export interface BreedIdPlace {
   readonly place: JsonPlace
   readonly breedById: ReadonlyMap<string, string>
 }
 
-/** Returns the key to compare: a cat's `breed_id` is the breed's `id` or `breed_id`. */
+/** Returns a key for comparison: `breed_id` of a cat and `id` or `breed_id` of a breed become equal. */
 const idKeyOf = (place: JsonPlace): string => normaliseKey(place.at(-1) ?? '').replace(/^(cat)?(breed|race)/, '')
 
-/** Returns an id as text, because some deployments write the same id as a number and as a string. */
+/** Returns an id as a string. Some deployments write the same id as a number in one list and as a string in another. */
 const idAsText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
@@ -60,9 +63,9 @@ function collectTexts(value: unknown): ReadonlySet<string> {
 }
 
 /**
- * Collects evidence for the ids of breeds.
- * @param breeds the list of breeds: its response, the place of the list, and the names of its elements
- * @param lists breeds with the responses that list their cats
+ * Collects evidence about the ids of breeds.
+ * @param breeds the response with the list of breeds, and the places of list and name
+ * @param lists the responses that list the cats of some breeds
  */
 export const createBreedIdClues = (
   breeds: { readonly value: unknown; readonly list: JsonPlace; readonly name: JsonPlace },
@@ -75,9 +78,9 @@ export const createBreedIdClues = (
 })
 
 /**
- * Finds the place of breed ids in elements of cats: for most cats, the id must be that of the breed whose list contains
- * the cat.
- * @param collectClues called if an element may show an id
+ * Finds the place of breed ids in the elements of a list of cats. For most cats, the id must be that of the breed whose
+ * list contains the cat.
+ * @param collectClues called only if an element has a member that may be the id of its breed
  */
 export async function findBreedIdPlace(
   elements: readonly unknown[],
@@ -97,8 +100,8 @@ export async function findBreedIdPlace(
 }
 
 /**
- * Returns whether most elements show the breed whose list contains the cat.
- * @param hasBreed returns whether an element shows a breed
+ * Returns whether most elements contain the breed whose list contains the cat.
+ * @param hasBreed returns whether an element contains a breed
  */
 export function agreesWithBreedLists(
   elements: readonly unknown[],
@@ -114,7 +117,7 @@ export function agreesWithBreedLists(
   return cats.filter(({ element, breed }) => hasBreed(element, breed)).length * 2 > cats.length
 }
 
-/** Reads the breed that an element shows, by name or by id. */
+/** Creates a function that reads the breed in an element: by its name, or by its id. */
 export function createBreedReader({
   breed,
   breedId,
@@ -128,6 +131,6 @@ export function createBreedReader({
   return readId && ((element) => breedId.breedById.get(idAsText(readId(element)) ?? ''))
 }
 
-/** An empty string shows no breed. */
+/** An empty string is not the name of a breed. */
 const nonEmptyString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined

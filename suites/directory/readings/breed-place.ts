@@ -5,7 +5,8 @@ const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(normaliseKey(key)))
 
 /**
- * Returns whether a place beside the name shows the cat's own breed: no key above it says former, favourite or mother.
+ * Returns whether a place beside the name is that of the cat's own breed. That is not so if a key above the place says
+ * e.g. former, favourite or mother.
  */
 export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   const breed = place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key))
@@ -17,8 +18,8 @@ export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
 }
 
 /**
- * Returns whether a place is near enough to the key of the breed. Deeper places may describe another breed, e.g. an
- * ancestor.
+ * Returns whether a place is close enough below the key `breed` to contain that breed. Deeper places may contain
+ * another breed, e.g. of an ancestor.
  */
 export function isPlaceWithinBreed(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key)) + 1)
@@ -26,9 +27,9 @@ export function isPlaceWithinBreed(place: JsonPlace): boolean {
 }
 
 /**
- * Finds the places where elements of cats may show their breed, the likeliest first: the key names a breed, and most
- * strings are listed breeds.
- * @param selectListedBreeds returns the listed breeds among some texts
+ * Finds the places where elements of cats may contain their breed, the likeliest first. The key must mean breed, and
+ * most of the strings must be listed breeds.
+ * @param selectListedBreeds returns those of some texts that are listed breeds
  */
 export function findBreedPlaces(
   places: readonly JsonPlace[],

@@ -1,6 +1,5 @@
 import type { ListReading, NonJsonResponse } from './list-reading.ts'
 
-/** Describes a response without JSON, as part of a finding. */
 export function describeNonJsonResponse(reading: NonJsonResponse): string {
   switch (reading.kind) {
     case 'refused':
@@ -14,7 +13,7 @@ export function describeNonJsonResponse(reading: NonJsonResponse): string {
   }
 }
 
-/** Describes a defect as a sentence, e.g. `the list of all cats returned status 404`. */
+/** Describes an unexpected response as a sentence, e.g. `the list of all cats returned status 404`. */
 export const describeUnexpectedResponse = (
   subject: string,
   { kind }: { readonly kind: string },
@@ -22,7 +21,6 @@ export const describeUnexpectedResponse = (
 ): string =>
   kind === 'failed' && !why.startsWith('status ') ? `${subject} failed: ${why}` : `${subject} returned ${why}`
 
-/** Describes a response without a list, as part of a finding. */
 export function describeNonList(reading: ListReading): string {
   switch (reading.kind) {
     case 'list':

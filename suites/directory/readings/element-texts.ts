@@ -2,13 +2,13 @@ import { createValueReader, isContainer, type JsonPlace, walkJson } from './json
 import { normaliseKey } from './list-keys.ts'
 import { areEqualLists } from './name-index.ts'
 
-/** The values that an element shows beside its name. */
+/** The values of an element of a list, except its name. */
 interface ElementTexts {
-  /** Scalars of the element and of its objects, without those of its lists. */
+  /** Numbers and strings of the element and of objects in it, but not in its arrays. */
   readonly scalars: readonly (string | number)[]
-  /** Other strings at any depth. */
+  /** All other strings, at any depth. */
   readonly nestedStrings: readonly string[]
-  /** Scalars in arrays, except those of objects with a name, which describe something else. */
+  /** Numbers and strings in arrays, except in objects with a name of their own, e.g. cats of a breed. */
   readonly arrayScalars: readonly (string | number)[]
 }
 
@@ -21,7 +21,7 @@ function readElementTexts(element: unknown, ownName: unknown): ElementTexts {
   const addScalars = (value: unknown) => {
     if ((typeof value === 'string' || typeof value === 'number') && value !== ownName) scalars.push(value)
   }
-  // Fast path: most elements contain no objects.
+  // Most elements contain no objects, so this fast path suffices.
   const values = isContainer(element) && !Array.isArray(element) ? Object.values(element) : [element]
   if (!values.some(isContainer)) {
     for (const value of values) addScalars(value)
@@ -36,7 +36,7 @@ function readElementTexts(element: unknown, ownName: unknown): ElementTexts {
   return { scalars, nestedStrings, arrayScalars: readArrayScalars(element, ownName) }
 }
 
-/** Returns whether an object in an array has a name of its own. */
+/** Returns whether an object is in an array and has a name of its own. */
 const isNamedObject = (value: object, place: JsonPlace): boolean =>
   place.some((token) => /^\d+$/.test(token)) && Object.keys(value).some((key) => normaliseKey(key).endsWith('name'))
 
@@ -58,7 +58,7 @@ const areSameTexts = (some: ElementTexts, others: ElementTexts): boolean =>
   [...some.nestedStrings, ...others.nestedStrings, ...some.arrayScalars, ...others.arrayScalars].length === 0 &&
   areEqualLists(some.scalars, others.scalars)
 
-/** Returns whether a link contains the id in its path or query. */
+/** Returns whether a link contains a text as a part of its path or query, e.g. `/breeds/17` contains `17`. */
 const isInLink = (link: string | number, text: string): boolean =>
   typeof link === 'string' && link.includes('/') && link.split(/[/?#&=]/).includes(text)
 
@@ -66,13 +66,16 @@ const hasText = ({ scalars, nestedStrings }: ElementTexts, text: string): boolea
   scalars.some((value) => String(value) === text) ||
   [...scalars, ...nestedStrings].some((value) => isInLink(value, text))
 
-/** Returns whether exactly one breed shows a text. An id that several breeds show belongs to none of them. */
+/**
+ * Returns whether exactly one element contains a text in its arrays. An id that several breeds have does not identify a
+ * breed.
+ */
 const hasTextInOneElement = (some: readonly ElementTexts[], text: string): boolean =>
   some.filter(({ arrayScalars }) => arrayScalars.some((value) => String(value) === text)).length === 1
 
 /**
- * Indexes the values that elements of a list of breeds show beside their names. The values are copied, so that the
- * memory of the response can be released.
+ * Creates a lookup of the values beside the names in a list of breeds. The values are copied, so that the memory of the
+ * response can be released.
  */
 export function createElementTextLookup(elements: readonly unknown[], place: JsonPlace) {
   const nameOf = createValueReader(place)
@@ -81,7 +84,7 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
     const texts = readElementTexts(element, nameOf(element))
     return areSameTexts(last, texts) ? last : (last = texts)
   })
-  /** Keeps a single copy if all elements show the same values. */
+  /** If all elements have the same values, `last` is enough; nothing else is stored. */
   const beside = textsByElement.every((one) => one === last) ? [] : textsByElement
   const names = elements.map(nameOf)
   const stringsAt = (nth: number) => {
@@ -93,7 +96,6 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
       names.includes(text) ||
       [last, ...beside].some((one) => hasText(one, text)) ||
       hasTextInOneElement(beside.length > 0 ? beside : [last], text),
-    /** Returns all strings beside a name. */
     textsBesideName: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }
 }

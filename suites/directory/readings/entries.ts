@@ -2,14 +2,14 @@ import { type DirectoryEntries, describeFirstDifference, HashedEntries, MAX_NAME
 import type { NameList } from './list-reading.ts'
 import { areEqualLists, indexNames } from './name-index.ts'
 
-/** Maps each name to the breed shown beside it (`''` without one), or to its count of lives. */
+/** The names of a list, each with the breed beside it (`''` if there is none); or one key with a count of lives. */
 interface EntryMap extends Iterable<readonly [name: string, value: string | number]> {
   get(name: string): string | number | undefined
   has(name: string): boolean
   keys(): Iterable<string>
 }
 
-/** The content of a response that is small enough to keep its names. */
+/** The content of a response that is small enough to keep all its names. */
 export class NamedEntries implements DirectoryEntries {
   readonly pairs: EntryMap
   private readonly repeatCount: number
@@ -51,8 +51,8 @@ export class NamedEntries implements DirectoryEntries {
 }
 
 /**
- * Counts the differences of one entry: the number of lives, 1 for a name that was added or removed, 2 for a changed
- * breed.
+ * Counts the differences between two values of one name: the number of lives; 1 for a name that was added or removed; 2
+ * for a changed breed.
  */
 function countValueDifferences(one: string | number | undefined, other: string | number | undefined): number {
   if (one === other) return 0
@@ -61,8 +61,8 @@ function countValueDifferences(one: string | number | undefined, other: string |
 }
 
 /**
- * Returns whether two lists have the same names in the same order. For large lists this is known only if both are the
- * same object.
+ * Returns whether two lists have the same names in the same order. The names of very long lists are not kept, so these
+ * must be the same object.
  */
 export const haveSameOrder = (one: DirectoryEntries | undefined, other: DirectoryEntries | undefined): boolean =>
   one instanceof NamedEntries && other instanceof NamedEntries
@@ -74,7 +74,7 @@ export const createListEntries = (list: NameList): DirectoryEntries =>
     ? new HashedEntries(list.names, (place) => list.breedOf.byIndex[place] ?? '')
     : new NamedEntries(createEntryMap(list), list.names.length - indexNames(list.names).size)
 
-/** Creates a map that uses the index of the list instead of a copy. */
+/** Creates a map that looks names up in the index of the list, instead of copying the names. */
 const createEntryMap = ({ names, has, breedOf }: NameList): EntryMap => ({
   has,
   get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),

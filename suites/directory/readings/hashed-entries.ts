@@ -2,17 +2,17 @@ import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { quoted } from '../shared/text.ts'
 
 /**
- * The maximum length of a list whose names are kept. Longer lists are kept as hashes, because each response may contain
- * another one.
+ * The names of lists up to this length are kept in memory. Longer lists are kept as hashes, because each response may
+ * contain a different list.
  */
 export const MAX_NAMES_IN_MEMORY = 50_000
 
-/** The number of names that are kept to describe changes. */
+/** The number of names of a long list that are kept nevertheless, to describe a change with an example. */
 const MAX_ENTRIES_KEPT = 1000
 
 /**
- * Returns a hash of 53 bits, as many as a number can hold. In 20,000 lists of a million names, about one collision is
- * expected.
+ * Returns a hash of 53 bits, as many as a number can represent exactly. In 20,000 lists of a million names, about one
+ * collision is expected.
  */
 function hash(text: string, seed: number): number {
   let [high, low] = [0x811c9dc5 ^ seed, 0x9e3779b9 ^ seed]
@@ -52,13 +52,13 @@ const hashNames = memoiseByObject((names: readonly string[]) =>
   sortUnique(hashNamesWith(names, (name) => hash(name, 0))),
 )
 
-/** Creates a test whether a list contains a name, without keeping the list. */
+/** Creates a test whether a list contains a name, which does not keep the list in memory. */
 export function createHashedNameLookup(names: readonly string[]): (name: string) => boolean {
   const hashes = hashNames(names)
   return (name) => includesHash(hashes, hash(name, 0))
 }
 
-/** Counts the hashes that only one of two sorted lists contains. */
+/** Counts the hashes that are in only one of two sorted lists. */
 function countUnshared(some: Float64Array, others: Float64Array): number {
   let [nth, common] = [0, 0]
   for (const one of some) {
@@ -72,15 +72,15 @@ type NameWithBreed = readonly [name: string, breed: string]
 
 const hashNameWithBreed = (name: string, breed: string): number => hash(name, breed === '' ? 0 : hash(breed, 0))
 
-/** The content of a list by name, as far as it was kept. */
+/** The content of a list, as far as it is kept in memory. */
 interface ComparableEntries<V> {
   readonly pairs: Iterable<readonly [name: string, value: V]>
   hasName(name: string): boolean
-  /** Returns whether the list shows this value beside the name. */
+  /** Returns whether the value beside this name is the given one. */
   hasValue(name: string, value: V): boolean
 }
 
-/** Describes the first name that was added, removed or changed. */
+/** Describes the first name that was added or removed, or whose breed changed. */
 export function describeFirstDifference<V>(
   before: ComparableEntries<V>,
   after: ComparableEntries<V>,
@@ -93,32 +93,32 @@ export function describeFirstDifference<V>(
   return undefined
 }
 
-/** The content of one response: names with the breeds shown beside them, or one count of lives. */
+/** The content of a response: names with their breeds, or one count of lives. */
 export interface DirectoryEntries {
   countDifferences(after: DirectoryEntries): number
   describeDifference(after: DirectoryEntries): string | undefined
   toHashedEntries(): HashedEntries
 }
 
-/** The content of a large list as hashes, so that its states can be compared without keeping their names. */
+/** The content of a long list as hashes, so that it can be compared later without keeping all its names. */
 export class HashedEntries implements DirectoryEntries, ComparableEntries<string> {
-  /** The first names with their breeds. */
+  /** The first names, with their breeds. */
   readonly pairs: readonly NameWithBreed[]
   private readonly names: Float64Array
-  /** Hashes of names with their breeds, or of names alone if no breed is shown. */
+  /** Hashes of names combined with their breeds, or of names alone if the list contains no breeds. */
   private readonly entries: () => Float64Array
 
-  /** @param breedAt returns the breed shown beside the name at an index; '' without one */
+  /** @param breedAt returns the breed beside the name at an index; `''` if there is none */
   constructor(names: readonly string[], breedAt: (place: number) => string) {
     this.pairs = names.slice(0, MAX_ENTRIES_KEPT).map((name, place) => [name, breedAt(place)])
     this.names = hashNames(names)
     const showsBreeds = names.some((_, place) => breedAt(place) !== '')
     const hashes = showsBreeds && hashNamesWith(names, (name, place) => hashNameWithBreed(name, breedAt(place)))
-    // Sorted on demand, because most lists are only compared with themselves.
+    // Sorts only if needed, because most lists are only compared with themselves.
     this.entries = hashes ? computeOnce(() => sortUnique(hashes)) : () => this.names
   }
 
-  /** Counts 1 for each name added or removed, and 2 for each changed breed. */
+  /** Counts 1 for each name that was added or removed, and 2 for each changed breed. */
   countDifferences(after: DirectoryEntries): number {
     if (after === this) return 0
     return countUnshared(this.entries(), after.toHashedEntries().entries())

@@ -1,4 +1,4 @@
-/** The unescaped reference tokens of a JSON Pointer (RFC 6901); empty for the whole document. */
+/** The place of a value in JSON: the parts of a JSON Pointer (RFC 6901), unescaped. `[]` is the whole document. */
 export type JsonPlace = readonly string[]
 
 export const toJsonPointer = (place: JsonPlace): string =>
@@ -29,10 +29,10 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
   return (value) => (isContainer(value) && Object.hasOwn(value, token) ? value[token] : undefined)
 }
 
-/** The token of a place that matches the requested name, e.g. the key in `{"Manx": […]}`. */
+/** A placeholder in a place for a key that is the requested name, e.g. for `Manx` in `{"Manx": […]}`. */
 export const INPUT_TOKEN = '{input}'
 
-/** Returns the array at a place. The token for the requested name matches any key. */
+/** Returns the array at a place. `INPUT_TOKEN` in the place matches any key. */
 export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly unknown[] | undefined {
   if (token === undefined) return Array.isArray(value) ? value : undefined
   if (!isContainer(value)) return undefined
@@ -44,11 +44,10 @@ export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly u
 const MAX_NODES = 4000
 const MAX_MEMBERS = 200
 
-/** Returns the keys of the first members, without creating all keys of a long array. */
+/** Returns the first keys of a container. Does not create the keys of a long array that are not needed. */
 const firstKeys = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : value).slice(0, MAX_MEMBERS)
 
-/** Parses JSON; undefined if it is incomplete or malformed. */
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -58,8 +57,8 @@ export function parseJsonOrUndefined(text: string): unknown {
 }
 
 /**
- * Visits a value and its parts, outer before inner, up to a depth and a few thousand nodes.
- * @param shouldEnter returns whether to visit the parts of a container
+ * Visits a value and the values in it, outer before inner, up to a depth and a few thousand values.
+ * @param shouldEnter returns whether to visit the values in an object or array
  */
 export function walkJson(
   root: unknown,
@@ -87,7 +86,7 @@ export const jsonTypeOf = (value: unknown): JsonType =>
 
 const DISPLAY_LIMITS = { depth: 5, members: 12, characters: 200 }
 
-/** Limits the depth and length of a value for display. */
+/** Shortens a value for display, in depth and length. */
 function pruneForDisplay(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return value.length > DISPLAY_LIMITS.characters ? `${value.slice(0, DISPLAY_LIMITS.characters)}…` : value
@@ -125,6 +124,6 @@ export function hasMatchingPart(
 const areStrings = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string')
 
-/** Returns the strings among some values; the same array if all are strings, so that large lists are not held twice. */
+/** Returns the strings among some values. If all values are strings, returns the same array, to save memory. */
 export const filterStrings = (values: readonly unknown[]): readonly string[] =>
   areStrings(values) ? values : values.filter((value) => typeof value === 'string')

@@ -2,8 +2,8 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
 /**
- * Fetches a response. A deployment may return another list of a million names each time, so code that waits for
- * something else releases such a response, and fetches it again after the wait: from the cache if it is still there.
+ * Fetches a response. A large response is not kept in memory during a wait: it is released, and fetched again after the
+ * wait, if possible from the cache. The next response may be just as large.
  */
 
 type ResponseFetcher = () => Promise<Exchange>
@@ -13,7 +13,7 @@ const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchang
   return mustBeReadAlone(exchange) ? undefined : exchange
 }
 
-/** Returns a response together with the result of a wait, without holding a large response meanwhile. */
+/** Returns a response and the result of a wait. Does not keep a large response in memory during the wait. */
 export async function fetchWhileWaiting<T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<T>,
@@ -30,20 +30,23 @@ export async function fetchWhileWaiting<T>(
 
 let lastLargeWork: Promise<unknown> = Promise.resolve()
 
-/** Runs work on large responses one at a time. */
+/** Runs tasks on large responses one after the other, to save memory. */
 export function runLargeTaskInTurn<T>(work: () => Promise<T>): Promise<T> {
   const result = lastLargeWork.then(work, work)
   lastLargeWork = result.catch(() => {})
   return result
 }
 
-/** Infers a result from a response and the result of a wait. Work on large responses runs one at a time. */
+/**
+ * Infers a result from a response and from something else that takes a while. Large responses are handled one after the
+ * other.
+ */
 export async function inferFromResponseInTurn<C, T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<C>,
   infer: (exchange: Exchange, waitResult: C) => Promise<T>,
 ) {
-  wait.catch(() => {}) // Rejections are handled where the wait is awaited, unless the request fails first.
+  wait.catch(() => {}) // Prevents an unhandled rejection if the request fails before `wait` is awaited.
   const small = await fetchUnlessLarge(fetchResponse)
   const waitResult = await wait
   return small ? infer(small, waitResult) : runLargeTaskInTurn(async () => infer(await fetchResponse(), waitResult))

@@ -1,19 +1,22 @@
 import { memoiseByText } from '../../engine/memoise.ts'
 
 /**
- * Returns a key in lower case, without spaces and punctuation, so that `hydra:member`, `HydraMember` and `hydra_member`
- * are equal.
+ * Returns a key in lower case, without spaces and punctuation: `hydra:member`, `HydraMember` and `hydra_member` become
+ * equal.
  */
 export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
-/** Keys for the breed of a cat, as patterns of normalised keys. The tests have a row for each pattern. */
+/** Patterns of keys for the breed of a cat, without punctuation and in lower case. Each pattern has its own test. */
 export const breedKeyPatterns = {
-  /** Keys of the cat's own breed, neither a former one nor its mother's. */
+  /** Keys of the cat's own breed, not e.g. of a former breed or of its mother's breed. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
-  /** Keys of the breed's name, if other breeds such as its ancestors are beside it. */
+  /** Keys of the breed's name, used to choose between several strings that are listed breeds. */
   breedName: [/^name$/],
-  /** Keys between the breed and its name, e.g. in JSON:API and HAL. Below other keys there may be another breed. */
+  /**
+   * Keys between `breed` and the name of the breed, e.g. in JSON:API or HAL. Below any other key there may be another
+   * breed.
+   */
   withinBreed: [/^(name|title|id)$/, /^data$/, /^attributes$/],
-  /** Keys above the breed, if it is beside the object with the cat's name, e.g. in JSON:API and HAL. */
+  /** Keys above `breed`, if the breed is not in the object with the cat's name, e.g. in JSON:API or HAL. */
   aboveBreed: [/^relationships$/, /^embedded$/, /^links$/],
 }

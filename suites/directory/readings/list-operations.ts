@@ -43,7 +43,10 @@ export function removeNames(list: NameList, names: ReadonlySet<string>): NameLis
   }
 }
 
-/** Returns whether two readings have the same names and breeds, in any order. */
+/**
+ * Returns whether two readings have the same names and breeds, in any order; without lists, whether they are of the
+ * same kind.
+ */
 export function areEqualListReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
   if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind

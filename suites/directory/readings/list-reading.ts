@@ -25,95 +25,90 @@ import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds }
 import { findNamesInOtherArrays } from './other-arrays.ts'
 import { createOtherNameLookup, findFirstDifferingString } from './other-names.ts'
 
-/** The places of the list of one operation, and of name and breed in its elements. */
+/** The shape of a list: the place of its array in the JSON, and the places of name and breed in the elements. */
 export interface ListShape {
   readonly list: JsonPlace
   readonly name: JsonPlace
   readonly breed: JsonPlace | undefined
-  /** The place of the breed's id, if elements show no name of the breed. */
+  /** The place of the breed's id; present if the elements contain no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
-  /** The place of the arrays that contain the names, and their greatest length. Longer ones may have other names too. */
+  /** If names are cells of rows (arrays): the place and greatest length of rows. A longer row may have several names. */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
-  /** The places of further strings that searches find but that do not identify a cat. */
+  /** The places of other strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
-  /** The places that showed the same strings as the name where the shape was inferred. */
+  /** The places that had the same strings as the name in the response from which the shape was inferred. */
   readonly equalNamePlaces?: readonly JsonPlace[] | undefined
 }
 
 export interface IncompleteListSign {
   readonly description: string
-  /** Advice for the user: the profile entries that decide whether the list is a page. */
+  /** Advice for the user: the entries of a profile that say how to find the next page. */
   readonly advice: string
 }
 
 interface NamesElsewhere {
-  /** True if the elements have nothing at the place of the names, but the response has strings elsewhere. */
+  /** True if the expected place has no names, but the response has strings at other places. */
   readonly hasNamesElsewhere?: true
 }
 
-/** The names of a list, whatever its shape. */
+/** The names of a list, independent of its shape. */
 export interface NameList extends NamesElsewhere {
   readonly kind: 'list'
   readonly names: readonly string[]
-  /** The number of elements, including those without a name. */
+  /** The number of elements, including elements without a name. */
   readonly size: number
   readonly pages: number
-  /** The number of elements of every page but the last; undefined if it varies. */
+  /** The number of elements of every page except the last; undefined if it varies. */
   readonly pageSize?: number
   readonly has: (name: string) => boolean
-  /** The first element without a string name, as a JSON excerpt. */
+  /** The first element without a string as its name, as JSON. */
   readonly namelessElement: string | undefined
-  /** The breeds that the elements of this list show. */
   readonly breedOf: ShownBreeds
-  /** Returns whether an element of a list of breeds shows this text beside its name, e.g. an id or a slug. */
+  /** For a list of breeds: returns whether an element contains this text beside its name, e.g. as an id or slug. */
   readonly hasTextBesideName?: ((text: string) => boolean) | undefined
-  /** All strings that elements of a list of breeds show beside a name. */
+  /** For a list of breeds: returns all strings beside a name. */
   readonly textsBesideName?: ((name: string) => readonly string[]) | undefined
-  /** Returns other strings by which a search finds the same element, e.g. a full name. */
+  /** Returns other strings by which a search finds the element with this name, e.g. a full name. */
   readonly otherNamesOf?: ((name: string) => readonly string[]) | undefined
-  /** Names in other arrays of the response; they may or may not belong to the list. */
+  /** Names in other arrays of the response. Whether they belong to the list is unknown. */
   readonly namesInOtherArrays?: readonly string[]
   /**
-   * Returns the statement beside the list which shows that it is a page, although no next page was found (R17);
-   * undefined if there is none.
-   * @param totals the numbers of names that other lists add up to
+   * Describes a value beside the list which suggests more pages, although no next page was found (R17).
+   * @param totals the numbers of different names that other lists contain
    */
   readonly findIncompleteSign?: (totals: readonly number[]) => IncompleteListSign | undefined
-  /** True if the deployment's own links or tokens end although the last page states that there is more. */
+  /** True if the links or tokens of the deployment end, although the last page says that there are more. */
   readonly hasEarlyEnd?: true
-  /** Query parameters that later pages lost, and the number of names before these pages. */
+  /** The query parameters that the URLs of later pages lack, and the number of names on the pages before. */
   readonly lostParameters?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
-/** A response from which no JSON was read, with the reason. */
 export type NonJsonResponse =
-  /** A refusal: 4xx. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** 2xx without content: 204, or JSON null. */
+  /** A successful response without content: status 204 or 205, or JSON `null`. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
-  /** A redirect that was not followed to the end, a 5xx, another status, or a fault. */
+  /** A redirect that was not followed to its end, a status of 5xx, another status, or a fault. */
   | {
       readonly kind: 'failed'
       readonly status: number | undefined
       readonly why: string
       readonly fault?: FaultKind
-      /** The target of a redirect that was not followed. */
+      /** The URL of a redirect that was not followed. */
       readonly location?: string
     }
   | {
       readonly kind: 'not-json'
       readonly why: string
-      /** The common mistake that makes the JSON invalid, if known. */
+      /** The common mistake that makes the JSON invalid, e.g. a trailing comma; undefined if unknown. */
       readonly knownMistake?: string
       readonly mediaType: string
       readonly isEmpty: boolean
     }
 
-/** A reading that is no list, with the reason. */
 export type NonListReading =
   | NonJsonResponse
   | ({ readonly kind: 'not-a-list'; readonly shown: string } & NamesElsewhere)
-  /** A list whose names cannot be identified. */
+  /** A list in which the names cannot be identified. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
 export type ListReading = NameList | NonListReading
@@ -121,7 +116,6 @@ export type ListReading = NameList | NonListReading
 export const mediaTypeOf = ({ outcome }: Exchange): string =>
   outcome.kind === 'response' ? (fieldValue(outcome, 'content-type') ?? '') : ''
 
-/** Returns the JSON value of a response, or the kind of response that has none. */
 export function decodeJson(exchange: Exchange): NonJsonResponse | { readonly kind: 'json'; readonly value: unknown } {
   const { outcome } = exchange
   if (outcome.kind === 'fault')
@@ -154,7 +148,6 @@ function describeFailure(exchange: Exchange, status: number): { readonly why: st
 const serialiseShape = ({ list, name, breed, breedId, row, otherNamePlaces, equalNamePlaces }: ListShape): string =>
   JSON.stringify([list, name, breed, breedId?.place, row, otherNamePlaces, equalNamePlaces])
 
-/** Returns whether two shapes are equal. Both versions mostly use the same one; equal responses are then read once. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
   one === other ||
   (one !== undefined &&
@@ -168,11 +161,14 @@ interface CachedListReading {
   readonly reading: ListReading
 }
 
-/** The latest readings of each JSON value, by shape. Equal large responses share one value, and so one reading. */
+/** The latest readings of each JSON value. Equal large responses share one value, and therefore also the reading. */
 const readingsByValue = new WeakMap<object, readonly CachedListReading[]>()
 const MAX_SHAPES_PER_VALUE = 4
 
-/** Reads a response as a list: with the known shape, or else with the one that its keys suggest. */
+/**
+ * Reads a response as a list.
+ * @param shape if undefined, the likeliest places of list and name by their keys are used
+ */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return opened
@@ -210,7 +206,8 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       kind: 'unreadable',
       why: `${formatExcerpt(different)} are two strings of one element, which were equal in the first elements: pin the name in a profile, at O-LIST-SHAPE`,
     }
-  // True if the place of the names is missing in every element. A null or a number at this place would be a wrong name.
+  // True if no element has a value at the place of the name. A null or a number there would be a wrong name, so such
+  // elements do not count.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
   return {
     ...createNameList(elements, name, shape),
@@ -230,8 +227,8 @@ export const hasNamesElsewhere = (reading: ListReading): boolean =>
   (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.hasNamesElsewhere === true
 
 /**
- * Returns whether a response has more or longer arrays than the one from which the shape was inferred, e.g. groups by
- * initial.
+ * Returns whether a response has more or longer arrays than the response from which the shape was inferred. Its names
+ * may then be in several arrays, e.g. one for each initial.
  */
 function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
   if (!isInEnvelopes(value, list)) return true
@@ -246,8 +243,8 @@ interface LocatedElements {
 }
 
 /**
- * Finds the array at the place of the shape. The list is empty if an array above it is empty, or if the place is
- * missing and every array is empty.
+ * Finds the array at the place that the shape gives. Returns an empty array if an array above that place is empty, or
+ * if the place is missing and all arrays of the response are empty.
  */
 function locateByShape(value: unknown, { list, name }: ListShape): LocatedElements | undefined {
   const elements =

@@ -9,36 +9,44 @@ import {
 } from './json.ts'
 import { normaliseKey } from './list-keys.ts'
 
-/** The kind of a list's elements. */
 export type ElementKind = 'cat' | 'breed'
 
-/** An array of a response that may be a list. */
+/** An array of a response that may be the list. */
 export interface ArrayCandidate {
   readonly place: JsonPlace
   readonly elements: readonly unknown[]
-  /** The number of elements, if only the first ones were kept. */
+  /** The full number of elements; present if `elements` contains only the first ones. */
   readonly size?: number
 }
 
-/** An array, and a place in its elements where the name may be. For string elements the place is the root. */
+/**
+ * An array that may be the list, and a place in its elements that may contain the name. The place is `[]` if the
+ * elements are strings.
+ */
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
-  /** The places of further strings that searches find but that do not identify a cat. */
+  /**
+   * The places of further strings by which searches find a cat, but which do not identify it in a path, e.g. a title.
+   */
   readonly otherNamePlaces?: readonly JsonPlace[]
-  /** The places with the same strings. */
+  /** The places with the same strings as the name. */
   readonly equalNamePlaces?: readonly JsonPlace[]
 }
 
 const SAMPLED_ELEMENTS = 100
 const MAX_CANDIDATES = 12
-/** The maximum length of an array in an element, e.g. of the cells in a row. A longer array is a list of its own. */
+/**
+ * The maximum length of an array that can be a part of an element, e.g. the cells of a row. A longer array is a list of
+ * its own.
+ */
 const MAX_ARRAY_IN_ELEMENT = 8
 
 const otherKind = (kind: ElementKind): ElementKind => (kind === 'cat' ? 'breed' : 'cat')
 
 /**
- * Returns whether an array is an envelope: a single item, metadata followed by a list, or a header followed by columns.
+ * Returns whether an array only wraps a list: an array with a single item, with metadata before the list, or with a
+ * header before columns.
  */
 const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =>
   (length === 0 && isHeaderOfColumns(value)) ||
@@ -47,13 +55,13 @@ const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =
     (value.length === 1 || isMixed(value)))
 
 /**
- * Recognises OpenSearch suggestions: the query, then columns of names, descriptions and addresses. It does not copy
- * long arrays.
+ * Returns whether an array has the format of OpenSearch suggestions: the query, then arrays of names, descriptions and
+ * URLs.
  */
 const isHeaderOfColumns = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
-/** Returns whether all arrays above a place are envelopes. */
+/** Returns whether all arrays above a place only wrap the list. */
 export const isInEnvelopes = (value: unknown, place: JsonPlace): boolean =>
   place.every((_, depth) => {
     const above = valueAt(value, place.slice(0, depth))
@@ -62,7 +70,7 @@ export const isInEnvelopes = (value: unknown, place: JsonPlace): boolean =>
 
 const isMixed = (value: readonly unknown[]): boolean => new Set(value.map(jsonTypeOf)).size > 1
 
-/** Finds every array of a response that is not part of an element. */
+/** Finds the arrays of a response, except arrays inside the elements of another array. */
 export function findArrays(value: unknown): ArrayCandidate[] {
   const found: ArrayCandidate[] = []
   const shouldEnter = (part: object, place: JsonPlace) => !Array.isArray(part) || isEnvelope(part, place)
@@ -95,15 +103,15 @@ export function findScalarPlaces(elements: readonly unknown[]): PlaceValues[] {
   return [...found.values()].filter(({ values }) => values.length * 2 >= sampled.length)
 }
 
-/** Finds the places with a string in at least half of the elements. */
+/** Finds the places that have a string in at least half of the elements. */
 export const findStringPlaces = (elements: readonly unknown[]): JsonPlace[] =>
   findScalarPlaces(elements)
     .filter(({ values }) => values.filter((value) => typeof value === 'string').length * 2 >= values.length)
     .map(({ place }) => place)
 
 /**
- * Ranks a place by its key, the likeliest first. 0: the element itself. 1: `name`. 2: `cat_name` or `breed_name`. 3:
- * another name, or a part of one. 4: any other string. 5: a key named after the other kind of element.
+ * Ranks a place by its key; lower ranks are likelier to contain the name. 0: the element is a string. 1: `name`. 2:
+ * `cat_name` or `breed_name`. 3: another key with `name`. 4: any other key. 5: a key about the other kind of element.
  */
 export function rankPlaceByKey(place: JsonPlace, kind: ElementKind): number {
   const keys = place.map(normaliseKey)
@@ -119,8 +127,8 @@ export const hasNameKey = (candidate: NameCandidate, kind: ElementKind): boolean
   rankPlaceByKey(candidate.name, kind) <= 2
 
 /**
- * Ranks an array by its key, the likeliest first: the whole response, a key named after its kind, any other key, a key
- * named after the other kind.
+ * Ranks an array by its key; lower ranks are likelier to be the list. 0: the whole response, or a key named after the
+ * kind, e.g. `cats`. 1: any other key. 2: a key named after the other kind.
  */
 function rankArrayByKey({ place }: ArrayCandidate, kind: ElementKind): number {
   const keys = place.map(normaliseKey)
@@ -136,7 +144,7 @@ const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): readonly num
   -(list.size ?? list.elements.length),
 ]
 
-/** Orders lists of ranks, the lowest first. */
+/** Compares two arrays of ranks, the most important rank first. The array with the lower rank is sorted first. */
 export const compareRanks = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, rank, index) => order || rank - (others[index] ?? 0), 0)
 
@@ -145,7 +153,7 @@ export const createKeyComparator =
   (one: NameCandidate, another: NameCandidate): number =>
     compareRanks(ranksOf(one, kind), ranksOf(another, kind))
 
-/** Returns the strings at the place of the name. */
+/** Returns the strings that are the names, if the candidate is right. */
 export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   filterStrings(list.elements.map(createValueReader(name)))
 
@@ -153,38 +161,34 @@ export const sampleThreeValues = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
 
-/** The maximum number of elements kept per candidate: enough to decide whether its strings are names. */
+/** The maximum number of elements that are kept per array: enough to decide whether its strings are names. */
 const MAX_ELEMENTS_KEPT = 2000
 
-/** Keeps only the first elements of a long list. */
 export const limitToFirstElements = (list: ArrayCandidate): ArrayCandidate =>
   list.elements.length <= MAX_ELEMENTS_KEPT
     ? list
     : { ...list, elements: list.elements.slice(0, MAX_ELEMENTS_KEPT), size: list.elements.length }
 
-/** Returns the strings at the place of the name; only the first ones of a long list. */
+/** Returns the strings that are the names, if the candidate is right; of a long list only the first ones. */
 export const firstNameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   nameStringsOf({ list: limitToFirstElements(list), name })
 
-/** The place of the arrays that contain the names, and their greatest length. */
+/** The place of a row (an array in each element that contains the name), and the length of the longest row. */
 export interface RowWidth {
   readonly place: JsonPlace
   readonly maxLength: number
 }
 
-/** An array within an element that contains the element's name, e.g. the cells of a row. */
+/** A row: an array in each element that contains the name as a cell. */
 interface NameRow {
   readonly place: JsonPlace
   readonly nameIndex: number
-  /** The place of the name within an item of that array. */
+  /** The place of the name in its cell. */
   readonly placeInItem: JsonPlace
   readonly arrays: readonly (readonly unknown[])[]
 }
 
-/**
- * Finds the array in an element that contains the name, e.g. the cells of a row; undefined if the element itself is
- * that array.
- */
+/** Finds the row (an array in each element) that contains the name; undefined if the name is in no such array. */
 function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
   const depth = name.findIndex((token, nth) => nth > 0 && /^\d+$/.test(token))
   if (depth < 0) return undefined
@@ -194,15 +198,15 @@ function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
 }
 
 /**
- * Returns the other items of the arrays that contain the names, if these arrays differ in length. Groups by initial do,
- * rows of a table do not.
+ * Returns the strings beside the names in their rows, if the rows have different lengths. Different lengths suggest
+ * several names per row, e.g. all names with one initial; in a table, rows have the same length.
  */
 export function findUnequalRowItemsBesideNames(candidate: NameCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
   return new Set(lengths).size < 2 ? [] : findRowItemsBesideNames(candidate)
 }
 
-/** Returns the other items of the rows: arrays of which each contains one name. */
+/** Returns the strings beside the names in their rows, i.e. in the arrays that contain one name each. */
 export function findRowItemsBesideNames(candidate: NameCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []
@@ -214,17 +218,19 @@ export function findRowItemsBesideNames(candidate: NameCandidate): string[] {
   )
 }
 
-/** Returns the place and greatest length of the arrays that contain the names. */
 export function measureRowWidth(candidate: NameCandidate): RowWidth | undefined {
   const row = findNameRow(candidate)
   return row && { place: row.place, maxLength: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }
 }
 
-/** Returns the greatest width over several responses. */
+/** Combines the widths from several responses: the row with the greatest length. */
 export const selectWidestRow = ([row, ...others]: readonly RowWidth[]): RowWidth | undefined =>
   row && { place: row.place, maxLength: others.reduce((most, other) => Math.max(most, other.maxLength), row.maxLength) }
 
-/** Returns whether values vary as names do. Values are no names if most elements have the same one. */
+/**
+ * Returns whether values differ enough to be names. If each value occurs four times or more on average, they are not
+ * names.
+ */
 export const hasVariedValues = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
 
 function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandidate[] {
@@ -238,13 +244,13 @@ function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandida
   return found.sort(createKeyComparator(kind)).slice(0, MAX_CANDIDATES)
 }
 
-/** Finds every place of strings in the elements of every array, the likeliest by key first. */
+/** Finds all places of strings in all arrays of a response, the likeliest first, judged by their keys. */
 export const findNameCandidates = (value: unknown, kind: ElementKind): NameCandidate[] =>
   findArrays(value)
     .flatMap((list) => candidatesOfArray(list, kind))
     .sort(createKeyComparator(kind))
 
-/** Finds a place called `name` whose values are no strings. */
+/** Finds a place with the key `name` that has no strings. */
 export function findNonStringNames(lists: readonly ArrayCandidate[], kind: ElementKind): NameCandidate | undefined {
   const found = lists.flatMap((list) =>
     findScalarPlaces(list.elements)
@@ -257,5 +263,5 @@ export function findNonStringNames(lists: readonly ArrayCandidate[], kind: Eleme
   return found.sort(createKeyComparator(kind))[0]
 }
 
-/** Returns whether a text is an absolute URI or a path (RFC 3986). Neither is a name. */
+/** Returns whether a text is an absolute URI or a path (RFC 3986), and therefore not a name. */
 export const isUrlOrPath = (text: string): boolean => /^([a-z][a-z0-9+.-]*:)?\/\/?\S+$/i.test(text)

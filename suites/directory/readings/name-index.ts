@@ -2,22 +2,22 @@ import { collectGarbageBeforeAllocation } from '../../engine/http/decode/garbage
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createNameTable, type NameIndex, nameTableSizeInBytes } from './name-table.ts'
 
-/** An index of the names of a list. It is kept once, however many responses contain the list. */
+/** The index of a list is created once, even if many responses contain the list. */
 
-/** The size from which an index is kept. Smaller ones are created as fast as they are looked up. */
+/** Indexes of shorter lists are not kept: creating one again takes no more time than finding it. */
 const MIN_MEMOISED_LIST = 1_000
 /** The approximate memory per entry of an index. */
 const BYTES_PER_ENTRY = 60
-/** The number of lists that are remembered: enough for all cats and the last breeds. */
+/** The number of lists for which equal lists are recognised: the lists of all cats, and of the latest breeds. */
 const MAX_KNOWN_LISTS = 300
 
 const knownLists: WeakRef<readonly string[]>[] = []
 
-/** Returns whether two lists are equal, in the same order. It is the fast path of most comparisons. */
+/** Returns whether two arrays have equal items in the same order. */
 export const areEqualLists = <T>(names: readonly T[], others: readonly T[]): boolean =>
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
-/** Returns an equal list that is already in memory, if there is one: both versions mostly have the same list. */
+/** Returns an equal list that is already in memory, if there is one. Both versions usually have the same list. */
 export function reuseEqualList(names: readonly string[]): readonly string[] {
   if (names.length < MIN_MEMOISED_LIST) return names
   for (const one of knownLists) {
@@ -29,12 +29,13 @@ export function reuseEqualList(names: readonly string[]): readonly string[] {
   return names
 }
 
-/** The index of a name that is not in the list. */
 export const NOT_LISTED = -1
 
 const foundIndexes = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
 
-/** Returns the indexes of some names in a list, memoised if there are many names. */
+/**
+ * Returns the index of each name in another list; `NOT_LISTED` for a missing name. Memoised if there are many names.
+ */
 export function findIndexes(names: readonly string[], listed: readonly string[]): readonly number[] | Int32Array {
   const among = indexNames(listed)
   const placeOf = (name: string): number => among.get(name) ?? NOT_LISTED
@@ -44,7 +45,9 @@ export function findIndexes(names: readonly string[], listed: readonly string[])
   return places
 }
 
-/** Keeps the indexes of some names in a list, unless there are so few names that searching is as fast. */
+/**
+ * Stores the indexes of names in another list, so that `findIndexes` need not search again. Short lists are not stored.
+ */
 export function rememberIndexes(names: readonly string[], listed: readonly string[], places: Int32Array): void {
   if (names.length < MIN_MEMOISED_LIST) return
   const indexesByList = foundIndexes.get(names) ?? new WeakMap<readonly string[], Int32Array>()
@@ -73,22 +76,22 @@ function createMap(names: readonly string[]): NameIndex {
   return places
 }
 
-/** Returns a lookup that creates its index on the first call. */
+/** Returns a lookup that creates its index when it is first called. */
 export function createNameLookup(names: readonly string[]): (name: string) => boolean {
   const index = computeOnce(() => indexNames(names))
   return (name) => index().has(name)
 }
 
-/** The breeds that the elements of a list show, by cat. */
+/** The breeds that the elements of a list contain, by cat. */
 export interface ShownBreeds extends Iterable<readonly [cat: string, breed: string]> {
   get(cat: string): string | undefined
-  /** The breed beside each name, in the order of the names; empty if no element shows a breed. */
+  /** The breed beside each name, in the order of the names; empty if the elements contain no breeds. */
   readonly byIndex: readonly (string | undefined)[]
 }
 
 export const NO_SHOWN_BREEDS: ShownBreeds = Object.assign(new Map<string, string>(), { byIndex: [] })
 
-/** @param shown the breed beside each name, or undefined */
+/** @param shown the breed beside each name, in the same order */
 export function createShownBreeds(names: readonly string[], shown: readonly (string | undefined)[]): ShownBreeds {
   if (shown.every((breed) => breed === undefined)) return NO_SHOWN_BREEDS
   return {

@@ -1,6 +1,9 @@
 import { processSalt } from '../../engine/entropy.ts'
 
-/** The index of each name in a list, the last one for repeated names; iterates in the order of first occurrence. */
+/**
+ * The index of each name in a list; of a repeated name, its last index. Iterates in the order in which the names first
+ * occur.
+ */
 export interface NameIndex {
   /** The number of different names. */
   readonly size: number
@@ -10,8 +13,8 @@ export interface NameIndex {
 }
 
 /**
- * Hashes with FNV-1a, and folds the high bits in. A hash without collisions would be longer, and its table a quarter
- * slower.
+ * Hashes a name with FNV-1a, and combines the high bits with the low ones. A better hash would have fewer collisions,
+ * but make the table a quarter slower.
  */
 function hash(name: string): number {
   let bits = 0x811c9dc5 ^ processSalt
@@ -21,16 +24,16 @@ function hash(name: string): number {
 
 const BYTES_PER_SLOT = 4
 
-/** The memory of a table for this many names, in bytes. */
+/** Returns the size of the hash table for a number of names, in bytes. */
 export const nameTableSizeInBytes = (names: number): number => BYTES_PER_SLOT * slotCountFor(names)
 
-/** Returns a power of two that leaves at least half of the slots free. */
+/** Returns the number of slots: a power of two, of which at least half stay free. */
 const slotCountFor = (names: number): number => 2 ** Math.ceil(Math.log2(2 * names + 2))
 
-/** Marks a free slot. A used slot holds the index of a name plus 1. */
+/** The content of a free slot. A used slot contains the index of a name plus 1. */
 const FREE_SLOT = 0
 
-/** Finds the slot of a name, or the free slot where it belongs. */
+/** Finds the slot of a name, or the free slot into which the name belongs. */
 function findSlot(name: string, names: readonly string[], slots: Int32Array): number {
   const last = slots.length - 1
   for (let slot = hash(name) & last; ; slot = (slot + 1) & last) {
@@ -40,8 +43,8 @@ function findSlot(name: string, names: readonly string[], slots: Int32Array): nu
 }
 
 /**
- * A hash table with open addressing over the list itself. A Map of a million names takes three times as long to create,
- * and 60 MB instead of 8.
+ * A hash table of indexes into the list, with open addressing. For a million names it needs 8 MB. A Map needs 60 MB and
+ * takes three times as long to create.
  */
 class NameTable implements NameIndex {
   readonly size: number

@@ -12,7 +12,7 @@ export function nameListOf(reading: ListReading): NameList | undefined {
 
 /**
  * Returns the list of a reading.
- * @throws {Inconclusive} if the reading is no list: the checks of its own operation report the reason
+ * @throws {Inconclusive} if the reading has no list; the checks of that list's own operation report why
  */
 export function requireList(reading: ListReading): NameList {
   const list = nameListOf(reading)
@@ -25,7 +25,10 @@ export function requireList(reading: ListReading): NameList {
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
-/** Returns whether the status says that nothing is there. Such a status is no refusal of the name's form (R7.5). */
+/**
+ * Returns whether the response says that the requested name does not exist. Unlike e.g. 400, this is not a refusal
+ * because of length or characters (R7.5).
+ */
 export const isNotFound = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_FOUND_STATUSES.includes(reading.status)
 
@@ -39,14 +42,12 @@ const EMPTY_LIST: NameList = {
   breedOf: NO_SHOWN_BREEDS,
 }
 
-/** Reads the names of a list, each once. */
 export async function readDistinctNames(resource: Resource<ListReading>, read: Read): Promise<readonly string[]> {
   return distinctNamesOf(requireList(await read(resource)))
 }
 
 const distinctNamesOf = ({ names }: NameList): readonly string[] => removeRepetitions(names)
 
-/** Removes repeated names. A list without repetitions is not copied. */
 const removeRepetitions = memoiseByObject((names: readonly string[]): readonly string[] => {
   const each = indexNames(names)
   return each.size === names.length ? names : [...each.keys()]
@@ -57,14 +58,14 @@ export function findRepeatedName(list: NameList): string | undefined {
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
 }
 
-/** Returns the names in sorted order, memoised per list. */
+/** Returns the names in sorted order; memoised. */
 export const sortNames = memoiseByObject((names: readonly string[]): readonly string[] => names.toSorted())
 
 /**
- * Returns the names that an input finds. A refusal counts as an empty list (R11.2), and so does a 2xx without a list:
- * how a deployment reports that nothing was found is an open point.
- * @returns undefined when the answer is a failure, which other checks judge
- * @throws {Inconclusive} when what was found cannot be read
+ * Returns the list that a breed or a query selects. A refusal counts as an empty list (R11.2). A successful response
+ * without a list does, too, because the contract leaves open how to say that nothing was found.
+ * @returns undefined if the response is a failure, which other checks report
+ * @throws {Inconclusive} if the list cannot be read
  */
 export function resultListOrEmpty(reading: ListReading): NameList | undefined {
   switch (reading.kind) {

@@ -2,7 +2,10 @@ import { arrayAt, createValueReader, type JsonPlace, valueAt, walkJson } from '.
 
 const MAX_NAMES_BESIDE_LIST = 1_000
 
-/** Finds the names in other arrays of a list's envelope, e.g. of `{"best": […], "others": […]}`. */
+/**
+ * Finds the names in the other arrays of an object that contains the list, e.g. in `others` of `{"best": […], "others":
+ * […]}`.
+ */
 export function findNamesInOtherArrays(value: unknown, list: JsonPlace, name: JsonPlace): readonly string[] {
   if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return []
   const listArray = arrayAt(value, list)

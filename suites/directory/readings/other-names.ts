@@ -1,6 +1,6 @@
 import { createValueReader, type JsonPlace, valueAt } from './json.ts'
 
-/** Indexes the other strings by which searches find the elements. */
+/** Creates a lookup of the other strings by which searches find an element. */
 export function createOtherNameLookup(
   elements: readonly unknown[],
   name: JsonPlace,
@@ -14,8 +14,8 @@ export function createOtherNameLookup(
 }
 
 /**
- * Returns the first name that differs from the string at a place which showed equal strings before, and this string.
- * Either may then be the name (R3.6), e.g. `O'Malley` and `O&#8217;Malley`.
+ * Finds the first element with different strings at two places that had equal strings before, e.g. `O'Malley` and
+ * `O&#8217;Malley`. Either string may be the name (R3.6).
  */
 export function findFirstDifferingString(
   elements: readonly unknown[],
