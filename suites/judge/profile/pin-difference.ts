@@ -36,16 +36,24 @@ export function findPinDifference(pin: Pin, observation: Observation): PinDiffer
     () => findSchemaDifference('schema', pin, observation, observation.instances?.()),
     () => findSchemaDifference('envelope', pin, observation, observation.envelopes?.()),
   ]
-  const found = comparisons.map((compare) => {
-    try {
-      return compare()
-    } catch (error) {
-      if (error instanceof Inconclusive) return error
-      throw error
-    }
-  })
   // Prefers a difference to a comparison that is inconclusive.
-  return found.find((one) => one && !(one instanceof Inconclusive)) ?? found.find((one) => one !== undefined)
+  let undecided: Inconclusive | undefined
+  for (const compare of comparisons) {
+    const found = resolveInconclusive(compare)
+    if (found !== undefined && !(found instanceof Inconclusive)) return found
+    undecided ??= found
+  }
+  return undecided
+}
+
+/** Returns the result of a function, or the Inconclusive that it throws. */
+function resolveInconclusive<T>(compute: () => T): T | Inconclusive {
+  try {
+    return compute()
+  } catch (error) {
+    if (error instanceof Inconclusive) return error
+    throw error
+  }
 }
 
 function findValueDifference({ value }: Pin, observation: Observation): PinDifference | undefined {
