@@ -17,8 +17,8 @@ export const findMissingStrings = (another: NameCandidate, one: NameCandidate): 
 }
 
 /**
- * Returns the candidate of which a string works that the other candidate lacks; undefined if this holds for both or for
- * neither.
+ * Compares the strings that only one of two candidates has. Returns the candidate whose strings work as names in
+ * requests; undefined if those of both or of neither do.
  */
 export async function chooseByDifferentStrings(
   one: NameCandidate,
@@ -34,7 +34,7 @@ export async function chooseByDifferentStrings(
 
 type StringPair = readonly [one: string, another: string]
 
-/** Pairs the strings of each element at two places. */
+/** Returns for each element its strings at the places of two candidates. */
 function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   const [read, readOther] = [createValueReader(one.name), createValueReader(another.name)]
   return one.list.elements.flatMap((element) => {
@@ -44,14 +44,15 @@ function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
 }
 
 /**
- * Returns whether each pair is a text and its slug, e.g. `old-deuteronomy`. A slug may drop letters of other scripts.
+ * Returns whether the first text of most pairs is a slug of the second, e.g. `old-deuteronomy`. Some slugs may lack
+ * letters of other scripts.
  */
 const areSlugs = (pairs: readonly StringPair[]): boolean => {
   const withEqualForm = pairs.filter(([slug, name]) => essentialFormOf(slug) === essentialFormOf(name))
   return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && withEqualForm.length * 2 > pairs.length
 }
 
-/** Returns whether each pair is a text and the same in upper or lower case, e.g. for sorting. */
+/** Returns whether the first text of each pair is the second in lower case, or the second in upper case. */
 function areCaseVariants(pairs: readonly StringPair[]): boolean {
   const areFoldedBy = (fold: (name: string) => string) => pairs.every(([text, name]) => text === fold(name))
   return areFoldedBy((name) => name.toLowerCase()) || areFoldedBy((name) => name.toUpperCase())
@@ -63,8 +64,8 @@ function isVariantOf(one: NameCandidate, another: NameCandidate): boolean {
 }
 
 /**
- * Drops candidates derived from another one, e.g. slugs or names in lower case. If each may be derived from the other,
- * the first is kept.
+ * Removes candidates whose strings are derived from another candidate's, e.g. slugs or names in lower case. If each of
+ * two may be derived from the other, the first stays.
  */
 export const removeDerivedCandidates = (candidates: readonly NameCandidate[]): NameCandidate[] =>
   candidates.filter(
@@ -74,13 +75,16 @@ export const removeDerivedCandidates = (candidates: readonly NameCandidate[]): N
       ),
   )
 
-/** Returns whether each element has a different value. Values that elements share or lack are no names. */
+/** Returns whether each element has a value, and all values differ. Otherwise the values are not names. */
 export function hasUniqueValues(candidate: NameCandidate): boolean {
   const texts = firstNameStringsOf(candidate).filter((text) => text !== '')
   return texts.length === limitToFirstElements(candidate.list).elements.length && new Set(texts).size === texts.length
 }
 
-/** Keeps the candidates with a different value in each element. Keeps all if those are derived from the others. */
+/**
+ * Returns the candidates that have a different value in each element. Returns all candidates if no candidate does, or
+ * if only derived ones do, e.g. slugs.
+ */
 export function preferCandidatesWithUniqueValues(candidates: readonly NameCandidate[]): readonly NameCandidate[] {
   const isOriginal = new Set(removeDerivedCandidates(candidates))
   const unique = candidates.filter((one) => isOriginal.has(one) && hasUniqueValues(one))
@@ -90,9 +94,9 @@ export function preferCandidatesWithUniqueValues(candidates: readonly NameCandid
 export type SearchFetcher = (text: string) => Promise<unknown>
 
 /**
- * Returns whether searches return the strings of a candidate at the candidate's place rather than at that of a
- * competitor. E.g. `friend.name` is not the name of a cat: a search for such a string returns the friend, with the
- * string at `name`.
+ * Returns whether searches for the strings of a candidate return elements with these strings at the candidate's place,
+ * not at that of a competitor. E.g. `friend/name` is not the place of a cat's name: a search for the friend returns an
+ * element that has the string at `name`.
  */
 export async function isFoundAtCandidatePlace(
   candidate: NameCandidate,
@@ -103,8 +107,8 @@ export async function isFoundAtCandidatePlace(
 }
 
 /**
- * Scores three strings: +1 for each that a search returns at this place, -1 for each that it returns only at another
- * place.
+ * Searches for three strings. Adds 1 for each that is found at the place of the candidate, and subtracts 1 for each
+ * that is found only at the place of a competitor.
  */
 async function scoreCandidatePlace(
   one: NameCandidate,

@@ -7,8 +7,8 @@ import type { CatNames } from './response-observations.ts'
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
 /**
- * Prefers the shortest of several lists that contain the requested names, if it lacks none of them. A longer list may
- * repeat hits as suggestions, or contain all cats.
+ * If several lists contain the requested names, returns the shortest, unless it lacks matching names. A longer list may
+ * contain further suggestions, or all cats.
  */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
   const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))
@@ -22,7 +22,7 @@ export function preferShorterLists(places: readonly PlaceEvidence[]): readonly P
   return places.filter((one) => shortest.has(listPointerOf(one)))
 }
 
-/** Returns whether this list has no name that contains the requested string, while another list has one. */
+/** Returns whether a list lacks a name that contains the requested string and is in another list. */
 const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean =>
   another.namesByInput.some(([input, names]) => {
     const ownNames = new Set(one.namesByInput.flatMap(([ofInput, some]) => (ofInput === input ? some : [])))
@@ -30,8 +30,8 @@ const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean
   })
 
 /**
- * Selects the lists whose cats a search for their breed finds, and which share no cats with other breeds (S-CAT-BREED).
- * Other lists may recommend cats of other breeds.
+ * Selects the lists that contain the cats of the requested breed. Most of these cats must be found by a search for the
+ * breed, and not be in the lists of several breeds. Otherwise the list may contain recommended cats of other breeds.
  */
 export async function selectListsOfBreed(
   places: readonly PlaceEvidence[],
@@ -62,7 +62,8 @@ const candidateStringsIn = (value: unknown): ReadonlySet<string> =>
   new Set(findNameCandidates(value, 'cat').flatMap(nameStringsOf))
 
 /**
- * Returns whether a search for the breed finds most cats of the list. One cat may have been added or removed meanwhile.
+ * Returns whether a search for the breed finds at least two thirds of the cats in the list. Some cats may have been
+ * added or removed in between.
  */
 function areFoundBySearch(
   { namesByInput }: PlaceEvidence,
@@ -75,7 +76,7 @@ function areFoundBySearch(
   return known.filter(([breed, name]) => found.get(breed)?.has(name)).length * 3 > known.length * 2
 }
 
-/** Returns whether many names are in the lists for several inputs. */
+/** Returns whether many names are in the lists of several breeds. */
 const haveSharedNames = ({ namesByInput }: PlaceEvidence): boolean => {
   const names = namesByInput.flatMap(([, some]) => [...new Set(some)])
   return new Set(names).size * 5 < names.length * 4

@@ -5,7 +5,9 @@ import type { ListShape } from '../readings/list-reading.ts'
 import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readings/name-candidates.ts'
 import { findTextsMatchingNames } from '../shared/text.ts'
 
-/** Collects evidence for ids of breeds. Called if no element of a cat shows the name of a breed. */
+/**
+ * Collects evidence about the ids of breeds. Needed only if elements of cats do not contain the name of their breed.
+ */
 export type BreedIdCluesCollector = () => Promise<BreedIdClues>
 
 export async function createListShape(

@@ -4,8 +4,8 @@ import type { NameTest } from './name-tests.ts'
 import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
 /**
- * Returns whether a list contains all names of another list, and otherwise only repetitions or strings that identify
- * nothing.
+ * Returns whether a list seems to be derived from another list: it contains all names of that list, and otherwise only
+ * repetitions or strings that are not names.
  */
 async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
   if (one.list === another.list || !hasUniqueValues(another) || findMissingStrings(one, another).length > 0)
@@ -15,9 +15,9 @@ async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoNam
 }
 
 /**
- * Drops arrays that are derived from the list, e.g. options of a filter with "All", a chart with "Other", or a log of
- * deleted cats. The list itself has only strings that work as names (R3.2).
- * @param some lists that all contain the same working strings
+ * Removes lists that are derived from another list, e.g. the options of a filter with "All", or a log of deleted cats.
+ * The list to find has only strings that work as names in requests (R3.2).
+ * @param some lists that contain the same names
  */
 export async function removeDerivedLists(
   some: readonly NameCandidate[],

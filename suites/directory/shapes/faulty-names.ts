@@ -14,13 +14,13 @@ import { findWorkingCandidates, MAX_CANDIDATES_TRIED } from './working-candidate
 interface FaultyListClues {
   readonly nameTests: readonly NameTest[]
   readonly fetchSearch?: SearchFetcher
-  /** Fetches responses that contain some of the elements. */
+  /** Fetches responses that contain some of the elements, e.g. the cats of some breeds. */
   readonly fetchParts?: () => Promise<readonly unknown[]>
 }
 
 /**
- * Finds the place of the names by other lists that contain some of the same elements. Called if no string of this list
- * works as a name, because its names are wrong.
+ * Finds the place of the names in a list with wrong names: the place where other lists have the names of the same
+ * elements.
  */
 export async function findNamePlaceByOtherLists(
   candidates: readonly NameCandidate[],
@@ -35,8 +35,8 @@ export async function findNamePlaceByOtherLists(
 }
 
 /**
- * Finds a place called `name` whose strings do not work as names here, although they do in the results of searches. The
- * names of this list are then wrong.
+ * Finds the key `name` in a list whose strings at this key are wrong, while results of searches have the right names at
+ * the same key.
  */
 export async function findFaultyNamePlace(
   candidates: readonly NameCandidate[],

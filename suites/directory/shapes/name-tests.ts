@@ -7,7 +7,10 @@ import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
-/** Returns whether a request with the string finds something, while the same request with a control name does not. */
+/**
+ * Returns whether a string is a name: a request with the string finds something, and the same request with a control
+ * name (a name that no cat or breed has) does not.
+ */
 export type NameTest = (name: string) => Promise<boolean>
 
 export async function passesAnyNameTest(tests: readonly NameTest[], name: string): Promise<boolean> {
@@ -23,8 +26,8 @@ export const jsonValueOf = (exchange: Exchange): unknown => {
 type StringsByPlace = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Collects the strings in the arrays of a response, each with its place in the element. Of a large response, only the
- * first strings are collected.
+ * Collects the strings in the arrays of a response, each with its places in the elements. Of a long array, only the
+ * first elements are read.
  */
 function collectStrings(exchange: Exchange): StringsByPlace {
   const found = new Map<string, Set<string>>()
@@ -45,15 +48,18 @@ function collectStrings(exchange: Exchange): StringsByPlace {
   return found
 }
 
-/** Returns the text with the requested name replaced by the control name: once as it is, once percent-encoded. */
+/**
+ * Replaces the requested name in a text by the control name (a name that no cat or breed has). Returns two texts: the
+ * second one replaces the percent-encoded name.
+ */
 const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
   text.replaceAll(name, unknown),
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
 /**
- * Returns whether a list has strings that the list for the control name does not have at the same place. Echoes of the
- * requested name do not count.
+ * Returns whether the response to a name has strings that the response to the control name does not have at the same
+ * place. A string that contains the requested name must differ in more than the name.
  */
 function hasOwnContent(
   strings: StringsByPlace,
@@ -67,8 +73,8 @@ function hasOwnContent(
 }
 
 /**
- * Returns whether a list has the requested name at a place where the list for the control name has neither of the two
- * names.
+ * Returns whether the response has the requested name at a place where the response to the control name has neither of
+ * the two names.
  */
 function hasOwnMention(
   strings: StringsByPlace,
@@ -82,8 +88,8 @@ function hasOwnMention(
 }
 
 /**
- * Creates a test whether a string identifies a cat in the path of lives_left (S-CAT-NAME), while a control name does
- * not.
+ * Creates a test whether a string is the name of a cat: its lives can be read, while those of a control name (a name
+ * that no cat has) cannot.
  */
 export function createLivesNameTest({ controlName, lives }: RequestTargets, sendOnce: SendRequest): NameTest {
   const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
@@ -91,9 +97,9 @@ export function createLivesNameTest({ controlName, lives }: RequestTargets, send
 }
 
 /**
- * Returns the tests that can prove that a string is a name, the most reliable first. Each is used only if the earlier
- * ones prove nothing.
- * @param sendOnce sends each request once
+ * Returns tests whether a string is a name, the most reliable first. A later test is used only if no string passes the
+ * earlier ones.
+ * @param sendOnce sends each request once per run; for a repeated request, returns the stored response
  */
 export function createNameTests(
   targets: RequestTargets,
@@ -110,8 +116,8 @@ export function createNameTests(
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
   /**
-   * Returns whether a breed can be requested while the control name is refused. A breed without cats may have an empty
-   * list or no content.
+   * Returns whether the list of a breed can be requested, while that of the control name is refused. The list of a
+   * breed without cats may be empty.
    */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
@@ -122,7 +128,7 @@ export function createNameTests(
   }
   return {
     cat: targets.hasLives ? [isFound, createLivesNameTest(targets, sendOnce)] : [isFound],
-    // Searches come last, because a search for an initial finds cats too.
+    // Searches come last, because a search for a single letter finds cats, too.
     breed: [hasCats, hasResource, findsCats],
   }
 }

@@ -4,19 +4,23 @@ import type { NameTest } from './name-tests.ts'
 import { everySampledValuePasses, filterAsync } from './working-candidates.ts'
 
 /**
- * Returns whether an array is in the first element of another array. Either the outer array is an envelope, or the
- * inner one is part of an element, e.g. the cells of a row.
+ * Returns whether an array is in the first element of another array. Then either the outer array only wraps the list,
+ * or the inner array is a part of an element, e.g. the cells of a row.
  */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)
 
 /**
- * Returns whether some candidates contain others. Other responses are then needed to decide which of them is the list.
+ * Returns whether the array of a candidate is inside the array of another candidate. Only other responses show which of
+ * the two is the list.
  */
 export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
-/** Drops the candidates that other responses refute. */
+/**
+ * Removes the candidates that other responses disprove.
+ * @param answers the arrays of each of these responses
+ */
 export function removeRefutedCandidates<T>(
   some: readonly T[],
   candidateOf: (one: T) => NameCandidate,
@@ -29,7 +33,6 @@ export function removeRefutedCandidates<T>(
   return left.length > 0 ? left : some
 }
 
-/** Fetches a response, and returns its outermost arrays. */
 export const fetchOutermostArrays = async (
   answer: (() => Promise<unknown>) | undefined,
 ): Promise<readonly ArrayCandidate[]> => (answer ? findArrays(await answer()) : [])
@@ -45,8 +48,8 @@ const findElements = (arrays: readonly ArrayCandidate[], { list }: NameCandidate
 const hasStringName = ({ name }: NameCandidate, element: unknown): boolean => typeof valueAt(element, name) === 'string'
 
 /**
- * Returns whether another response shows that the outer array is no envelope of the inner one: the outer array is empty
- * or contains several names, or the inner one has cells that are no strings.
+ * Returns whether another response shows that the outer array does not just wrap the inner one: the outer array is
+ * empty or has several names, or the inner array has items that are not strings.
  */
 function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, cells] = [findElements(arrays, outer), findElements(arrays, inner)]
@@ -62,29 +65,33 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
 }
 
 /**
- * Returns whether another response shows that the outer array is only an envelope: its object contains an empty inner
- * list and no name.
+ * Returns whether another response shows that the outer array just wraps the inner one: its single element has no name,
+ * and the inner array is empty.
  */
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [findElements(arrays, outer), findElements(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !hasStringName(outer, elements[0])
 }
 
-/** Returns whether the names of the outer list are in the inner array rather than beside it. */
+/** Returns whether the names of the outer list are inside the inner array, not beside it. */
 const hasNamesThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
   toJsonPointer([...outer.list.place, '0', ...outer.name]).startsWith(`${toJsonPointer(inner.place)}/`)
 
 const MAX_STRINGS_IDENTIFIED = 8
 
-/** Returns whether at least half of the first strings identify no cat, e.g. names in other languages or attributes. */
+/**
+ * Returns whether at least half of the first strings are not names of cats, e.g. attributes or names in other
+ * languages.
+ */
 async function areMostlyUnidentified(candidate: NameCandidate, identifies: NameTest): Promise<boolean> {
   const texts = nameStringsOf(candidate).slice(0, MAX_STRINGS_IDENTIFIED)
   return (await filterAsync(texts, identifies)).length * 2 <= texts.length
 }
 
 /**
- * Drops the arrays that belong to the only element of another list, e.g. keywords: some of their strings identify
- * nothing, while a name beside them does.
+ * Removes arrays inside an element of another list, e.g. its keywords. Their strings are not names, but the string
+ * beside them is.
+ * @param identifies tests whether a string is a name
  */
 export async function removeCandidatesInsideElements(
   some: readonly NameCandidate[],

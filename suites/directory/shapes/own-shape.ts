@@ -47,24 +47,24 @@ import {
   type WorkingCandidates,
 } from './working-candidates.ts'
 
-/** The shape of a list, or the reason why it cannot be inferred; undefined without any evidence. */
+/** The shape of a list, or the reason why it is unknown; undefined if there is no evidence, e.g. in an empty list. */
 export type InferredShape = ListShape | { readonly unreadable: string } | undefined
 
 export interface WholeListClues {
   readonly nameTests: readonly NameTest[]
-  /** Returns whether a string is certainly no name, because it is refused or found nowhere. */
+  /** Returns whether a string is certainly not a name, because a request with it is refused or finds nothing. */
   readonly isNoName?: NameTest
-  /** Returns whether a string is the name of a cat rather than another string that searches find. */
+  /** Returns whether a string is the name of a cat, and not another string by which searches find the cat. */
   readonly identifiesCat?: NameTest | undefined
-  /** Fetches the result of a search for a string. It contains the element with this string, too. */
+  /** Fetches the result of a search for a string of an element. The result contains the same element. */
   readonly fetchSearch?: SearchFetcher
-  /** Fetches responses that contain some of the elements. */
+  /** Fetches responses that contain some of the elements, e.g. the cats of some breeds. */
   readonly fetchParts?: () => Promise<readonly unknown[]>
-  /** Fetches a response of another operation. It shows whether an array with one element is a list or an envelope. */
+  /** Fetches a response of another operation. It shows whether an array with one element only wraps the list. */
   readonly fetchSibling?: () => Promise<unknown>
-  /** The names of all breeds. They show where a cat's element has its breed. */
+  /** The names of all breeds. They show at which place an element of a cat contains its breed. */
   readonly breeds: readonly string[]
-  /** Collects evidence for the place of the breed's id in a cat's element. */
+  /** Collects evidence about the place of the breed's id in an element of a cat. */
   readonly collectBreedIdClues?: BreedIdCluesCollector | undefined
 }
 
@@ -77,7 +77,7 @@ const areReferences = (candidate: NameCandidate): boolean => firstNameStringsOf(
 const hasArray = (element: unknown): boolean =>
   hasMatchingPart(element, 4, (part) => Array.isArray(part) && part.length > 0)
 
-/** Returns whether an object of the response has these strings as keys: they may then be ids of elements, not names. */
+/** Returns whether an object of the response has these strings as keys: they may be ids rather than names. */
 function areKeys(candidate: NameCandidate, value: unknown): boolean {
   const keys = firstNameStringsOf(candidate)
   const isKeyed = (container: unknown) =>
@@ -97,8 +97,8 @@ interface TieClues {
 }
 
 /**
- * Selects the name by key among the candidates of one array. With equal keys, it selects the one that is not derived
- * from another, or whose different strings work, here or in parts of the list.
+ * Selects the place of the name among the places in one array, by key. Of places with equal keys, selects the one whose
+ * strings are not derived from another place's, or whose differing strings work as names in requests.
  */
 async function chooseInArray(
   working: readonly NameCandidate[],
@@ -128,10 +128,7 @@ async function chooseInArray(
   return { ...best, equalNamePlaces: equal.map(({ name }) => name) }
 }
 
-/**
- * Returns whether a string leads to lives_left while the other strings of its element may not. Searches also find other
- * strings, e.g. titles.
- */
+/** Returns whether a string of this place is a name in a path. Searches may also find other strings, e.g. titles. */
 const isPathName = async (
   one: NameCandidate,
   competitors: readonly NameCandidate[],
@@ -139,15 +136,15 @@ const isPathName = async (
 ) => !identifies || competitors.length < 2 || anySampledValuePasses(nameStringsOf(one), identifies)
 
 /**
- * Selects the array that contains all names of the other arrays. E.g. a list of sponsors is no list of cats because one
- * sponsor has the name of a cat.
+ * Selects the array that contains the names of all other arrays. E.g. a list of sponsors, one of which has the name of
+ * a cat, is not the list of cats.
  */
 async function chooseAmongArrays(
   { candidates: all, nameTest }: WorkingCandidates,
   kind: ElementKind,
   { identifiesCat, fetchSearch, fetchParts, isNoName = async () => false }: WholeListClues,
 ): Promise<NamePlaceChoice> {
-  // A search may also find a value as part of a breed's name, e.g. a colour, so the values must vary.
+  // Values that repeat, e.g. colours, are not names, although a search may find them as parts of names.
   const withVariedValues = all.filter((one) => hasVariedValues(nameStringsOf(one)))
   const working = await removeCandidatesInsideElements(
     withVariedValues.length > 0 ? withVariedValues : all,
@@ -161,7 +158,7 @@ async function chooseAmongArrays(
     )
     const remaining = shownAtOwnPlace.length > 0 ? shownAtOwnPlace : competitors
     const isName = (kind === 'cat' && identifiesCat) || nameTest
-    // Strings that searches find although they identify no cat are further names.
+    // Strings that searches find although they are not names in paths are further names.
     const choice = await chooseInArray(remaining, kind, { isName, settlesTies: !identifiesCat, fetchParts })
     if (!identifiesCat || (!('unreadable' in choice) && (await isPathName(choice, remaining, identifiesCat))))
       return choice
@@ -175,13 +172,13 @@ async function chooseAmongArrays(
   }
   const chosen = await Promise.all(arrays.map(choose))
   const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
-  // An array with one element may be the envelope of the list.
+  // An array with one element may only wrap the list.
   const isAround = (list: ArrayCandidate) =>
     found.some((one) => toJsonPointer(one.list.place).startsWith(`${toJsonPointer(list.place)}/0/`))
   const lacksNoneOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
     (await filterAsync(others, (another) => anySampledValuePasses(findMissingStrings(one, another), nameTest)))
       .length === 0
-  /** Returns whether another array contains all names of this one, which may be a filter beside the list. */
+  /** Returns whether another array contains all names of this array, which may then be a filter. */
   const isPartOfFilter = async (list: ArrayCandidate) =>
     (await filterAsync(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
   for (const [nth, list] of arrays.entries()) {
@@ -190,15 +187,14 @@ async function chooseAmongArrays(
   }
   const [best] = await removeDerivedLists(await filterAsync(found, lacksNoneOf(found)), isNoName)
   if (best) return best
-  // Selects the names that have lives. Breeds that are included with their cats are found by searches too, but have no
-  // lives.
+  // Selects the array whose names have lives, which distinguishes cats from breeds beside them.
   const identifying = identifiesCat
     ? await filterAsync(found, (one) => everySampledValuePasses(nameStringsOf(one), identifiesCat))
     : []
   return identifying.length === 1 && identifying[0] ? identifying[0] : createUndecidedProblem(found, 'work alike')
 }
 
-/** Describes names in several arrays, of which none can be identified as the list. */
+/** Describes a response with names in several arrays, of which it is unknown which make up the list. */
 export const createListOfListsProblem = (candidate: NameCandidate) => ({
   unreadable: `there are other names beside those at ${describeCandidatePlace(candidate)}, and which make the list cannot be told`,
 })
@@ -207,7 +203,7 @@ const createUndecidedProblem = (candidates: readonly NameCandidate[], why: strin
   unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(describeCandidatePlace).join(', ')}): ${PIN_ADVICE}`,
 })
 
-/** Selects the list and the name by their keys, where nothing can be tested. */
+/** Selects the list and the place of the name by their keys, if no string works as a name in requests. */
 function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind: ElementKind): NamePlaceChoice {
   const arrays = findArrays(value)
   const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))
@@ -224,8 +220,8 @@ const compareSizes = (one: NameCandidate, another: NameCandidate): number =>
   another.list.elements.length - one.list.elements.length
 
 /**
- * Finds the list and the name by evidence (R3.2). Keys break ties (R3.6), and decide where nothing can be tested
- * (R3.3).
+ * Finds the list and the place of the name by evidence (R3.2). Keys decide between equal evidence (R3.6), or if no
+ * string works as a name in requests (R3.3).
  */
 async function chooseNamePlace(
   value: unknown,
@@ -247,7 +243,7 @@ async function chooseNamePlace(
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
-  // The elements may be breeds with arrays of their cats.
+  // The elements may be breeds, each with an array of its cats.
   if (first && others.length === 0 && first.list.elements.some(hasArray)) return createListOfListsProblem(first)
   const isOnly = candidates.length === 1 && first && hasNameKey(first, kind) && !areReferences(first)
   if (isOnly && !areKeys(first, value)) return first
@@ -277,7 +273,7 @@ async function chooseNamePlace(
   )
 }
 
-/** Infers the shape of the list of all cats or breeds from its own response and from the strings that work. */
+/** Infers the shape of the list of all cats or breeds from its response, and from requests with its strings. */
 export async function inferWholeListShape(
   exchange: Exchange,
   kind: ElementKind,
@@ -286,7 +282,7 @@ export async function inferWholeListShape(
   const chosen = await chooseNamePlace(jsonValueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
   const beside = findUnequalRowItemsBesideNames(chosen)
-  // A value that some rows lack, e.g. a cat's breed, is no further name of the cat.
+  // If only some rows have a further value, e.g. the cat's breed, the value is not another name.
   const known = findTextsMatchingNames(beside, clues.breeds)
   const others = beside.filter((text) => !known.has(text))
   const testResults = await Promise.all(clues.nameTests.map((nameTest) => anySampledValuePasses(others, nameTest)))

@@ -3,7 +3,9 @@ import { compareRanks, type NameCandidate, type RowWidth } from '../readings/nam
 import { describeCandidatePlace, type InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 
-/** Evidence, from several responses, that an array is the list and that a place in its elements contains the names. */
+/**
+ * The evidence from several responses that an array is the list, and that a place in its elements contains the names.
+ */
 export class PlaceEvidence {
   readonly candidate: NameCandidate
   private readonly observations: PlaceObservation[] = []
@@ -17,9 +19,9 @@ export class PlaceEvidence {
   }
 
   /**
-   * Scores the place; a higher score is likelier. Evidence, most important first: it has the requested name; it changes
-   * with the input; the list of all cats has its names at the same place; it has listed cats even where no other array
-   * has any (unlike a friend's name).
+   * Scores the place. The parts of the score, the most important first: how many responses contain the requested name
+   * here; whether the content depends on the input; whether the list of all cats has its names at the same place; how
+   * many strings are listed cats, as a share and in total.
    */
   score(cats: CatNames, own: InferredShape): number[] {
     const known = this.countListedCats(cats)
@@ -28,7 +30,7 @@ export class PlaceEvidence {
     return [this.inputMatchCount, this.hasEqualContent ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
   }
 
-  /** The number of responses that have the requested name at this place. */
+  /** The number of responses that contain the requested name at this place. */
   get inputMatchCount(): number {
     return this.observations.filter(({ holdsInput }) => holdsInput).length
   }
@@ -37,7 +39,7 @@ export class PlaceEvidence {
     return this.allNames.length
   }
 
-  /** Counts the listed cats at this place, once per response. */
+  /** Counts the listed cats at this place in all responses. */
   countListedCats(cats: CatNames): number {
     const countListedNames = ({ firstNames }: PlaceObservation) =>
       new Set(firstNames.filter((name) => cats.has(name))).size
@@ -49,7 +51,7 @@ export class PlaceEvidence {
     return this.observations.some(({ isListOfLists, hasOtherCats }) => isListOfLists || (isUneven && hasOtherCats))
   }
 
-  /** True if more than two responses all have the same content at this place. */
+  /** True if there are more than two responses, and all have the same content at this place. */
   get isConstant(): boolean {
     return this.observations.length > 2 && this.hasEqualContent
   }
@@ -58,7 +60,7 @@ export class PlaceEvidence {
     return this.observations.flatMap(({ row }) => row ?? [])
   }
 
-  /** The names at this place, by input. */
+  /** The names at this place in each response, with the input that was requested. */
   get namesByInput(): readonly (readonly [input: string, names: readonly string[]])[] {
     return this.observations.map(({ input, firstNames }) => [input, firstNames])
   }
@@ -73,8 +75,8 @@ export class PlaceEvidence {
 }
 
 /**
- * Uses the literal place if the key of the list only happens to be the requested name: then other responses have this
- * key too.
+ * Decides whether a key that equals the requested name depends on the request, e.g. in `{"Manx": […]}`. If other
+ * responses have the same key, it does not: then the literal key is a part of the place.
  */
 function withLiteralPlace(one: PlaceObservation, observations: readonly ResponseObservation[]): PlaceObservation {
   const { literalPlace, candidate } = one
@@ -96,5 +98,5 @@ export function collectPlaceEvidence(responses: readonly ResponseObservation[]):
   return [...found.values()]
 }
 
-/** Orders scores, the highest first. */
+/** Compares two scores for sorting, the highest first. */
 export const compareScores = (some: readonly number[], others: readonly number[]): number => compareRanks(others, some)

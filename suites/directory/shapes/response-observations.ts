@@ -18,34 +18,36 @@ import {
 import { jsonValueOf } from './name-tests.ts'
 import type { InferredShape } from './own-shape.ts'
 
-/** The request and the response for one input. */
 export interface ResponseToInput {
-  /** The name of a breed, or the name of a cat that the list must then contain. */
+  /** The name that was requested: a breed, or a cat that the list must then contain. */
   readonly input: string
   readonly inputKind: ElementKind
   readonly exchange: Exchange
 }
 
-/**
- * A place where the names may be in one response, with statistics of all its strings. Of a long list, only the first
- * strings are kept.
- */
+/** The strings at one place of a response, which may be the names. Of a long list, only the first strings are kept. */
 export interface PlaceObservation {
   readonly input: string
   readonly candidate: NameCandidate
-  /** The place with the requested name as a literal key, if the list is below a key that equals the requested name. */
+  /**
+   * The place of the list with the requested name as a key, e.g. `/Manx` for `{"Manx": […]}`; undefined if no key
+   * equals the name.
+   */
   readonly literalPlace: JsonPlace | undefined
   readonly holdsInput: boolean
-  /** A text that is equal for equal sets of strings. For long lists, it also depends on the order. */
+  /**
+   * A text that is equal for responses with the same strings. For long lists, the strings must also be in the same
+   * order.
+   */
   readonly signature: string
   readonly firstNames: readonly string[]
   readonly row: RowWidth | undefined
-  /** True if the arrays that contain the names also contain other listed cats, and differ in length. */
+  /** True if other listed cats are beside the names, in the arrays that contain the names. */
   readonly hasOtherCats: boolean
   readonly isListOfLists: boolean
 }
 
-/** The evidence of one response, which is not kept itself because it may be as large as the list of all cats. */
+/** The evidence from one response. The response itself may be large, and is not kept. */
 export interface ResponseObservation {
   readonly places: readonly PlaceObservation[]
   readonly arrays: readonly ArrayCandidate[]
@@ -56,7 +58,6 @@ export interface CatNames {
   has(name: string): boolean
 }
 
-/** Collects the evidence of one response. */
 export function observeResponse(
   { input, inputKind, exchange }: ResponseToInput,
   cats: CatNames,
@@ -82,17 +83,20 @@ export function observeResponse(
   return { places, arrays: findArrays(value).map(limitToFirstElements), hasPlaceOfAllCats: isAsInOwn }
 }
 
-/** Returns whether any response shows a listed cat. A refusal shows none, nor does a breed without cats. */
+/** Returns whether any response contains a listed cat, as opposed to a refusal or a breed without cats. */
 export const haveListedCats = (observations: readonly ResponseObservation[], cats: CatNames): boolean =>
   observations.some(({ places }) => places.some(({ firstNames }) => firstNames.some((name) => cats.has(name))))
 
 /**
- * The maximum number of inputs requested: enough for searches that refuse all short names, and for directories where
+ * The maximum number of names that are requested as evidence. It suffices even if searches refuse all short names, or
  * few breeds have cats.
  */
 const MAX_INPUTS_OBSERVED = 60
 
-/** Requests the lists of the first inputs and, if these show nothing, more inputs from the whole list. */
+/**
+ * Requests the first names. As long as the responses contain no evidence, requests more names from the rest of the
+ * list.
+ */
 export async function observeResponsesToInputs(
   inputs: readonly string[],
   batchSize: number,
@@ -112,7 +116,7 @@ export async function observeResponsesToInputs(
 
 const MAX_NAMES_SIGNED_IN_FULL = 1_000
 
-/** Returns a signature of a list. For a long list it is a digest, so that the list need not be kept. */
+/** Returns a text that is equal for lists with the same names; for long lists a hash. */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MAX_NAMES_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
   return deriveToken(names.join('\n'))

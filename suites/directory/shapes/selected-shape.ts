@@ -19,8 +19,8 @@ import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place
 import type { CatNames, ResponseObservation } from './response-observations.ts'
 
 /**
- * Returns whether the place shows different cats for different breeds. If not, and another list is beside it, its cats
- * may be recommendations.
+ * Returns whether some place has different cats for different breeds. If the only such place is the same for all
+ * breeds, and there are other arrays, its cats may be recommendations.
  */
 export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: CatNames): boolean {
   const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)
@@ -32,23 +32,29 @@ export interface ControlNameResponse {
   readonly value: unknown
 }
 
-/** Additional evidence, requested only if several places fit. */
+/** Additional evidence, which takes more requests. Used only if several places may contain the names. */
 export interface ExtraEvidence {
-  /** Requests a control name. What its response contains does not depend on the name. */
+  /**
+   * Requests a control name (a name that no cat or breed has). The response then contains only what does not depend on
+   * the name.
+   */
   readonly requestControlName?: () => Promise<ControlNameResponse | undefined>
-  /** Searches for breeds, one after the other. */
+  /** Searches for breeds, one request after the other. */
   readonly searchForBreeds?: () => AsyncIterable<BreedResponses>
-  /** Fetches the result of a search for a breed, to decide which of several lists contains the breed's cats. */
+  /** Fetches the result of a search for a breed. It shows which of several lists contains the cats of the breed. */
   readonly fetchSearch?: (breed: string) => Promise<unknown>
 }
 
-/** The response to a search for a breed's name, and the list of the breed's cats. */
+/** The response to a search for a breed (`value`), and the list of the cats of that breed. */
 export interface BreedResponses {
   readonly value: unknown
   readonly cats: unknown
 }
 
-/** Drops places that a response disproves: parts of elements, and echoes. */
+/**
+ * Removes places that responses disprove: arrays inside elements, and places that repeat the requested name whatever it
+ * is.
+ */
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
   cats: CatNames,
@@ -74,8 +80,8 @@ async function selectLikelyPlaces(
 }
 
 /**
- * Selects the places where a search for a breed shows most of the breed's cats. Suggestions show cats with similar
- * names instead.
+ * Selects the places that have the most cats of a breed in the result of a search for the breed. Suggestions contain
+ * fewer of them.
  */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
@@ -106,7 +112,7 @@ const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean =>
 const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: CatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-/** Returns whether the elements have no name where the list of all cats has it. */
+/** Returns whether the elements lack a value at the place where the list of all cats has the names. */
 const hasNoNamesAt =
   ({ list, name }: ListShape) =>
   ({ arrays }: ResponseObservation): boolean =>
@@ -117,13 +123,17 @@ const hasNoNamesAt =
         elements.every((element) => valueAt(element, name) === undefined),
     )
 
-/** Returns whether the place only echoes the requested name. */
+/**
+ * Returns whether the place repeats the requested name, although it is a control name (a name that no cat or breed
+ * has).
+ */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
   input !== undefined && isSamePlace(one, list) && one.elements.some((element) => valueAt(element, name) === input)
 
 /**
- * Infers the shape of lists that an input selects, from a few responses and the names of all cats.
- * @param extraEvidence used if several places fit
+ * Infers the shape of lists for a breed or a query, from a few responses and the names of all cats.
+ * @param own the shape of the list of all cats
+ * @param extraEvidence used only if several places may contain the names
  */
 export async function inferSelectedListShape(
   observations: readonly ResponseObservation[],

@@ -1,16 +1,16 @@
 import { type NameCandidate, nameStringsOf, sampleThreeValues } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** The maximum number of places whose strings are tested: each test takes a request. */
+/** The maximum number of places whose strings are tested. Each test takes a request. */
 export const MAX_CANDIDATES_TRIED = 16
 
-/** Returns whether three sampled values all pass the test. A single short value may pass by chance. */
+/** Samples up to three values, and returns whether all pass the test. A single value might pass by chance. */
 export const everySampledValuePasses = async (values: readonly string[], test: NameTest): Promise<boolean> =>
   (await Promise.all(sampleThreeValues(values).map(test))).every(Boolean)
 
 type SampleValues = (values: readonly string[]) => readonly string[]
 
-/** Returns whether one of the sampled values passes the test. */
+/** Samples values, and returns whether any of them passes the test. */
 export const anySampledValuePasses = async (
   values: readonly string[],
   test: NameTest,
@@ -29,7 +29,7 @@ export interface WorkingCandidates {
 
 const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: async () => false }
 
-/** Returns the candidates of which a value passes the test. The test is the first one that any candidate passes. */
+/** Returns the candidates with a value that passes a test. Uses the first test that any candidate passes. */
 export async function findWorkingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
@@ -45,9 +45,9 @@ export async function findWorkingCandidates(
 }
 
 /**
- * Tests more values if the three sampled ones prove nothing, because few of many breeds may have cats. Uses the most
- * reliable test, for the likeliest candidates and for lists that are longer than the working one, which may be a
- * selection.
+ * Tests more values than `findWorkingCandidates` if these prove too little: only few of many breeds may have cats. If
+ * no candidate passed the most reliable test, the likeliest candidates are tested again, otherwise those in longer
+ * lists.
  */
 export async function findWorkingCandidatesThoroughly(
   candidates: readonly NameCandidate[],
@@ -74,7 +74,7 @@ const listLengthOf = ({ list }: NameCandidate): number => list.size ?? list.elem
 const CANDIDATES_TESTED_THOROUGHLY = 3
 const MAX_VALUES_SAMPLED = 20
 
-/** Samples values evenly from the whole list. */
+/** Samples values at equal distances in the list. */
 const sampleEvenly: SampleValues = (values) => {
   const step = Math.ceil(values.length / MAX_VALUES_SAMPLED)
   return [...new Set(values.filter((_, nth) => nth % step === 0))]

@@ -1,4 +1,4 @@
-/** The letters of control names. There are no vowels, so that the names contain no words. */
+/** Contains no vowels, so that a control name contains no words. */
 const LETTERS = 'bcdfghjklmnpqrst'
 const TOKEN_LETTERS = 11
 
@@ -6,14 +6,13 @@ const spellInLetters = (digits: string): string =>
   [...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)] ?? digit).join('')
 
 /**
- * Returns a control name: a name made up by the suite, which nothing in the deployment has, to compare the responses for
- * listed names with. It is another one for each version and round. No other run requests it,
- * so no cache has a copy of the response. It has capital and small letters, so that a service which validates names
- * accepts it.
+ * Returns a control name: a made-up name that no cat or breed has. Checks compare its response with the responses for
+ * listed names. Each version, round and run has its own control name, so that no cache has its response. It has capital
+ * and small letters, to be accepted by services that validate names.
  */
 export type ControlNameFactory = (version: string, round?: number) => string
 
-/** @param token hex digits of one run */
+/** @param token hexadecimal digits, different in each run */
 export function createControlNameFactory(token: string): ControlNameFactory {
   const start = `Zq${spellInLetters(token.slice(0, TOKEN_LETTERS))}`
   return (version, round = 0) => `${start}${version.replace(/\d/g, spellInLetters)}n${spellInLetters(String(round))}`

@@ -2,53 +2,53 @@ import type { Check } from '../../engine/check/check.ts'
 import type { CheckEffort } from '../../engine/finding/recorder-options.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 
-/** The settings that determine how much is tested. */
 export interface Effort extends CheckEffort {
-  /** Whether all strings and characters are tested, or only those that find most defects. */
+  /** `few` tests only those strings and characters that find most defects. */
   readonly strings: 'all' | 'few'
   /**
-   * For pairs of strings that rarely expose a defect: `in turn` sends each version one of them, `both` sends it both.
+   * Applies to pairs of strings that rarely expose a defect. `in turn` sends each version one string of a pair, `both`
+   * sends it both.
    */
   readonly pairsOfStrings: 'in turn' | 'both'
-  /**
-   * The number of requests that names and strings share if few strings are tested. The fewer names there are, the more
-   * strings are tested.
-   */
+  /** The budget of requests, shared by names and strings. Applies only if `strings` is `few`. */
   readonly requests: number
-  /** Whether all open points are observed, or only those that need no requests of their own. */
+  /** `few` observes only the open points of the contract that need no requests of their own. */
   readonly openPoints: 'all' | 'few'
-  /** The number of names whose altered forms are requested before the names themselves. */
+  /** The number of names that are requested only after altered forms of these names. */
   readonly namesWithSimilarFirst: number
   /**
-   * The number of breeds that are requested, and of cats that are searched for, before all other requests, to find out
-   * whether that removes cats.
+   * The number of breeds that are requested and of cats that are searched for before all other requests, to find out
+   * whether such requests remove cats.
    */
   readonly namesRequestedFirst: number
   /** The number of names that are searched for to find out whether search works at all. */
   readonly namesThatShowSearch: number
-  /** The number of cats whose lives are requested in a version without lives. */
+  /** The number of cats whose lives are requested in a version that has no lives. */
   readonly catsForVersionWithoutLives: number
   /**
-   * The number of cats whose lives are requested early in a version without lives, to find out whether that costs
-   * lives.
+   * The number of cats whose lives are requested early in a version that has no lives, to find out whether such
+   * requests cost lives.
    */
   readonly earlyCatsForVersionWithoutLives: number
-  /** The number of cats from which the usual place of the count of lives is found. */
+  /** The number of cats whose responses show at which place the count of lives usually is. */
   readonly catsForUsualPlace: number
-  /** The number of names tested in each encoding except the plain one. */
+  /** The number of names that are tested in each percent-encoding except the usual one. */
   readonly namesPerEncoding: number
   /** The number of cats for which queries similar to the name are tested, e.g. with a missing letter. */
   readonly catsForSimilarQueries: number
-  /** The number of breeds whose altered names are tested, and of breeds that are read to find some with cats. */
+  /**
+   * The number of breeds whose altered names are tested, and the number of breeds that are read to find such breeds
+   * with cats.
+   */
   readonly breedsForSimilarNames: number
   readonly breedsReadForCats: number
-  /** The number of plain names into which special characters are inserted. */
+  /** The number of names into which special characters are inserted. */
   readonly namesForSpecials: number
-  /** The number of responses of an operation from which its shape is inferred. */
+  /** The number of responses of an operation from which the shape of its lists is inferred. */
   readonly responsesForShape: number
   /**
-   * The numbers of cats watched for changes early and late in the run, of cats that were read in several encodings, and
-   * of breeds; and the numbers of repeated readings of one further cat, early and late.
+   * The numbers of cats and breeds that are watched for changes: cats early and late in the run, cats whose names were
+   * sent in several percent-encodings, and breeds. Another cat is read several times in a row (`rereadings…`).
    */
   readonly catsWatchedEarly: number
   readonly catsWatchedLate: number
@@ -56,41 +56,38 @@ export interface Effort extends CheckEffort {
   readonly breedsWatched: number
   readonly rereadingsEarly: number
   readonly rereadingsLate: number
-  /** The number of readings of each list during the run, to find out whether it changes. */
+  /** The number of readings of each list during the run, to find out whether the list changes. */
   readonly pollsPerList: number
   /**
-   * The maximum number, per operation, of lists and cats that varied during the run and are tested for dependence on
-   * other requests.
+   * The maximum number of lists and of cats, per operation, that are tested for side effects of other requests. Only
+   * those that changed during the run are tested.
    */
   readonly variedResources: number
   /**
-   * The number of breeds whose lists are read again if something looks like a violation: a cat may have moved between
-   * any two.
+   * The number of breeds whose lists are read again when a check suspects a violation. A cat may have moved from any
+   * breed to another.
    */
   readonly breedsCheckedForDrift: number
   /**
-   * `full` reads all lists again, also with caches bypassed, each time that something looks like a violation. `short`
-   * does that only at the end of the run, and before it reads the lists of all cats and breeds and some lives.
+   * `full` reads all lists again, also with caches bypassed, each time that a check suspects a violation. `short` does
+   * so only at the end of the run; before, it reads only the lists of all cats and breeds and some lives.
    */
   readonly driftDetectionBeforeEnd: 'full' | 'short'
   /**
-   * The numbers of resources of experiments on side effects: the first cats, cats with many lives among some that are
-   * read, and cats that are read in bursts.
+   * The numbers of cats in experiments on side effects of reading lives: the first cats; cats with many lives, selected
+   * from more cats that are read; and cats that are read in bursts.
    */
   readonly firstCats: number
   readonly catsWithManyLives: number
   readonly catsReadForManyLives: number
   readonly catsReadInBursts: number
-  /** The number of consecutive readings of all pages of a list, to find out whether they are cut from one order. */
+  /** The number of consecutive readings of all pages of a list, to find out whether they are parts of one stable order. */
   readonly pagedReadings: number
-  /**
-   * If this many complete readings of a list in pages have the same names, its pages are taken to come from one stable
-   * order.
-   */
+  /** If this many readings of all pages of a list had the same names, the list is not read more often. */
   readonly pagedReadingsIfEqual: number
 }
 
-/** The settings of standard effort. The other efforts change some of them. */
+/** The settings of `--effort standard`. The other efforts change some of them. */
 const STANDARD = {
   strings: 'all',
   pairsOfStrings: 'in turn',
@@ -132,7 +129,6 @@ const STANDARD = {
   runs: 3,
 } as const
 
-/** The efforts by name (`--effort`). */
 export const effortsByName = {
   quick: {
     ...STANDARD,
@@ -172,8 +168,8 @@ export const effortsByName = {
 } as const satisfies Record<string, Effort>
 
 /**
- * Reserves the requests that only one check sends. Counts all checks, whichever are selected, so that a replay draws
- * the same inputs.
+ * Subtracts the requests that a single check needs from the budget that all checks share. Counts all checks, even those
+ * that are not selected, so that a replay selects the same inputs.
  */
 export function reserveRequestsOfSingleChecks<T>(
   effort: Effort,

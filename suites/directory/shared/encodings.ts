@@ -1,14 +1,16 @@
-/** Encodings of a string as a path segment or query value. All of them mean the same string (S-HTTP). */
+/**
+ * The ways to percent-encode a string for a path segment or query value. All results mean the same string (S-HTTP).
+ * `plain` is the usual way of `encodeURIComponent`; `minimal` encodes as few characters as possible.
+ */
 export type Encoding = 'plain' | 'every octet' | 'lower-case hex' | 'minimal'
 
-/** Replaces lone surrogates, which no URL can contain, by U+FFFD, as WHATWG URL does. */
+/** Replaces lone surrogates, which no URL can contain, by U+FFFD, as URL parsers do (WHATWG). */
 export const replaceLoneSurrogates = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
 
-/** Percent-encodes every octet. */
 export const encodeEveryOctet = (text: string): string =>
   Buffer.from(text, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
 
-/** Percent-encodes a segment of dots completely, because clients remove dot segments (RFC 3986, section 5.2.4). */
+/** Percent-encodes `.` and `..` completely, because clients remove such segments (RFC 3986, section 5.2.4). */
 const encodePlain = (text: string): string =>
   text === '.' || text === '..' ? encodeEveryOctet(text) : encodeReserved(text)
 
@@ -21,11 +23,14 @@ function encodeReserved(text: string): string {
 }
 
 /**
- * Characters that a segment may contain unencoded (RFC 3986 section 3.3), without `;` and `=`, which may separate
- * parameters there.
+ * The percent-encoded characters that may be unencoded in a path segment (RFC 3986, section 3.3). `;` and `=` stay
+ * encoded, because they may separate parameters there.
  */
 const LITERAL_IN_SEGMENT = /%(?:21|24|26|27|28|29|2A|2B|2C|3A|40)/g
-/** Characters that a query may contain unencoded (section 3.4), without the syntax of query strings: `& + = ;`. */
+/**
+ * The percent-encoded characters that may be unencoded in a query (RFC 3986, section 3.4). `&`, `+`, `=` and `;` stay
+ * encoded, because they are syntax of query strings.
+ */
 const LITERAL_IN_QUERY = /%(?:21|24|27|28|29|2A|2C|2F|3A|3F|40)/g
 
 function encode(text: string, encoding: Encoding, literal: RegExp): string {
@@ -49,22 +54,23 @@ export const encodeSegment = (text: string, encoding: Encoding = 'plain'): strin
 export const encodeQueryValue = (text: string, encoding: Encoding = 'plain'): string =>
   encode(text, encoding, LITERAL_IN_QUERY)
 
-/** All encodings except the plain one. */
+/** All encodings except the usual one. */
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 
-/** The length of names is an open point (O-SIZE): longer ones are not sent. */
+/** Longer names are not sent, because the contract leaves their length open (O-SIZE). */
 const MAX_NAME_LENGTH = 2000
 
 const canBeSent = (name: string): boolean => name.length <= MAX_NAME_LENGTH && name.isWellFormed()
 
 /**
- * Returns false for names of dots only, which a client may remove as a dot segment (RFC 3986, section 5.2.4), and for
- * invalid Unicode.
+ * Returns whether a name can be sent in a path segment. `.` and `..` cannot, because clients remove them (RFC 3986,
+ * section 5.2.4), nor can invalid Unicode.
  */
 export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
 
 /**
- * Returns false for queries of white space only, which some services treat as empty (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q).
+ * Returns whether a name can be searched for. White space alone cannot, because some services treat it as an empty
+ * query (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q).
  */
 export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)
 

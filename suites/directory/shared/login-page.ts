@@ -1,9 +1,8 @@
 const LOGIN = /log-?in|sign-?in|sso|oauth|authorize|auth\b/i
 
-/** Returns whether the host or path of a URL is that of a login page. */
 export const isLoginUrl = (url: string): boolean =>
   URL.canParse(url) && LOGIN.test(new URL(url).hostname + new URL(url).pathname)
 
-/** Returns whether an HTML page has a password field or a title that asks to log in. */
+/** Returns whether an HTML page has a password field, or a title that asks to log in. */
 export const isLoginPage = (html: string): boolean =>
   /type\s*=\s*["']?password/i.test(html) || /<title>[^<]*\b(?:log|sign)[ -]?in\b/i.test(html)

@@ -3,10 +3,12 @@ import type { Request } from '../../engine/http/client/exchange.ts'
 import type { ControlNameFactory } from './control-names.ts'
 import { versionsWithOperation } from './versions.ts'
 
-/** Inserts a value into the template of an operation, unencoded. */
+/**
+ * Returns the template of an operation with its variable replaced by a value, which must already be percent-encoded.
+ */
 type TemplateExpander = (value?: string) => string
 
-/** RFC 6570 templates, parsed once. */
+/** The URI templates (RFC 6570) of all operations, by operation and version. */
 const templates: ReadonlyMap<string, TemplateExpander> = new Map(
   operations.flatMap(({ id, path }) =>
     versions.map((version) => {
@@ -22,13 +24,12 @@ const templateOf = (operation: OperationId, version: Version): TemplateExpander 
   templates.get(`${operation} ${version}`) ?? (() => '')
 
 /**
- * Returns the request target of an operation below the base URL: its RFC 6570 template, expanded.
- * @param value the value of its parameter, already percent-encoded; undefined if it has none
+ * Returns the request target of an operation, relative to the base URL, e.g. `/v2/search?q=Tom`.
+ * @param value the value of the operation's parameter, already percent-encoded; undefined if it has none
  */
 export const requestTargetOf = (operation: OperationId, version: Version, value?: string): string =>
   templateOf(operation, version)(value)
 
-/** The paths of the operations as patterns. */
 const pathPatterns = operations.flatMap(({ id, path, versions: its }) =>
   its.map((version) => {
     const below = path.replace('{version}', version).replace(/\{\?\w+\}$/, '')
@@ -36,22 +37,25 @@ const pathPatterns = operations.flatMap(({ id, path, versions: its }) =>
   }),
 )
 
-/** Finds the operation and version of a request target below the base URL, with any query. */
+/** Finds the operation and version of a request target, which may have any query. */
 export const findOperationOfTarget = (
   target: string,
 ): { readonly operation: OperationId; readonly version: Version } | undefined =>
   pathPatterns.find(({ pattern }) => pattern.test(target))
 
-/** The targets of one version. */
+/** The request targets of one version, relative to the base URL. */
 export interface RequestTargets {
-  /** Returns a name that nothing in the deployment has; another one for each round of requests. */
+  /** Returns a control name, i.e. a name that no cat or breed has; a different one for each `round`. */
   controlName(round?: number): string
   readonly hasLives: boolean
   readonly cats: string
   readonly breeds: string
   catsOf(segment: string): string
   search(value: string): string
-  /** Returns the target of a search with the given query string; an empty one is omitted. */
+  /**
+   * Returns the target of a search with the given query string, e.g. `q=a&q=b`; `''` for a search without a query
+   * string.
+   */
   query(text: string): string
   lives(segment: string): string
 }

@@ -5,16 +5,19 @@ export { quote as quoted } from '../../engine/quoted.ts'
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /**
- * Folds a text as most searches compare it: case folded, compatibility-decomposed, marks removed. ß and ẞ become ss,
- * and ı becomes i.
+ * Removes differences that most searches ignore: case, accents and compatibility forms. ß and ẞ become ss, and ı
+ * becomes i.
  */
 export const foldText = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : removeAccents(text).toLowerCase().toUpperCase().toLowerCase()
 
-/** Removes case, accents, spaces, punctuation and normalisation form from a name (O-NAME-MATCH). */
+/**
+ * Reduces a name to its letters and digits, without case and accents. Names with equal results are assumed to mean the
+ * same (O-NAME-MATCH).
+ */
 export const essentialFormOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The listed names by essential form; several names may have the same form. */
+/** Maps essential forms to the listed names that have them, in most cases one. */
 const indexByEssentialForm = memoiseByObject((listed: readonly string[]): ReadonlyMap<string, string | string[]> => {
   const groups = new Map<string, string | string[]>()
   for (const name of listed) {
@@ -26,13 +29,16 @@ const indexByEssentialForm = memoiseByObject((listed: readonly string[]): Readon
   return groups
 })
 
-/** Returns the texts whose essential form is that of a listed name. */
+/** Returns the texts that match a listed name, apart from case, accents, white space and punctuation. */
 export function findTextsMatchingNames(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
   const forms = indexByEssentialForm(listed)
   return new Set(texts.filter((text) => forms.has(essentialFormOf(text))))
 }
 
-/** Finds the listed name that a text means: the equal one, else the only one with the same essential form. */
+/**
+ * Finds the listed name that a text means: an equal name, else the only name that differs just in case, accents, white
+ * space or punctuation.
+ */
 export function findListedName(name: string, listed: readonly string[]): string | undefined {
   const form = essentialFormOf(name)
   const withSameForm = [indexByEssentialForm(listed).get(form) ?? []].flat()
@@ -44,6 +50,6 @@ export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
 export const removeAccents = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
-/** Returns the text in upper case if it is in lower case, else in lower case. */
+/** Converts a text in lower case to upper case, and any other text to lower case. */
 export const swapCase = (text: string): string =>
   text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase()

@@ -1,28 +1,31 @@
 import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 
-/** The versions that have an operation; all versions for `all`. */
+/** Returns the versions that have an operation; all versions for `all`. */
 export const versionsWithOperation = (operation: OperationId | 'all'): readonly Version[] =>
   operations.find(({ id }) => id === operation)?.versions ?? versions
 
-/** Each version with its successor, which S-PARITY compares. */
+/** Returns pairs of successive versions, e.g. `v2+v3`, which S-PARITY compares. */
 const successivePairs = (among: readonly Version[]): readonly Scope[] =>
   among.slice(1).map((newer, index) => `${among[index]}+${newer}`)
 
-/** The scopes of checks; each scope has a verdict of its own. */
+/**
+ * Functions that select the scopes of a check: a version, or versions that the check compares. The check has a verdict
+ * for each scope.
+ */
 export const scopesOf = {
-  /** Every version that has the operation. */
+  /** Each version that has the operation. */
   each: versionsWithOperation,
-  /** Every version that lacks it. */
+  /** Each version that lacks the operation. */
   without: (operation: OperationId | 'all') =>
     versions.filter((one) => !versionsWithOperation(operation).includes(one)),
   /** Pairs of successive versions that both have the operation. */
   pairs: (operation: OperationId | 'all') => successivePairs(versionsWithOperation(operation)),
-  /** All versions together. */
+  /** All versions together, e.g. `v2+v3`. */
   whole: (): readonly Scope[] => [versions.join('+')],
 } as const satisfies Record<string, (operation: OperationId | 'all') => readonly Scope[]>
 
-/** The classes of verdicts: one for each version, and one for all comparisons. */
+/** The classes for which a run has a verdict of its own: each version, and `parity` for all comparisons of versions. */
 export const verdictClasses: Readonly<Record<string, readonly Scope[]>> = {
   ...Object.fromEntries(versions.map((version) => [version, [version]])),
   parity: successivePairs(versions),
