@@ -5,34 +5,35 @@ export interface Timer {
 }
 
 /**
- * The only source of time, delays, timeouts and deadlines. It is passed as a value, so that a simulation can replace it
- * for one run while another run in the same process uses another clock.
+ * The only source of time, delays and deadlines. It is passed as a value, so that a test can use simulated time while
+ * another run in the same process uses real time.
  */
 export interface Clock {
-  /** Returns milliseconds since an arbitrary time. They never decrease. */
+  /** Returns milliseconds since an arbitrary moment. The value never decreases. */
   now(): number
-  /** Returns milliseconds since 1970, with fractions. */
   wallTime(): number
-  /** Resolves after the delay, or as soon as the signal is aborted, so that no wait outlasts its run. Never rejects. */
+  /** Resolves after the delay, or earlier if the signal is aborted, so that no wait outlasts its run. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Calls the function once after the delay. The timer does not keep the process alive. */
   after(ms: number, act: () => void): Timer
   /**
-   * Calls the function once when the time is over. Time in which this process was too busy to read its sockets does not
-   * count.
+   * Calls the function once when the time is over. Time in which this process was too busy to read its sockets is
+   * added.
    */
   deadline(ms: number, onEnd: () => void): Timer
 }
 
-/** Lets signals, sockets and timers be handled between two long computations. */
+/** Lets Node handle signals, sockets and timers between two long computations. */
 export const nextEventLoopTurn = (): Promise<void> => nextTurn()
 
-/** The shortest suspension of the machine, or correction of its clock, that the wall time follows. */
-const LONGEST_DRIFT_MS = 1000
+/**
+ * The difference to the system clock above which the wall time is corrected, e.g. after a suspension of the machine.
+ */
+const MIN_CORRECTION_MS = 1000
 
 /**
- * The wall time at which `performance.now()` was 0. It is corrected after a suspension of the machine, during which
- * `performance.now()` does not advance. (`Date.now()` alone has no fractions.)
+ * The wall time at which `performance.now()` was 0. It needs corrections because `performance.now()` stops while the
+ * machine is suspended. `Date.now()` alone would not do: it has no fractions of milliseconds.
  */
 let origin = performance.timeOrigin
 
@@ -40,7 +41,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime() {
     const drift = Date.now() - origin - performance.now()
-    if (drift > LONGEST_DRIFT_MS) origin += drift
+    if (drift > MIN_CORRECTION_MS) origin += drift
     return origin + performance.now()
   },
   sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => {}),
@@ -51,26 +52,26 @@ export const systemClock: Clock = {
   deadline: (ms, onEnd) => new SystemDeadline(ms, onEnd),
 }
 
-const MOST_EXCUSED_MS = 10_000
+const MAX_EXTENSION_MS = 10_000
 
 /**
- * A deadline that is extended by the lag of the event loop, up to a limit: a response that arrived in time may have
- * waited to be read.
+ * A deadline that is extended by the lag of the event loop, up to a limit. Otherwise a response that arrived in time
+ * but was not read yet would count as late.
  */
 class SystemDeadline implements Timer {
   private readonly ms: number
   private readonly onEnd: () => void
   private readonly began = performance.now()
-  private excusedMs: number
+  private extendedMs: number
   private isOver = false
   private timer: NodeJS.Timeout
 
   constructor(ms: number, onEnd: () => void) {
     eventLoopLag.hold()
-    this.excusedMs = eventLoopLag.lagMs()
+    this.extendedMs = eventLoopLag.lagMs()
     this.ms = ms
     this.onEnd = onEnd
-    this.timer = this.lookIn(ms)
+    this.timer = this.checkAfter(ms)
   }
 
   cancel(): void {
@@ -79,23 +80,23 @@ class SystemDeadline implements Timer {
     this.isOver = true
   }
 
-  private lookIn(ms: number): NodeJS.Timeout {
+  private checkAfter(ms: number): NodeJS.Timeout {
     return setTimeout(() => this.checkTime(), ms)
   }
 
   private checkTime(): void {
-    const lagMs = eventLoopLag.lagMs() - this.excusedMs
-    this.excusedMs += lagMs
-    if (lagMs < 1 || performance.now() - this.began > this.ms + MOST_EXCUSED_MS) this.onEnd()
-    else this.timer = this.lookIn(lagMs)
+    const lagMs = eventLoopLag.lagMs() - this.extendedMs
+    this.extendedMs += lagMs
+    if (lagMs < 1 || performance.now() - this.began > this.ms + MAX_EXTENSION_MS) this.onEnd()
+    else this.timer = this.checkAfter(lagMs)
   }
 }
 
 const BEAT_MS = 20
 
 /**
- * Measures the lag of the event loop while a deadline runs. `monitorEventLoopDelay` would give the distribution of the
- * delays, not the time lost between two moments.
+ * Measures the time lost by lag of the event loop while a deadline runs. `monitorEventLoopDelay` of Node does not suit,
+ * because it gives the distribution of delays, not the time lost between two moments.
  */
 class EventLoopLag {
   private users = 0
@@ -115,7 +116,7 @@ class EventLoopLag {
     this.timer = undefined
   }
 
-  /** Returns the milliseconds so far in which this process was too busy to read its sockets. */
+  /** Returns the milliseconds in which this process was too busy to read its sockets, since the measurement began. */
   lagMs(): number {
     const lateMs = this.lateMs()
     return this.lostMs + (lateMs > BEAT_MS ? lateMs : 0)

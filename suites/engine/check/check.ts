@@ -5,129 +5,135 @@ import type { Exchange } from '../http/client/exchange.ts'
 import type { Read, Reader, Resource } from './readers.ts'
 import type { CheckFacts, Scope } from './verdict.ts'
 
-/** Verifies one requirement with what `read` returns. Throws a Violation if the requirement is not met. */
+/**
+ * Verifies one requirement with the responses that `read` returns. Throws a `Violation` if the requirement is not met.
+ */
 export type Assertion = (read: Read) => Promise<void>
 
-/** The functions with which a probe reads from the deployment, verifies requirements and reports. */
+/** The functions that a probe gets: they read from the deployment, verify requirements and report. */
 export interface CheckContext<T> {
   /** The part of the deployment that the check tests. */
   readonly target: T
   readonly scope: Scope
-  /** Reads a resource, e.g. a list. Sends no request for a resource that was read before in this run. */
+  /** Reads a resource, e.g. the list of cats. A resource that was read before in this run is not requested again. */
   readonly read: Read
-  /** All readings of this run so far. */
+  /** The reader that holds everything read so far in this run. */
   readonly readings: Reader
-  /** Returns the inputs for which a prerequisite of this check failed. They are skipped, and all others are tested. */
+  /** Returns the inputs that this check must skip, because a check that it requires failed for them. */
   skippedInputs(): ReadonlySet<string>
   /** Creates a reader that sends every request again. */
   createFreshReader(): Reader
-  /** Verifies an assertion once. */
   verify(assertion: Assertion): Promise<void>
-  /** Verifies every input, or a sample whose size the report states. */
+  /**
+   * Verifies an assertion for every input. If there are too many inputs, it draws a sample, and the report states its
+   * size.
+   */
   verifyEach<I>(cases: InputCases<I>): Promise<void>
-  /** Verifies examples and generated inputs, and shrinks the first failing input. */
+  /**
+   * Verifies an assertion for examples and generated inputs (property-based testing). Shrinks the first failing input.
+   */
   verifyProperty<I>(property: TestedProperty<I>): Promise<void>
-  /** Runs experiments to find out whether requests cause an observed change. */
   verifySideEffect(claim: SideEffectClaim): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**
    * Waits.
-   * @throws {Inconclusive} if the run ends meanwhile
+   * @throws {Inconclusive} if the run ends during the wait
    */
   pause(ms: number): Promise<void>
-  /** Describes for the report what was tested. */
+  /** Sets the sentence of the report that says what was tested. */
   describeTested(exercised: string): void
-  /** Adds a limitation to a pass. `--strict` makes such a pass inconclusive. */
+  /** Adds a limitation to a passed check. With `--strict`, the check then counts as inconclusive. */
   addCaveat(caveat: string): void
   readonly seed: number
-  /** Returns whether a violation or a reason for no verdict was found. */
+  /**
+   * Returns whether the result of the check is certain: a violation was found, or a reason why no verdict is possible.
+   */
   isSettled(): boolean
-  /** Returns whether a violation was found. */
   hasViolation(): boolean
 }
 
 /** One way to test a check's requirement. */
 export type Probe<T> = (context: CheckContext<T>) => Promise<void>
 
-/** The claim that requests change the data that they read (S-READ-ONLY). */
+/** A suspicion that requests change the data that they read, and the experiments that test it (S-READ-ONLY). */
 export interface SideEffectClaim {
-  /** Experiments that run one after the other until one shows that the requests cause the change. */
+  /** The experiments, which run in this order until one shows that the requests cause the change. */
   readonly experiments: readonly (() => Promise<ChangeCause>)[]
   readonly expected: string
   readonly actual: string
   readonly manner: string
-  /** The observed change as a sentence. A pass mentions it if the requests did not cause it. */
+  /**
+   * The observed change as a sentence. If the requests did not cause it, the check passes and reports this sentence.
+   */
   readonly observedChange: string
-  /** Sends the requests once more, so that a finding can cite exchanges that show the change. */
+  /** Sends the requests once more. The finding cites the returned exchanges as evidence. */
   readonly demonstrate: () => Promise<readonly Exchange[]>
 }
 
 export interface InputCases<I> {
   readonly inputs: readonly I[]
-  /** The number of inputs from which `inputs` was drawn, if it is a sample. */
+  /** If `inputs` is a sample: the number of inputs from which it was drawn. */
   readonly population?: number
-  /** Inputs that are tested in addition to the sample. */
   readonly alwaysTested?: readonly I[]
-  /** True if no input is a listed name. Then a failure may concern all inputs of its kind. */
+  /** True if the deployment lists none of the inputs as a name. If one fails, any other unlisted text may fail too. */
   readonly areUnlisted?: boolean
   readonly textOf: (input: I) => string
-  /** Returns the string that is sent for an input; absent if the input is that string. */
+  /** Returns the string that is sent for an input. Absent if the inputs are strings and are sent as they are. */
   readonly stringOf?: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
 export interface TestedProperty<I> {
   readonly inputs: fc.Arbitrary<I>
-  /** Inputs that are tested before any generated one. */
+  /** Fixed inputs, which are tested before the generated ones. */
   readonly examples: readonly I[]
-  /** The number of examples that were left out. */
+  /** The number of examples that this run leaves out to save requests. */
   readonly omittedExamples?: number
-  /** Returns what must be read to verify an input, so that it can be requested early. */
+  /** Returns the resources that `assert` reads for an input, so that they can be requested early. */
   readonly resourcesOf: (input: I) => readonly Resource<unknown>[]
   readonly textOf: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
-/** A requirement of the contract and the probes that test it, as data. Importing a check runs nothing. */
+/** A requirement of the contract, and the probes that test it. It is data: nothing runs when it is imported. */
 export interface Check<T> extends CheckFacts {
-  /** Ids of the clauses of the contract that the check verifies. */
+  /** The ids of the clauses of the contract that the check verifies, e.g. `R8.2`. */
   readonly clauses: readonly string[]
-  /** Numbers of the rulings that these clauses belong to. */
   readonly rulings: readonly number[]
-  /** The scopes that the check judges, e.g. `v2` or `v2+v3`. Each gets its own verdict. */
+  /** The versions that the check judges, e.g. `v2`, or `v2+v3` for a comparison. Each scope gets its own verdict. */
   readonly scopes: readonly Scope[]
   /**
-   * True if the check concerns the deployment as a whole. Then it runs if any version of its scope is judged, and its
-   * failure counts in the conclusion of every version.
+   * True if the check concerns the whole deployment. Such a check runs if at least one version of its scope is judged,
+   * and its failure makes every version nonconformant.
    */
   readonly concernsWholeDeployment: boolean
-  /** Ids of the checks that must pass before this one can run. */
+  /** The ids of the checks that must pass before this check can run. */
   readonly requires: readonly string[]
   /**
-   * Ids of the checks whose violation explains a violation of this one. An explained violation is not reported as a
-   * finding.
+   * The ids of checks whose failure may explain a failure of this check. An explained failure is not reported as a
+   * separate finding.
    */
   readonly explainedBy: readonly string[]
-  /** The time of the check: `last` means alone, after all others. */
+  /** The order of the check: `last` means alone, after all other checks. */
   readonly when: 'any time' | 'last'
   /**
-   * The number of requests per scope that no other check sends, however many names are listed. Quick effort reserves
-   * them.
+   * The number of requests per scope that only this check sends, whatever the size of the directory. The quick effort
+   * reserves this number.
    */
   readonly ownRequests: number
-  /** The consequence for a client if the requirement is not met. */
+  /** The consequence for clients of a deployment that does not meet the requirement. */
   readonly why: string
   /** The steps of the check, as numbered sentences. */
   readonly how: string
   readonly fix: string
-  /** Probes that run alone, before all other checks. Their violations count as those of `probes`. */
+  /** Probes that run before all other checks, while no other request is sent. */
   readonly probesFirst: readonly Probe<T>[]
-  /** Probes that run concurrently with other checks, to observe the whole course of the run. */
+  /** Probes that run during all other checks, e.g. to watch a list until the run ends. */
   readonly probesMeanwhile: readonly Probe<T>[]
-  /** The main probes. They run one after the other until one finds a violation. */
+  /** The main probes. They run in this order until one finds a violation. */
   readonly probes: readonly Probe<T>[]
-  /** Probes that run again at the end of the run with new readings, if the data changed. */
+  /** Probes that are repeated with new readings at the end of the run if the data changed during the run. */
   readonly probesAtEnd: readonly Probe<T>[]
-  /** Runs after the probes, and describes what was tested. Never judges. */
+  /** Runs after the probes, to describe what was tested. It cannot fail the check. */
   readonly describe?: Probe<T>
 }

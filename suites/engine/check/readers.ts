@@ -15,21 +15,21 @@ import { MIN_BYTES_READ_ALONE, recordMemorySize, recordMemorySizeOnce } from '..
 export type SendRequest = (request: Request) => Promise<Exchange>
 
 /**
- * Something that can be read from a deployment, e.g. a list: the requests to send, and how to interpret the responses.
+ * Something that the deployment serves, e.g. the list of cats: the requests to send, and how to interpret the
+ * responses.
  */
 export interface Resource<T> {
-  /** Identifies the resource: resources with equal keys are the same. */
+  /** Identifies the resource: two resources with the same key are the same resource. */
   readonly key: string
   readWith(send: SendRequest): Promise<T>
-  /** Returns whether two readings are equal. By default, they are compared deeply. */
+  /** Returns whether two readings are equal. If absent, they are compared deeply. */
   isSame?(one: T, other: T): boolean
   /**
-   * Returns the object that holds most of the reading's memory. If several readings share this object, its memory is
-   * counted once.
+   * Returns the object that takes most of the reading's memory. If several readings share it, its memory counts once.
    */
   sharedMemory?(reading: T): object | undefined
   /**
-   * True if the resource can change while nothing else changes, e.g. a counter. Then only reading it again shows a
+   * True if the resource can change while all others stay the same, e.g. a counter. Only reading it again reveals its
    * change.
    */
   readonly changesAlone?: true
@@ -37,37 +37,39 @@ export interface Resource<T> {
 
 export type Read = <T>(resource: Resource<T>) => Promise<T>
 
-/** Reads resources, each once, and keeps their exchanges. */
+/** Reads each resource once, and keeps the exchanges of its requests. */
 export interface Reader {
   readonly read: Read
-  /** Returns the exchanges of the latest reading of this resource. */
   exchangesFor(resource: Resource<unknown>): readonly Exchange[]
-  /** Returns all resources read so far. */
   resourcesRead(): readonly Resource<unknown>[]
-  /** Returns whether the other reader has a different reading of this resource; false if this reader never read it. */
+  /** Returns whether the other reader reads this resource differently; false if this reader has not read it. */
   readsDifferently(resource: Resource<unknown>, other: Reader): Promise<boolean>
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Lets signals and timers run between two large readings, which are processed one at a time. */
+/**
+ * Lets signals and timers run before the next large reading is processed. Large readings are processed one at a time.
+ */
 const waitForTurn = (): Promise<unknown> =>
   (lastTurn = lastTurn.then(() => nextEventLoopTurn()).then(collectGarbageIfGrown))
 
 interface CachedReading {
   readonly resource: Resource<unknown>
   readonly reading: Promise<unknown>
-  /** The exchanges, with outlines instead of large bodies, whose content is in the reading. */
+  /** The exchanges of the reading. Large bodies are replaced by outlines, because the reading has their content. */
   exchanges: Exchange[]
-  /** The size of all response bodies, in bytes. */
+  /** The size in bytes of all response bodies of the reading. */
   readonly memorySize: () => number
-  /** The objects by which the memory account counts the bodies. The bodies themselves are not kept. */
+  /**
+   * One object per response body, by which `CacheMemoryAccount` counts its size. The bodies themselves may be
+   * garbage-collected.
+   */
   readonly bodies: () => readonly object[]
 }
 
-/** The sizes of the response bodies of one resource. A repeated request replaces its first response. */
+/** The sizes of the response bodies of one resource. If a request is repeated, only its latest response counts. */
 class ResponseBodies {
-  /** The size in bytes, updated whenever the resource is read. */
   totalBytes = 0
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
 
@@ -80,7 +82,10 @@ class ResponseBodies {
     this.byTarget.set(target, { body: new WeakRef(body), weight })
   }
 
-  /** Returns an object for each body. For a garbage-collected body it is a placeholder of the recorded size. */
+  /**
+   * Returns one object per body: the body itself or, if it was garbage-collected, a placeholder of the same recorded
+   * size.
+   */
   get all(): readonly object[] {
     return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? recordMemorySize({}, weight))
   }
@@ -109,15 +114,14 @@ function startReading(
 const areEqualReadings = (resource: Resource<unknown>, one: unknown, other: unknown): boolean =>
   one === other || (resource.isSame ? resource.isSame(one, other) : isDeepStrictEqual(one, other))
 
-/** Marks a reading that was dropped to save memory; it is read again on demand. */
+/** A placeholder for a reading that was dropped to save memory. If a check needs the reading, it is requested again. */
 const EVICTED = Promise.resolve()
 
-/** A function that changes each reading before a check gets it, e.g. to leave out names. */
+/** Changes each reading before a check gets it, e.g. removes names that changed during the run. */
 export type ReadingFilter = <T>(resource: Resource<T>, reading: T) => T | Promise<T>
 
-/** The share of a body's memory that is kept after reading it: mostly the names. */
+/** The share of a body's memory that its reading is estimated to take. A reading consists mostly of the names. */
 const NAMES_SHARE_OF_BODY = 0.5
-/** The memory limit for all readings of a run. */
 const CACHE_LIMIT_BYTES = 130 << 20
 
 function createReader(
@@ -172,25 +176,27 @@ function createReader(
   }
 }
 
-/** Creates a reader with a cache: each resource is requested once, as far as memory allows. */
+/** Creates a reader that requests each resource once and keeps its reading, unless memory gets scarce. */
 export const createCachingReader = (send: SendRequest, selectKept?: KeptElementSelector): Reader =>
   createReader(send, undefined, new CacheMemoryAccount(CACHE_LIMIT_BYTES), selectKept)
 
-/** Creates a reader without a cache, for large lists that are compared once. */
+/** Creates a function that reads resources and keeps nothing, for large lists that are needed once. */
 export const createUncachedRead =
   (send: SendRequest): Read =>
   <T>(resource: Resource<T>) =>
     startReading(resource, send).reading as Promise<T> // The reading has the resource's type.
 
-/** A reader that sends every request again, and can tell whether its readings are stable. */
+/**
+ * A reader that shares no reading with the rest of the run, and can detect readings that change when they are repeated.
+ */
 export interface FreshReader extends Reader {
-  /** Reads everything again, concurrently. Resolves to the first resource whose reading changed. */
+  /** Repeats all its readings concurrently, and resolves to the first resource whose reading changed. */
   findChangedResource(): Promise<Resource<unknown> | undefined>
 }
 
 /**
- * Creates a reader that sends every request again.
- * @param send sends every request; must not use a cache
+ * Creates a reader that shares no reading with the rest of the run, so that everything is requested once more.
+ * @param send a function that sends every request, i.e. has no cache
  * @param filter changes each reading before it is returned
  */
 export function createFreshReader(send: SendRequest, filter?: ReadingFilter): FreshReader {

@@ -1,13 +1,12 @@
 import type { Exchange, ExchangeSummary } from '../http/client/exchange.ts'
 import type { SentRequest } from '../http/client/traffic-log.ts'
 
-/** The properties of a violation that show which other violations have the same cause. */
+/** The features of a violation by which other violations with the same cause are recognised. */
 export interface CauseTraits {
-  /** The names at fault; undefined if any name may be at fault. */
+  /** The names that are affected; undefined if any name may be affected. */
   readonly names: ReadonlySet<string> | undefined
-  /** The failing inputs. */
   readonly inputs: ReadonlySet<string>
-  /** The defect without the input that shows it, e.g. `status 404`. */
+  /** The defect without its input, e.g. `status 404`. */
   readonly defectKind?: string
   readonly isServiceFailure: boolean
   /** Traits (e.g. `contain a slash`) that all failing listed names have, and no other tested name has. */
@@ -17,24 +16,23 @@ export interface CauseTraits {
    * and no other input does.
    */
   readonly misreadTraits: readonly string[]
-  /** Ids of causes that the check itself identified. */
+  /** The ids of the causes that the check itself identified. */
   readonly causes: readonly string[]
   /** A cause that makes other operations fail too. */
   readonly crossOperationCause: string | undefined
-  /** True if identical requests get different responses. */
   readonly isIntermittent: boolean
 }
 
-/** The result of a check. Only `pass` means that something was tested with a correct response. */
+/** The result of a check. Only `pass` means that the requirement was tested and met. */
 export type Status = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-applicable' | 'error'
 
 /** `must` counts in the verdict, `should` is advice, `pinned` is an open point that a profile pins. */
 export type Level = 'must' | 'should' | 'pinned'
 
-/** One version, or several versions that are compared, joined by a plus sign, e.g. `v2+v3`. */
+/** A version, e.g. `v2`, or versions that are compared with each other, e.g. `v2+v3`. */
 export type Scope = string
 
-/** `partial` means that only selected checks ran, and that they passed. */
+/** The result of a run. `partial` means that only selected checks ran, and that they passed. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive' | 'partial'
 
 /** The evidence for a failure or for advice. */
@@ -44,30 +42,30 @@ export interface Finding {
   readonly actual: string
   /** The smallest failing input, as a person would type it. */
   readonly counterexample?: string
-  /** The fast-check path to the counterexample, for `--path`. */
+  /** The steps by which fast-check reaches the counterexample, for the option `--path`. */
   readonly path?: string
   /** The failing inputs, the smallest first, up to a limit. */
   readonly inputs?: readonly string[]
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
   readonly commonTraits?: string
-  /** A sentence that says where to look for the observed cause. It replaces the check's own `fix`. */
+  /** Advice on where to look for the observed cause. It replaces the general `fix` of the check. */
   readonly fix?: string
-  /** Ids of the exchanges that show the contradiction, the clearest first. */
+  /** The ids of the exchanges that show the defect, the clearest first. */
   readonly exchanges: readonly number[]
-  /** Ids of the exchanges that must be in flight together, perhaps repeatedly, to show the defect. */
+  /** The ids of the exchanges whose requests must be in flight together to show the defect. */
   readonly inFlight?: readonly number[]
 }
 
-/** The data of a check that verdicts and reports repeat. */
+/** The data of a check that its verdicts and the reports repeat. */
 export interface CheckFacts {
-  /** `area/requirement`: unique, and never changed. */
+  /** The unique id in the form `area/requirement`. It never changes, because profiles and baselines refer to it. */
   readonly id: string
   readonly title: string
   readonly statements: readonly string[]
   readonly level: Level
   readonly operation: string
-  /** A sentence that says how to correct the usual causes. */
+  /** Advice on how to correct the usual causes of a failure. */
   readonly fix?: string
   /** The plural noun for the inputs of the check, e.g. `queries`. */
   readonly inputNoun?: string
@@ -79,20 +77,23 @@ export interface Verdict {
   readonly status: Status
   /** The reason, for every status except `pass`. */
   readonly reason?: string
-  /** The number of inputs tested. */
   readonly inputsTested: number
-  /** The number of inputs that the sample was drawn from, if not all were tested. */
+  /** If only a sample was tested: the number of inputs from which it was drawn. */
   readonly sampledFrom?: number
   /** A sentence about the tested inputs, as evidence. */
   readonly testedSummary?: string
-  /** A limitation of a pass. */
+  /** A limitation of the result of a passed check. */
   readonly caveat?: string
   readonly finding?: Finding
-  /** The inputs that failed here or in a prerequisite while others passed. Dependent checks skip them. */
+  /**
+   * The inputs that failed in this check or in a check that it requires, if other inputs passed. Checks that require
+   * this one skip them.
+   */
   readonly failedInputs?: { readonly inputs: readonly string[]; readonly by: readonly string[] }
-  /** The traits of the violation, which show whether other violations have the same cause. */
   readonly causeTraits?: CauseTraits
-  /** The verdict that explains this one: a failed prerequisite, or a finding with the same cause. */
+  /**
+   * The other verdict that explains this failure: that of a failed prerequisite, or of a finding with the same cause.
+   */
   readonly cause?: Verdict
 }
 
@@ -101,21 +102,22 @@ export interface ResponsePart {
   readonly exchange: Exchange
 }
 
-/** One choice of the deployment at an open point. */
+/** What the deployment does where the contract leaves a choice (an open point), e.g. its answer to an unknown name. */
 export interface Observation {
   readonly id: string
   readonly version: Scope
   readonly operation?: string
   readonly value: string
-  /** Other values that explain the responses too, because no listed name distinguishes them. */
+  /** Other values that the responses would fit too, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly evidence: readonly number[]
   /**
-   * The JSON Schema of the list elements, inferred from `instances`. `envelope` is that of the body around the list.
+   * The JSON Schema of the list elements, inferred from `instances`. `envelope` is the schema of the body around the
+   * list.
    */
   readonly schema?: object
   readonly envelope?: object
-  /** The parts of responses that the value describes. No report contains them. */
+  /** The parts of responses from which the schema was inferred. No report contains them. */
   readonly instances?: () => readonly ResponsePart[]
   readonly envelopes?: () => readonly ResponsePart[]
   readonly isData?: (key: string) => boolean
@@ -125,13 +127,13 @@ export interface Observation {
 export interface RunResult {
   readonly verdicts: readonly Verdict[]
   readonly observations: readonly Observation[]
-  /** Every exchange that a finding or an observation cites, by id. */
+  /** All exchanges that findings and observations cite, by id. */
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>
-  /** The first exchanges of the run. They show the cause if the run is inconclusive. */
+  /** The first exchanges of the run, which may show why the run was inconclusive. */
   readonly opening?: readonly ExchangeSummary[]
   readonly conclusion: Conclusion
   readonly classes: Readonly<Record<string, Conclusion>>
-  /** The number of selected checks and of all checks, if `--only` selected some. */
+  /** If `--only` selected checks: their number, and the number of all checks. */
   readonly selected?: { readonly checks: number; readonly of: number }
   readonly startedAt: Date
   readonly durationMs: number
@@ -142,7 +144,7 @@ export interface RunResult {
   readonly effort: string
   /** Sentences about what was not tested, and why. */
   readonly notExercised: readonly string[]
-  /** All requests of the run, if they were recorded. */
+  /** Present if the requests of the run were recorded. */
   readonly traffic?: Traffic
 }
 
@@ -152,9 +154,9 @@ export interface Traffic {
   readonly changes: readonly ObservedChange[]
 }
 
-/** A change of the data, with the time when it was first observed. */
+/** A change of the directory's data. */
 export interface ObservedChange {
-  /** Milliseconds since 1970. */
+  /** The time when the change was first observed, in milliseconds since 1970. */
   readonly at: number
   readonly description: string
 }

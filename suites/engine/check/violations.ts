@@ -3,34 +3,36 @@ import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
 import type { Resource } from './readers.ts'
 import type { Verdict } from './verdict.ts'
 
-/** An expectation, what was observed instead, and the evidence. */
+/** An expectation that was not met, what was observed instead, and the evidence. */
 export interface Contradiction {
   /** All acceptable outcomes, as text. */
   readonly expected: string
   /** The defect as one sentence. */
   readonly actual: string
-  /** The defect without the input that shows it, e.g. `status 404`. Findings with equal kinds may have one cause. */
+  /** The defect without its input, e.g. `status 404`. Findings with the same kind of defect may have one cause. */
   readonly defectKind?: string
   /**
-   * The one to three resources whose readings contradict the requirement or each other, in the order to request them
-   * again.
+   * The one to three resources whose readings contradict the requirement or each other. They are requested again in
+   * this order, and the last one is at fault.
    */
   readonly shownBy: readonly Resource<unknown>[]
   /**
-   * The names at fault, if no other name is affected. The violation then explains only violations about these names,
-   * and dependent checks skip only these. If undefined, any name may be at fault.
+   * The affected names, if no other name is affected. This violation explains only violations about these names, and
+   * dependent checks skip only these. If undefined, any name may be affected.
    */
   readonly namesAtFault?: readonly string[]
-  /** Other names in the evidence. A violation about one of them in another check explains this one. */
+  /**
+   * Names that the evidence contains although they are not at fault. If another check reports a violation about one of
+   * them, that violation explains this one.
+   */
   readonly otherNames?: readonly string[]
   /**
-   * Names that one list has and the other lacks. If other checks report a violation for every one of them, those
-   * explain this violation.
+   * Names that are in one list and not in the other. If other checks report a violation for each of these names, those
+   * violations explain this one.
    */
   readonly missingNames?: readonly string[]
   /**
-   * True if the fault does not depend on a name or input. Then this violation explains every violation of a dependent
-   * check.
+   * True if the fault does not depend on a name or input. Such a violation explains all violations of dependent checks.
    */
   readonly explainsEverything?: boolean
   /**
@@ -38,36 +40,38 @@ export interface Contradiction {
    * violation itself, that violation explains this one.
    */
   readonly restsOnAllResponses?: boolean
-  /** Ids of causes that the check identified. Violations with a cause in common explain each other. */
+  /** The ids of causes that the check identified. Violations that share a cause explain each other. */
   readonly causes?: readonly string[]
-  /** A cause that affects every operation, e.g. an encoding. */
+  /** The id of a cause that affects all operations, e.g. a wrong encoding. */
   readonly crossOperationCause?: string
-  /** Traits of the inputs that the deployment misreads, if the check knows them. */
+  /** Traits of the inputs that the deployment misreads, e.g. `contain a plus sign`, if the check knows them. */
   readonly misreadTraits?: readonly string[]
   /**
-   * The exchanges that show the violation, if reading a resource again does not: the violation needs several readings,
-   * or several requests in flight.
+   * The exchanges that show the violation. Present only if reading each resource once cannot show it, because it takes
+   * several readings or several requests in flight.
    */
   readonly evidence?: Evidence
-  /** True if the response is wrong whatever other responses say (T2.9). */
+  /** True if the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
   readonly isWrongByItself?: boolean
-  /** True if identical requests get different responses although the data that they depend on did not change. */
+  /** True if identical requests got different responses although no data changed. */
   readonly isIntermittent?: true
-  /** True if one input is at fault. A failure that needs several requests in flight is then no violation (R13). */
+  /**
+   * True if the violation blames one input. If it occurs only while other requests are in flight, it is no violation
+   * (R13).
+   */
   readonly concernsOneInput?: true
 }
 
-/** Exchanges that contradict each other. */
 export interface Evidence {
-  /** The exchanges, the clearest first. */
+  /** The exchanges that contradict each other, the clearest first. */
   readonly exchanges: readonly Exchange[]
-  /** The exchanges to send together, perhaps repeatedly, to reproduce the contradiction. */
+  /** The exchanges whose requests, sent together, reproduce the contradiction. */
   readonly inFlight: readonly Exchange[]
-  /** A text that only one of the responses has. The excerpt of a long body shows the part around it. */
+  /** A text that only one of the responses contains. A long body is cut to the part around this text. */
   readonly excerptText?: string
 }
 
-/** A requirement that is not met. It is the only error that leads to `fail`. */
+/** Thrown if a requirement is not met. No other error makes a check fail. */
 export class Violation extends Error {
   readonly contradiction: Contradiction
   constructor(contradiction: Contradiction) {
@@ -77,7 +81,7 @@ export class Violation extends Error {
   }
 }
 
-/** A contradiction that cannot be attributed to the deployment. */
+/** Thrown if responses contradict each other, but the deployment may not be at fault, e.g. because its data changed. */
 export class UndecidedContradiction extends Inconclusive {
   readonly contradiction: Contradiction
   constructor(kind: InconclusiveKind, message: string, contradiction: Contradiction) {
@@ -94,7 +98,7 @@ export class PrerequisiteFailed extends Inconclusive {
   }
 }
 
-/** A requirement that does not concern this deployment. */
+/** Thrown if a requirement does not concern this deployment. */
 export class NotApplicable extends Error {
   constructor(message: string) {
     super(message)
@@ -102,7 +106,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** An input that the deployment refused, as it may. The requirement was not tested with it. */
+/** Thrown if the deployment refused an input, as it may. The input does not count as tested. */
 export class InputRefused extends Error {
   constructor(message: string) {
     super(message)
@@ -111,7 +115,7 @@ export class InputRefused extends Error {
 }
 
 /**
- * Reports that an input was refused and does not count as tested.
+ * Ends the test of an input that was refused. The input does not count as tested.
  * @throws {InputRefused} always
  */
 export function skipRefusedInput(why: string): never {
@@ -126,7 +130,7 @@ export function reportViolation(contradiction: Contradiction): never {
   throw new Violation(contradiction)
 }
 
-/** Returns all names in a contradiction, the most important first. */
+/** Returns all names in a contradiction, those at fault first. */
 export const namesIn = ({
   namesAtFault = [],
   otherNames = [],

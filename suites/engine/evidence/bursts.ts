@@ -7,16 +7,16 @@ import type { Exchange } from '../http/client/exchange.ts'
 import { maxCopyAgeMs } from '../http/client/freshness.ts'
 
 /**
- * The number of concurrent readings at the start of a burst, one on each connection. Fewer follow after unequal pauses,
- * so that no periodic change keeps step with them.
+ * The number of concurrent readings at the start of a burst: enough for one on each connection. The rest of the burst
+ * has fewer readings after unequal pauses, so that no periodic change keeps step with them.
  */
 const FIRST_CONCURRENT_READINGS = 16
 const CONCURRENT_READINGS = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
 
 /**
- * The number of bursts in which a resource is read, and the number of changes of one fact that a changing directory may
- * explain. One burst proves at most one change.
+ * The limits beyond which a fact, e.g. a listed name, counts as unstable: the number of bursts in which its resource is
+ * read, and the number of changes that a changing directory may explain. One burst proves at most one change.
  */
 export interface StabilityLimits {
   readonly bursts: number
@@ -25,14 +25,15 @@ export interface StabilityLimits {
 
 type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
-/** A resource to read in bursts, and the facts that its readings show, e.g. the names in a list. */
+/** A resource to read in bursts, and the facts to watch in its readings, e.g. the names in a list. */
 export interface BurstResource<T> {
   readonly resource: Resource<T>
-  /** Returns the facts, e.g. the names; undefined if the reading shows none. */
+  /** Returns the facts in a reading, e.g. its names; undefined if the reading cannot be used. */
   readonly factsOf: (reading: T) => readonly string[] | undefined
   readonly limits: StabilityLimits
   /**
-   * Other resources to read at the same time. They reveal a service that mixes up the responses of concurrent requests.
+   * Other resources to request at the same time, to reveal a service that mixes up the responses of concurrent
+   * requests.
    */
   readonly beside?: readonly Resource<unknown>[]
 }
@@ -42,7 +43,7 @@ interface FactsReading {
   readonly facts: ReadonlySet<string>
 }
 
-/** A fact that was true and false in turn more often than the limits permit. */
+/** A fact, e.g. a listed name, that appeared and disappeared more often than the limits permit. */
 export interface UnstableFact {
   readonly fact: string
   readonly readingsWithFact: number
@@ -50,7 +51,7 @@ export interface UnstableFact {
   readonly evidence: Evidence
 }
 
-/** The readings of one resource, and the facts that appeared or disappeared in each burst. */
+/** The readings of one resource, and the facts that were in some readings of every burst and missing from others. */
 export class ReadingBursts<T> {
   private readonly of: BurstResource<T>
   private readonly readings: FactsReading[] = []
@@ -87,7 +88,10 @@ export class ReadingBursts<T> {
     this.intermittentFacts = findIntermittentFacts(burst).filter((one) => this.intermittentFacts?.includes(one) ?? true)
   }
 
-  /** Returns a fact that changed more often than the limits permit, even if every response was a stale copy (T2.7). */
+  /**
+   * Returns a fact that changed more often than the limits permit, even if every response may have been a stale copy
+   * (T2.7).
+   */
   findUnstableFact(): UnstableFact | undefined {
     const { resource, limits } = this.of
     const fact = this.intermittentFacts?.find((one) => countFewestChanges(this.sightingsOf(one)) > limits.maxChanges)
@@ -108,18 +112,18 @@ export class ReadingBursts<T> {
   }
 }
 
-/** Returns the greatest possible age of a response: the declared one, or the limit for responses that declare none. */
+/** Returns the greatest possible age of a response: the declared age, or a fixed limit if no age is declared. */
 const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_MS)
 
-/** Returns the facts that some readings show and others do not. */
+/** Returns the facts that some readings contain and others do not. */
 function findIntermittentFacts(readings: readonly FactsReading[]): readonly string[] {
   const all = new Set(readings.flatMap(({ facts }) => [...facts]))
   return [...all].filter((fact) => readings.some(({ facts }) => !facts.has(fact)))
 }
 
 /**
- * Reads all resources in bursts while some facts keep changing. The pauses between bursts outlast all copies of
- * undeclared age.
+ * Reads all resources in bursts as long as some facts keep changing. After the pause between two bursts, copies without
+ * a declared age have expired.
  */
 export async function readInBursts(
   all: readonly Pick<ReadingBursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],
@@ -129,7 +133,7 @@ export async function readInBursts(
     const changing = all.filter((one) => one.needsAnotherBurst(nth))
     if (changing.length === 0) return
     if (nth > 0) await context.pause(AFTER_UNDECLARED_COPIES_MS)
-    // Resources are read one after the other, so that each is read on every connection.
+    // The resources are read one after the other, so that each of them is read on all connections.
     for (const one of changing) await one.readBurst(context)
   }
 }

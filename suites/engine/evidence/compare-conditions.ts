@@ -8,37 +8,41 @@ import { maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 
-/** A resource whose responses are compared by their content. */
+/** A resource whose responses to repeated requests are compared. */
 export interface ComparedResource<T> {
   readonly resource: Resource<T>
-  /** The content in a few words, or one name per line; undefined if it cannot be compared. */
+  /**
+   * Returns the content to compare: a few words, or one name per line; undefined if the response cannot be compared.
+   */
   readonly contentOf: (reading: T) => string | undefined
 }
 
-/** One response: its content and its exchanges. */
 export interface ResponseContent {
   readonly content: string | undefined
   readonly exchanges: readonly Exchange[]
 }
 
-/** The responses of the compared resource in a condition, and the other exchanges that make up the condition. */
+/**
+ * The responses of the resource under a condition (e.g. many requests in flight), and the exchanges that make up the
+ * condition.
+ */
 export interface ConditionReadings {
   readonly own: readonly ResponseContent[]
-  /** The exchanges directly before, if the condition is a preceding request. */
+  /** If the condition is a preceding request: the exchanges of this request. */
   readonly before?: readonly Exchange[]
-  /** Other exchanges in flight, if the condition is concurrency. */
+  /** If the condition is concurrency: the exchanges of other requests in flight. */
   readonly inFlight?: readonly Exchange[]
 }
 
 export type ComparisonContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
-/** A circumstance on which a response must not depend, e.g. the requests in flight. */
+/** A condition on which a response must not depend, e.g. other requests in flight. */
 export interface Condition<T> {
-  /** The circumstance as a phrase that follows "the list differs", e.g. `under concurrent requests`. */
+  /** The condition as a phrase that follows "the list differs", e.g. `under concurrent requests`. */
   readonly circumstance: string
   /**
-   * Sends the requests in this circumstance.
-   * @param alone the content of the response when it is requested alone
+   * Sends the requests under this condition.
+   * @param alone the content of the response if no other request is in flight
    */
   readonly read: (
     compared: ComparedResource<T>,
@@ -46,14 +50,17 @@ export interface Condition<T> {
     alone: string,
   ) => Promise<ConditionReadings>
   /**
-   * The waits in ms before the resource is read alone, and read alone again: a cache may have stored a response before
-   * or during the condition.
+   * The waits before the resource is read alone: `restMs` before the condition, `settleMs` after it. In this time
+   * caches drop the responses that they stored earlier.
    */
   readonly restMs?: number
   readonly settleMs?: number
 }
 
-/** The number of rounds in which a condition is compared. The pauses between rounds outlast all stale copies (T2.5). */
+/**
+ * The number of rounds in which the responses under a condition are compared with those without it. The pauses between
+ * rounds outlast all stale copies (T2.5).
+ */
 export const CONDITION_ROUNDS = 3
 const REPEATS_ALONE = 3
 
@@ -67,8 +74,8 @@ export async function readComparedResource<T>(
 }
 
 /**
- * Reads a resource several times in succession.
- * @returns its content; undefined if the content varies
+ * Reads a resource several times, one request at a time.
+ * @returns the content of the responses; undefined if they differ
  */
 async function readAlone<T>(
   compared: ComparedResource<T>,
@@ -89,21 +96,21 @@ function findDifferingLine(one = '', other = ''): string {
 }
 
 /**
- * Returns whether a response is not a success. As evidence, it is clearer than the successful response that it differs
- * from.
+ * Returns whether a response is an error or has no JSON. As evidence, such a response is shown first, because it is the
+ * clearest.
  */
 const isRefused = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 400 || outcome.body.kind !== 'json'
 
 interface Dependence {
-  /** The content of the resource when it is read alone. */
   readonly alone: string
   readonly evidence: Evidence
 }
 
 /**
- * Reads the resource alone, in the condition, and alone again.
- * @returns the difference; undefined if there is none, or the resource varies when it is read alone
+ * Reads the resource alone, under the condition, and alone again.
+ * @returns how the response depends on the condition; undefined if it does not, or if the readings without the
+ * condition already differ
  */
 async function compareOnce<T>(
   compared: ComparedResource<T>,
@@ -129,7 +136,7 @@ async function compareOnce<T>(
 }
 
 /**
- * Returns the wait after which no stale copy can explain the difference. Caches on several connections may hold
+ * Returns the wait after which stale copies cannot explain a difference. Caches on several connections may serve
  * different copies for as long as the responses declare (T3.4).
  */
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
@@ -138,15 +145,16 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
   return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000))
 }
 
-/** A resource, and a condition on which its response may depend. */
+/** A resource, and a condition to test: its response may depend on the condition. */
 export interface PossibleDependence<T, S extends ComparedResource<T> = ComparedResource<T>> {
   readonly compared: S
   readonly condition: Condition<T>
 }
 
 /**
- * Finds a response that differs in its condition in every round, and is the same whenever it is requested alone.
- * Neither a changing directory nor a lagging replica causes that (T2.5). All comparisons of a round share one wait.
+ * Finds a response that differs under its condition in every round, and is the same whenever it is requested without
+ * the condition. Neither a changing directory nor a lagging replica causes that (T2.5). All comparisons of a round
+ * share one wait.
  */
 export async function findDependence<T, S extends ComparedResource<T>>(
   possible: readonly PossibleDependence<T, S>[],
@@ -170,13 +178,12 @@ export async function findDependence<T, S extends ComparedResource<T>>(
   return found && { ...found.one, evidence: found.first.evidence }
 }
 
-/** The number of requests to send at once. It is twice the concurrency, because some of them do not overlap. */
+/** The number of requests to send at once: twice the usual concurrency, because some of them will not overlap. */
 const CONCURRENT_REQUESTS = 32
 
 /**
- * Creates the condition that requests for the resource and for other resources are in flight together. It reveals state
- * that requests share by mistake.
- * @param others resources of the same and of other operations
+ * Creates the condition that many requests are in flight together. It reveals state that requests share by mistake.
+ * @param others resources to request at the same time, of the same and of other operations
  */
 export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>[]): Condition<T> => ({
   circumstance: 'under concurrent requests',
@@ -204,8 +211,7 @@ export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>
 /**
  * Creates the condition that another resource is requested directly before. It reveals a cache with an incomplete key,
  * which returns the response to the other request.
- * @param restMs the wait before the resource is read alone and before the other request, after which caches have
- * dropped their copies
+ * @param restMs the wait before each of the requests, after which caches have dropped their copies
  */
 export const createPrecedingRequestCondition = <T>(
   other: Resource<unknown>,
@@ -223,7 +229,7 @@ export const createPrecedingRequestCondition = <T>(
   },
 })
 
-/** Returns the same resource with an additional query parameter in its URLs. */
+/** Returns the resource with an additional query parameter in its URLs. */
 const atUrlWith = <T>(resource: Resource<T>, value: string): Resource<T> => ({
   ...resource,
   key: bypassCaches(resource.key, value),
@@ -232,8 +238,8 @@ const atUrlWith = <T>(resource: Resource<T>, value: string): Resource<T> => ({
 })
 
 /**
- * Creates the condition that a URL is requested for the first time. It reveals e.g. a cache or a lazy index that the
- * first request fills.
+ * Creates the condition that a URL is requested for the first time. It reveals e.g. a cache or a lazy index whose
+ * content differs from the response that filled it.
  */
 export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
   circumstance: 'when its URL is requested for the first time',
@@ -246,9 +252,9 @@ export const createFirstRequestCondition = <T>(createUniqueValue: () => string):
 })
 
 /**
- * Creates the condition that the resource is requested at a new URL. It reveals e.g. a cache that keeps an empty
- * response for the usual URL.
- * @param isLost returns whether a content lacks what the resource once had
+ * Creates the condition that the URL of the resource is new. It reveals e.g. a cache that keeps an empty response for
+ * the usual URL.
+ * @param isLost returns whether a content lacks something that the resource had before
  */
 export const createNewUrlCondition = <T>(
   createUniqueValue: () => string,
@@ -257,7 +263,8 @@ export const createNewUrlCondition = <T>(
   circumstance: 'with a new query parameter',
   async read({ resource, contentOf }, context, alone) {
     if (!isLost(alone)) return { own: [] }
-    // A cache may keep a copy of declared age for longer than a run waits, so the difference proves nothing.
+    // If the response declares an age, the difference proves nothing: a cache may keep its copy for longer than a run
+    // waits.
     const usual = await readComparedResource({ resource, contentOf }, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
     const other = await readComparedResource({ resource: atUrlWith(resource, createUniqueValue()), contentOf }, context)

@@ -4,17 +4,17 @@ import { InputRefused, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 
-/** A violation that awaits confirmation, with the readings that show it. */
+/** A violation that is not confirmed yet, with the evidence for it. */
 export interface Candidate {
   readonly violation: Violation
   readonly exchanges: readonly Exchange[]
-  /** The reader of everything that the assertion read. */
+  /** The reader that the assertion used, with all its readings. */
   readonly reader: Reader
 }
 
 /**
- * Runs an assertion.
- * @returns the violation and its exchanges; undefined if the requirement is met
+ * Tests an assertion.
+ * @returns the violation that it found; undefined if the requirement is met
  */
 export async function findCandidate(assertion: Assertion, reader: Reader): Promise<Candidate | undefined> {
   try {
@@ -27,13 +27,12 @@ export async function findCandidate(assertion: Assertion, reader: Reader): Promi
   }
 }
 
-/** Returns the exchanges that show a violation. */
 export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
   const { evidence, shownBy } = contradiction
   return evidence?.exchanges ?? [...new Set(shownBy.flatMap((resource) => reader.exchangesFor(resource)))]
 }
 
-/** Returns whether the response is wrong whatever other responses say (T2.9). */
+/** Returns whether the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
 export const isWrongByItself = ({ violation, exchanges }: Candidate): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isServiceFailure)
 
@@ -41,13 +40,16 @@ export const isWrongByItself = ({ violation, exchanges }: Candidate): boolean =>
 export const isServiceFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
-/** Returns the sender to use: a failure of one input must also occur when the input is sent alone (R13.2). */
+/**
+ * Returns the function to repeat the requests with. If the violation blames one input, it must also occur while no
+ * other request is in flight (R13.2).
+ */
 export const selectSender = (
   { violation }: Candidate,
   { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
 ): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)
 
-/** The statuses of a gateway that cannot reach the service, or of an overloaded service. */
+/** The statuses that a gateway returns if the service is down or overloaded. */
 const UNAVAILABLE_STATUSES: readonly number[] = [502, 503, 504]
 
 /** Returns whether an outage of the whole deployment may have caused the violation. */
@@ -56,13 +58,13 @@ export const mayComeFromOutage = ({ exchanges }: Candidate): boolean =>
 
 export const isTimeout = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
-/** Returns the resource at fault. All other resources that the assertion read are its premises. */
+/** Returns the resource at fault. All other resources that the assertion read are premises of the violation. */
 const resourceAtFault = ({ violation }: Candidate): Resource<unknown> | undefined =>
   violation.contradiction.shownBy.at(-1)
 
 /**
- * Returns whether the reading was a stale copy: a request that bypasses caches gets a different one. A response with
- * another status proves nothing, because caches may not forward it.
+ * Returns whether the violation rests on a stale copy: a request that bypasses caches gets another response. A response
+ * with another status proves nothing, because caches may not forward the request.
  */
 export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Promise<boolean> {
   const alone = reader.resourcesRead().filter(({ changesAlone }) => changesAlone)
@@ -79,7 +81,10 @@ export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Pr
   return changed.some(Boolean)
 }
 
-/** Returns whether a resource other than the one at fault reads differently than when the violation was found. */
+/**
+ * Returns whether a resource that `read` has read, except the one at fault, now reads differently than when the
+ * violation was found.
+ */
 async function hasChanged(candidate: Candidate, later: Reader, read: Reader): Promise<boolean> {
   const faultyResource = resourceAtFault(candidate)
   const premises = read.resourcesRead().filter(({ key }) => key !== faultyResource?.key)
@@ -88,14 +93,14 @@ async function hasChanged(candidate: Candidate, later: Reader, read: Reader): Pr
 }
 
 /**
- * Returns whether a premise of the violation (another reading on which it rests) has changed since the violation was
- * found.
+ * Returns whether a premise of the violation, i.e. a reading of a resource that is not at fault, has changed since it
+ * was found.
  */
 export const hasPremiseChanged = (candidate: Candidate, later: Reader): Promise<boolean> =>
   hasChanged(candidate, later, later)
 
 /**
- * Returns whether all premises (the other readings on which the violation rests) are unchanged, by reading them again
+ * Reads all premises of the violation, i.e. the resources that are not at fault, and returns whether they are unchanged
  * (T1.1: read A, read B, read A again).
  */
 export const arePremisesUnchanged = async (candidate: Candidate, later: Reader): Promise<boolean> =>

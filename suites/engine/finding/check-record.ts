@@ -5,39 +5,36 @@ import type { Inconclusive } from '../inconclusive.ts'
 import { type Candidate, isServiceFailure } from './candidate.ts'
 import { findCommonTraits, findMinimalTraits, hasAnyTrait } from './common-traits.ts'
 
-/** One failing input with its violation, or the violation of a check without inputs. */
+/** A failing input with its violation. For a check without inputs, only the violation. */
 export interface FailedInput extends Pick<Candidate, 'violation' | 'exchanges'> {
   /** The input as a person would type it. */
   readonly text?: string
-  /** The exchanges to show, the clearest first. */
+  /** The exchanges that the report shows, the clearest first. */
   readonly shownExchanges: readonly Exchange[]
-  /** The input itself, if it is a string. */
   readonly input?: string
-  /** A feature of the response that may explain the defect, e.g. the media type of a gateway. */
+  /** An observation that may explain the defect, e.g. that a gateway sent the error response. */
   readonly remark?: string
-  /** A sentence that says where to look for the observed cause. */
+  /** Advice on where to look for the observed cause. */
   readonly fix?: string
-  /** True if the input is generated or unlisted. Then other inputs like it may fail too. */
+  /** True if the suite made up the input, i.e. the deployment does not list it. Other inputs like it may fail too. */
   readonly isGenerated?: boolean
 }
 
-/** A confirmed violation, with everything that a finding needs. */
+/** A confirmed violation with everything that the report says about it. The failing input shown first is part of it. */
 export interface ConfirmedViolation extends FailedInput {
   readonly path?: string
-  /** The other failing inputs. */
   readonly otherInputs: readonly FailedInput[]
-  /** The inputs that passed. The traits of the failing inputs are compared with theirs. */
+  /** The inputs that passed, for a comparison with the failing inputs. */
   readonly passedInputs: readonly string[]
 }
 
 /**
- * The state of a check: a confirmed violation, a reason why no verdict is possible, or neither if the requirement was
- * met.
+ * The result of a check so far: a confirmed violation, or a reason why no verdict is possible, or neither if the
+ * requirement is met.
  */
 export interface CheckRecord {
   inputsTested: number
   sampledFrom?: number
-  /** The reason why a refused input does not count as tested. */
   refusalReason?: string | undefined
   testedSummary?: string
   caveat?: string
@@ -45,10 +42,9 @@ export interface CheckRecord {
   undecided?: { readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 }
 
-/** Inputs that dependent checks leave out, because a prerequisite failed for them and for no others. */
+/** Inputs that a check skips, because a check that it requires failed for them and passed for others. */
 export interface SkippedInputs {
   readonly inputs: ReadonlySet<string>
-  /** The ids of the failed checks. */
   readonly failedChecks: readonly string[]
 }
 
@@ -56,7 +52,6 @@ const isServiceFailureOf = ({ exchanges }: FailedInput): boolean => exchanges.so
 
 const defectKindOf = ({ defectKind, actual }: Contradiction): string => defectKind ?? actual
 
-/** Returns the traits of a violation by which other violations with the same cause are recognised. */
 export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const all = collectFailedInputs(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
@@ -86,8 +81,8 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
 }
 
 /**
- * Returns the names at fault: none if only the input itself is at fault, undefined if any name may be (no input passed,
- * or there are no inputs).
+ * Returns the names that are affected: none if only the input itself is, undefined if any name may be (all inputs
+ * failed, or the check has no inputs).
  */
 function namesAtFaultOf(
   { violation, input }: FailedInput,
@@ -101,9 +96,10 @@ function namesAtFaultOf(
 }
 
 /**
- * Returns whether another violation explains this one: it has the same cause, the same input, an input with the same
- * misread trait, or names at fault that this one concerns. A service failure is explained only by another service
- * failure. A response that is wrong by itself (T2.9) is not explained by names.
+ * Returns whether a violation with the traits `other` explains the failed input. It does if both share a cause, an
+ * input, or a trait that the deployment misreads, or if it affects a name that the failed input is about. A service
+ * failure is explained only by another service failure. A response that is wrong by itself (T2.9) is not explained by
+ * names.
  */
 export function explainsFailedInput(other: CauseTraits, failed: FailedInput): boolean {
   if (isServiceFailureOf(failed) && !other.isServiceFailure) return false
@@ -126,7 +122,10 @@ export function explainsFailedInput(other: CauseTraits, failed: FailedInput): bo
   return missingNames?.every(isWrong) === true || namesIn(others).some(isWrong)
 }
 
-/** Returns the traits that all failing listed names have, and no passing one has. */
+/**
+ * Returns the traits that all failing names have in common and no passing name has, if all failing inputs are listed
+ * names.
+ */
 function traitsOf(confirmed: ConfirmedViolation): readonly string[] {
   const inputs = listedInputsOf(confirmed)
   return inputs.length === collectFailedInputs(confirmed).length ? findCommonTraits(inputs, confirmed.passedInputs) : []
@@ -135,15 +134,15 @@ function traitsOf(confirmed: ConfirmedViolation): readonly string[] {
 const listedInputsOf = (confirmed: ConfirmedViolation): readonly string[] =>
   collectFailedInputs(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
 
-/** Returns all failing inputs, the one shown in the finding first. */
+/** Returns all failing inputs. The first is the one that the finding shows. */
 export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly FailedInput[] => [
   confirmed,
   ...confirmed.otherInputs,
 ]
 
 /**
- * Puts the input that was confirmed last first, so that the finding shows it. Drops the path, which leads to the former
- * first input.
+ * Moves the input that was confirmed last to the front, so that the finding shows it. Drops the shrink path, which
+ * belongs to the former first input.
  */
 export function showLastInputFirst(confirmed: ConfirmedViolation): ConfirmedViolation {
   const { otherInputs, passedInputs } = confirmed
@@ -151,14 +150,14 @@ export function showLastInputFirst(confirmed: ConfirmedViolation): ConfirmedViol
   return last ? { ...last, otherInputs: [confirmed, ...otherInputs.slice(0, -1)], passedInputs } : confirmed
 }
 
-/** Returns the failing inputs if others passed; empty if any input may fail. */
+/** Returns the failing inputs for other checks to skip; empty if they are not names, or if no input passed. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {
   const all = collectFailedInputs(confirmed)
   const isOfNames = all.every(({ violation, input }) => input && violation.contradiction.namesAtFault !== undefined)
   return isOfNames && confirmed.passedInputs.length > 0 ? all.flatMap(({ input }) => input ?? []) : []
 }
 
-/** Removes the failing inputs that other violations explain; undefined if none is left. */
+/** Removes the failing inputs that other violations explain. Returns undefined if none is left. */
 export function removeExplainedInputs(
   confirmed: ConfirmedViolation,
   isExplained: (failed: FailedInput) => boolean,

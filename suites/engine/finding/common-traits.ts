@@ -1,11 +1,11 @@
 import type { Exchange } from '../http/client/exchange.ts'
 import { fieldValue } from '../http/decode/response.ts'
 
-/** A property that inputs may have in common, and the phrase that describes it. */
+/** A feature that texts may have in common, and the phrase that describes it. */
 interface Trait {
   readonly has: (text: string) => boolean
   readonly phrase: string
-  /** A usual cause, if the trait suggests one. */
+  /** The usual cause of failures for texts with this trait, if there is one. */
   readonly cause?: string
 }
 
@@ -39,12 +39,11 @@ const shorterThan = (length: number): Trait => ({
   cause: 'a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
 })
 
-/** Returns the phrase for texts that contain a character, e.g. `contain a slash`. */
 export const phraseForCharacter = (character: string): string => `contain ${CHARACTER_NAMES[character] ?? character}`
 
 /**
- * Names such as `constructor`. Every JavaScript object has a member of this name, so a lookup in a plain object finds
- * it by mistake.
+ * The trait of e.g. `constructor`: every JavaScript object has a member of this name, so a lookup in a plain object
+ * finds it by mistake.
  */
 const OBJECT_MEMBER_TRAIT: Trait = { has: (text) => text in {}, phrase: 'are names that every object has' }
 
@@ -62,7 +61,7 @@ const SCRIPT_TRAITS: readonly Trait[] = [
   { has: (text) => /[^\x00-\x7f]/.test(text), phrase: NON_ASCII_PHRASE },
 ]
 
-/** Traits that about half of all names have. They are weak evidence if only one input fails. */
+/** Traits of about half of all names. They are weak evidence if only one input fails. */
 const FREQUENT_TRAITS: readonly Trait[] = [
   { has: (text) => /\d/.test(text), phrase: 'contain a digit' },
   { has: (text) => /\p{Lu}/u.test(text), phrase: 'contain a capital letter' },
@@ -70,7 +69,7 @@ const FREQUENT_TRAITS: readonly Trait[] = [
   ...[255, 127, 63, 31].map(longerThan),
 ]
 
-/** Traits that are evidence only if several inputs fail: a single input is often the shortest or longest by chance. */
+/** Traits that count only if several inputs fail: a single input is often the shortest or longest by chance. */
 const GROUP_ONLY_TRAITS: readonly Trait[] = [
   {
     has: (text) => !/[A-Za-z]/.test(text),
@@ -90,7 +89,7 @@ function isPercentEncoded(text: string): boolean {
   return encodeURIComponent(text.toWellFormed()) !== text
 }
 
-/** The traits to try if a single input fails, the rarest and so most informative first. */
+/** The traits to try if a single input fails, the rarest first, because rare traits say most. */
 const SINGLE_INPUT_TRAITS: readonly Trait[] = [
   OBJECT_MEMBER_TRAIT,
   ...CHARACTER_TRAITS,
@@ -107,8 +106,8 @@ export function findCommonTraits(failing: readonly string[], passing: readonly s
 }
 
 /**
- * Returns the smallest set of traits that separates failing from passing inputs. It starts with the shortest inputs: a
- * character that fails alone explains the longer inputs that contain it.
+ * Returns a small set of traits: each failing input has at least one of them, and no passing input has any. It starts
+ * with the shortest inputs: a character that fails alone explains the longer inputs that contain it.
  */
 export function findMinimalTraits(failing: readonly string[], passing: readonly string[]): readonly string[] {
   const isOnlyInFailing = ({ has }: Trait): boolean => !passing.some(has)
@@ -123,8 +122,8 @@ export function findMinimalTraits(failing: readonly string[], passing: readonly 
   const atFault: Trait[] = []
   for (const text of failing.toSorted((one, other) => one.length - other.length)) {
     if (atFault.some(({ has }) => has(text))) continue
-    // A character that fails alone is at fault even if passing inputs contain it twice, because two may cancel each
-    // other out.
+    // A character that fails alone is at fault even if a passing input contains it twice: e.g. two quotes may cancel
+    // each other out.
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
     atFault.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
@@ -132,13 +131,12 @@ export function findMinimalTraits(failing: readonly string[], passing: readonly 
   return [...atFault, ...others].map(({ phrase }) => phrase)
 }
 
-/** Returns whether a text has one of the traits. */
 export const hasAnyTrait = (traits: readonly string[], text: string): boolean =>
   ALL_TRAITS.some(({ has, phrase }) => traits.includes(phrase) && has(text))
 
 /**
- * Describes the trait that the failing inputs have in common and the passing ones lack.
- * @returns a clause; undefined if no trait separates them
+ * Describes the trait that all failing inputs have and no passing input has.
+ * @returns a clause; undefined if there is no such trait
  */
 export function describeCommonTrait(failing: readonly string[], passing: readonly string[]): string | undefined {
   if (failing.length === 0 || failing.length + passing.length < 2) return undefined
@@ -164,8 +162,7 @@ const contentTypeOf = ({ outcome }: Exchange): string | undefined =>
 const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' && outcome.status >= 400
 
 /**
- * Describes an error that probably comes from a gateway, because its format differs from that of the service's other
- * errors.
+ * Describes an error that probably comes from a gateway, because its format differs from that of the service's errors.
  * @param others the other exchanges of the run
  */
 export function describeGatewayError(

@@ -7,8 +7,8 @@ import { type Candidate, findCandidate } from './candidate.ts'
 import type { RecheckOptions } from './recheck.ts'
 
 /**
- * The limit of rechecks of a property. In a changing directory, many candidates pass when they are rechecked. Shrinking
- * one that keeps failing takes some dozens of rechecks.
+ * The maximum number of rechecks for one property. Many are needed in a changing directory, where failures often
+ * disappear on a recheck. Shrinking takes some dozens.
  */
 const MAX_RECHECKS = 200
 
@@ -20,19 +20,19 @@ export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detec
   readonly effort: { readonly examples: number; readonly runs: number; readonly shrinks: number }
 }
 
-/** An input that failed once and passed when it was sent again. */
+/** An input that failed once, and passed when it was sent again. */
 export interface VanishedCandidate<I> {
   readonly input: I
   readonly candidate: Candidate
-  /** The readings of the request that passed. */
+  /** The reader with the readings of the second time, when the input passed. */
   readonly now: Reader
 }
 
-/** An input that failed twice. `path` is present for the smallest one found. */
+/** An input that failed twice. `path` (the steps of fast-check) is present only for the smallest input found. */
 export interface ConfirmedInput<I> {
   readonly input: I
   readonly path?: string
-  /** The second failure; absent for a smaller input that shrinking found. */
+  /** The second failure. Absent for an input that shrinking found. */
   readonly candidate?: Candidate
 }
 
@@ -43,8 +43,8 @@ export const assertionForInput =
 
 /**
  * Looks for inputs that fail a property.
- * @returns the number of inputs tested; the failing inputs, the smallest first, then the one it was shrunk from; the
- * candidates that vanished; the number of candidates that were not rechecked
+ * @returns the number of inputs tested; the failing inputs (the smallest one, and the one from which it was shrunk);
+ * the inputs that failed once only; the number of failures that were not rechecked
  */
 export async function findFailingInputs<I>(property: TestedProperty<I>, options: PropertyOptions) {
   const { effort, seed, path } = options
@@ -60,14 +60,15 @@ export async function findFailingInputs<I>(property: TestedProperty<I>, options:
     prefetch: (input) => search.prefetch(input),
     holds: (input) => search.holds(input),
   })
-  // With a short deadline, a slow response may count as missing, so the first failing input is rechecked too.
+  // The smallest input may have failed only because its response missed the short deadline, so the input that failed
+  // first is rechecked as well.
   const suspects: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
   return { tried: inputsTested, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }
 
 /**
- * Finds a failing input, and shrinks it with a short deadline. With the full deadline, each step would take too long if
- * the deployment hangs.
+ * Finds a failing input, and shrinks it. Shrinking uses a short deadline: if the deployment hangs, each step would take
+ * the full deadline.
  */
 class CounterexampleSearch<I> {
   first: ConfirmedInput<I> | undefined
@@ -88,7 +89,9 @@ class CounterexampleSearch<I> {
     this.property.resourcesOf(input).forEach((resource) => void this.reader.read(resource))
   }
 
-  /** Returns whether the property holds for the input. Skipped inputs count as passed. */
+  /**
+   * Returns whether the input passes. An input that is skipped, because a prerequisite failed for it, counts as passed.
+   */
   async holds(input: I): Promise<boolean> {
     try {
       return await this.passes(input)
@@ -98,7 +101,7 @@ class CounterexampleSearch<I> {
     }
   }
 
-  /** Returns whether the input passes. It fails only if it fails twice, the second time with new requests. */
+  /** Returns whether the input passes. It counts as failed only if it fails once more with new requests. */
   private async passes(input: I): Promise<boolean> {
     const assertion = assertionForInput(this.property, input)
     const candidate = await findCandidate(assertion, this.reader)
@@ -117,8 +120,8 @@ class CounterexampleSearch<I> {
   }
 
   /**
-   * Returns whether the input fails without the names that changed. In a changing directory, the search would otherwise
-   * end at the first name that changed.
+   * Returns whether the input still fails if the names that changed are left out of all lists. Otherwise, in a changing
+   * directory, the search would end at the first name that changed.
    */
   private async failsWithoutChangedNames(assertion: Assertion): Promise<boolean> {
     const { detectDrift, session } = this.options

@@ -8,23 +8,23 @@ import type { FailedInput } from './check-record.ts'
 import { describeGatewayError } from './common-traits.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
 
-/** Observations about a confirmed violation. */
+/** Observations about a confirmed violation that may reveal its cause. */
 export interface Symptoms {
-  /** The exchange that shows the violation. */
+  /** The exchange that shows the violation most clearly. */
   readonly shown: Exchange | undefined
-  /** True if some of the repeated requests got a correct response. */
+  /** True if the same request got both correct and wrong responses. */
   readonly isUnsteady: boolean
-  /** The number of requests for the same target in this run, and how many of them got the status that is shown. */
+  /** The number of requests for the same target in this run, and how many of them got the same status as `shown`. */
   readonly identical: { readonly failed: number; readonly all: number }
 }
 
-/** A cause that the symptoms suggest, and where to look for it. */
+/** A cause that certain symptoms suggest, and advice on where to look for it. */
 export interface DiagnosisRule {
   readonly id: string
   readonly symptom: string
   readonly fix: string
   readonly applies: (symptoms: Symptoms) => boolean
-  /** Describes the observation for the finding. */
+  /** Returns the observation as a phrase for the finding, e.g. `status 403 (Server: nginx)`. */
   readonly observed?: (symptoms: Symptoms) => string
 }
 
@@ -41,11 +41,14 @@ const answersFor = (symptoms: Symptoms): string =>
     })
     .join(', ')
 
-/** Returns whether the response is a copy: it has an age, or the cache says that it was a hit. */
+/** Returns whether the response comes from a cache: `Age` is above 0, or `X-Cache` reports a hit. */
 const isCopy = (symptoms: Symptoms): boolean =>
   Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
 
-/** The diagnoses by their symptoms. The first one that applies replaces the check's own `fix`. */
+/**
+ * The rules in the order in which they are tried. The `fix` of the first rule that applies replaces the general `fix`
+ * of the check.
+ */
 export const diagnoses: readonly DiagnosisRule[] = [
   {
     id: 'backend-down',
@@ -101,7 +104,7 @@ interface Run {
   readonly session: { readonly traffic: Pick<TrafficLog, 'countIdentical'> }
 }
 
-/** Describes how the shown response differs from the service's other responses, and the cause that this suggests. */
+/** Returns remarks on the response that shows the violation, and advice on the cause that they suggest. */
 export function diagnoseCandidate(
   candidate: Candidate,
   { readings, session }: Run,

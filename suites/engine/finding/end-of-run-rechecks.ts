@@ -16,28 +16,36 @@ import { type Candidate, findCandidate } from './candidate.ts'
 import { areReadingsStable, type RecheckOptions } from './recheck.ts'
 import { recheckDelaysMs, timeSpanOf } from './recheck-times.ts'
 
-/** A violation of a changing directory that is rechecked at the end of the run, with callbacks for the result. */
+/**
+ * A violation that is rechecked at the end of the run, because the directory was changing. The callbacks get the
+ * result.
+ */
 export interface PendingRecheck {
   readonly assertion: Assertion
   readonly candidate: Candidate
-  /** True for advice. It is not worth a wait, so it is rechecked only together with violations. */
+  /**
+   * True if the check only gives advice. That is not worth a wait, so it is rechecked only if violations are rechecked
+   * too.
+   */
   readonly isAdvice: boolean
   /**
-   * True if the violation was confirmed only because nothing had changed. It stays confirmed if nothing has changed at
-   * the end either.
+   * True if the violation was confirmed, but only because nothing had changed until then. It is withdrawn if a change
+   * during the rest of the run explains it.
    */
   readonly isProvisional: boolean
-  /** Called if the requirement is met in the recheck. */
+  /** Called if the recheck finds that the requirement is met. */
   onPassed(): void
-  /** Called if the violation outlasted every stale copy. */
+  /** Called if the violation lasted longer than any stale copy. */
   onViolation(suspicion: Candidate): void
-  /** Called if the recheck could not decide. */
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
-/** A time added to the declared freshness of responses, so that copies from one recheck have expired at the next. */
+/** The time added to the freshness that responses declare, so that copies from one recheck have expired at the next. */
 const MIN_RECHECK_GAP_MS = 1500
-/** The interval at which the assertion is polled between rechecks. A violation that disappears meanwhile is dropped. */
+/**
+ * The interval between two tests of the assertion while a recheck waits. A violation that disappears in between is
+ * dropped.
+ */
 const POLL_INTERVAL_MS = 300
 const MAX_ATTEMPTS = 3
 const STABILITY_DELAYS_MS = [0, 7, 23]
@@ -45,25 +53,24 @@ const STABILITY_DELAYS_MS = [0, 7, 23]
 type RecheckContext = Pick<RecheckOptions, 'session' | 'detectDrift'>
 
 interface RecheckState extends PendingRecheck {
-  /** The names at fault in every recheck and poll so far; empty if the violation names none. */
+  /** The names that were affected in every recheck so far; empty if the violation names none. */
   readonly namesAtFault: readonly string[]
-  /** The exchanges of each recheck that showed the same names. */
+  /** The exchanges of each recheck that found the same names. */
   readonly recheckExchanges: readonly (readonly Exchange[])[]
   /**
-   * The evidence for a stale copy. `certain`: the requirement is met if caches are bypassed; `possible`: caches cannot
-   * be bypassed.
+   * Whether the violation is a stale copy. `certain`: the requirement is met if caches are bypassed. `possible`: caches
+   * cannot be bypassed.
    */
   readonly staleCopy: 'certain' | 'possible' | 'none'
 }
 
 /**
- * All rechecks at the end of a run, which share one wait. A contradiction becomes a violation if it outlasts every copy
- * that caches may keep, persists if caches are bypassed, and concerns names that were listed all the time (T3).
+ * All rechecks at the end of a run, which share their waits. A violation is confirmed if it outlasts every copy that
+ * caches may keep, remains if caches are bypassed, and concerns names that were listed all the time (T3).
  */
 export class EndOfRunRechecks {
   private readonly pending: RecheckState[] = []
   private readonly signal: AbortSignal
-  /** The duration of the last recheck. */
   private lastRecheckMs = 0
 
   constructor(signal: AbortSignal) {
@@ -80,7 +87,7 @@ export class EndOfRunRechecks {
     })
   }
 
-  /** Rechecks now and after each delay, until every recheck is decided. */
+  /** Rechecks all pending violations, now and after each delay, until each one is confirmed, dropped or undecided. */
   async settle(context: RecheckContext): Promise<void> {
     const all = this.pending.splice(0)
     let left: readonly RecheckState[] = all.filter(({ isProvisional }) => !isProvisional)
@@ -99,7 +106,7 @@ export class EndOfRunRechecks {
       left = [...others, ...(await this.recheckAll(kept, context))]
       drift = await context.detectDrift()
     } catch (error) {
-      // The run ended early, e.g. because no time or requests are left.
+      // The run ended early, e.g. because the time or the number of requests is used up.
       if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
     }
     for (const one of left) settleRecheck(one, drift)
@@ -117,7 +124,7 @@ export class EndOfRunRechecks {
     return rechecked.filter((one) => one !== undefined)
   }
 
-  /** Waits, and polls meanwhile. Drops each recheck whose requirement is met in a poll. */
+  /** Waits. Tests the assertions regularly in this time, and drops each recheck whose requirement is now met. */
   private async waitAndPoll(
     all: readonly RecheckState[],
     ms: number,
@@ -125,7 +132,7 @@ export class EndOfRunRechecks {
   ): Promise<readonly RecheckState[]> {
     const { clock } = session
     const until = clock.now() + ms
-    // Polls less often if the last recheck took long, because the service is slow.
+    // If the last recheck took long, the service is slow, and the assertions are tested less often.
     const between = Math.max(POLL_INTERVAL_MS, this.lastRecheckMs)
     let left = all
     for (let now = clock.now(); now < until && left.length > 0; now = clock.now()) {
@@ -140,8 +147,8 @@ export class EndOfRunRechecks {
 }
 
 /**
- * Tests an assertion once between rechecks.
- * @returns the recheck with the names that are still at fault; undefined if the requirement is met now
+ * Tests an assertion once between two rechecks.
+ * @returns the recheck with the names that are still affected; undefined if the requirement is now met
  */
 async function pollOnce(one: RecheckState, session: Session): Promise<RecheckState | undefined> {
   if (one.isAdvice) return one
@@ -153,7 +160,7 @@ async function pollOnce(one: RecheckState, session: Session): Promise<RecheckSta
 
 type NamesAtFault = Pick<RecheckState, 'namesAtFault' | 'recheckExchanges'>
 
-/** Keeps only the names that are at fault again. A violation with other names each time does not persist. */
+/** Keeps only the names that are affected once more. A violation with other names each time does not persist. */
 function keepRecurringNames<T extends NamesAtFault>(one: T, seen: Candidate): T {
   const names = namesAtFaultOf(seen)
   if (names.length === 0) return one
@@ -162,15 +169,15 @@ function keepRecurringNames<T extends NamesAtFault>(one: T, seen: Candidate): T 
   return shared.length > 0 ? { ...one, namesAtFault: shared } : { ...one, namesAtFault: names, recheckExchanges: [] }
 }
 
-/** Returns the missing names of a violation, or all its names if none are missing. */
+/** Returns the names that are missing from a list; if there are none, all names of the violation. */
 function namesAtFaultOf({ violation: { contradiction } }: Candidate): readonly string[] {
   const { missingNames = [] } = contradiction
   return missingNames.length > 0 ? missingNames : namesIn(contradiction)
 }
 
 /**
- * Rechecks one violation, as it is and with caches bypassed.
- * @returns undefined if the requirement is met for everything that did not change
+ * Rechecks a violation once normally and once with requests that bypass caches.
+ * @returns undefined if the requirement is met for all names that did not change
  */
 async function recheckOnce(one: RecheckState, session: Session, drift: DriftReport): Promise<RecheckState | undefined> {
   const seen = await findPersistentCandidate(one.assertion, session.send, drift, session)
@@ -189,7 +196,7 @@ async function recheckOnce(one: RecheckState, session: Session, drift: DriftRepo
   }
 }
 
-/** Ends one recheck as inconclusive, e.g. because its input is gone; the others continue. */
+/** Ends this recheck as inconclusive, e.g. because its input is no longer listed. The other rechecks continue. */
 const onInconclusive =
   ({ onUndecided, candidate }: RecheckState) =>
   (error: unknown): undefined => {
@@ -216,13 +223,15 @@ async function detectStaleCopy(
 }
 
 /**
- * Returns whether the violation may be a stale copy of undeclared age: the requirement is met if caches are bypassed,
- * or caches cannot be bypassed; and no response declares an age.
+ * Returns whether the violation may be a stale copy of unknown age: no response declares an age, and either the
+ * requirement is met if caches are bypassed, or caches cannot be bypassed.
  */
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
   staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
 
-/** Returns whether one more recheck is needed after all copies of the first rechecks have expired. */
+/**
+ * Returns whether one more recheck is needed, after all copies that the first rechecks may have received have expired.
+ */
 const mayBeStaleCopy = (one: RecheckState): boolean =>
   isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayOutlastWaits))
 
@@ -233,9 +242,9 @@ function lastRecheckDelayMs(one: RecheckState): number {
 }
 
 /**
- * Returns whether a change of the directory cannot explain the contradictions, because no moment lies in the time spans
- * of all rechecks. If all readings may be copies, two changes are allowed: an element may have arrived before one copy
- * was made and left before the next.
+ * Returns whether a single change of the directory cannot explain the violation: there is no moment at which all
+ * rechecks may have shown the same state. If all readings may be copies, not even two changes may explain it: an
+ * element may have been added before one copy was made and removed before the next.
  */
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
@@ -243,7 +252,10 @@ const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCop
   return countFewestMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 
-/** Returns the violation if its readings are stable. Readings that keep changing prove nothing. */
+/**
+ * Returns the violation if its readings stay the same when they are repeated. Readings that keep changing prove
+ * nothing.
+ */
 async function findPersistentCandidate(
   assertion: Assertion,
   ask: Session['send'],
@@ -261,13 +273,13 @@ async function findPersistentCandidate(
 
 /**
  * Decides a recheck at the end of the run.
- * @param drift undefined if the run ended before the recheck
+ * @param drift undefined if the run ended before changes could be detected
  */
 function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void {
   const { candidate, staleCopy, onViolation, onUndecided } = one
   if (one.isAdvice && drift && drift.change === undefined) return onViolation(candidate)
   const isSettled = drift !== undefined && candidate.exchanges.length > 0
-  // Without a change nothing can be stale, whatever the Age header says (T3.2).
+  // If nothing changed, no copy can be stale, whatever the `Age` header says (T3.2).
   if (isSettled && staleCopy !== 'certain' && drift.change === undefined) return onViolation(candidate)
   if (isSettled && staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_MS)) return onViolation(candidate)
   if (isSettled && isUndeclaredCopy(one) && outlastsCopies(one, MAX_UNDECLARED_COPY_MS))

@@ -22,20 +22,19 @@ import {
   testInputs,
 } from './tested-inputs.ts'
 
-/** The limit of candidates of one check that are reproduced by experiments. */
+/** The maximum number of failures of one check for which experiments try to make them recur. */
 const MAX_REPRODUCTIONS = 3
-/** The limit of candidates of one check that are rechecked. If there are more, the check is inconclusive. */
+/** The maximum number of failures of one check that are rechecked. If there are more, the check is inconclusive. */
 const MAX_RECHECKS = 200
-/** The limit of shorter inputs to recheck with the full deadline after a longer input timed out. */
+/** The maximum number of shorter inputs that are rechecked with the full deadline, after a longer input timed out. */
 const MAX_SHORTER_INPUTS = 3
 
-/** Collects the candidates of a check and rechecks them before it reports a finding. */
+/** Collects the failures of a check, and rechecks them before they become a finding. */
 export class FindingRecorder {
   readonly record: CheckRecord = { inputsTested: 0 }
   private readonly options: RecorderOptions & RecheckOptions
   private population = 0
   private readonly passedInputs: string[] = []
-  /** The violations that were confirmed by a recheck. */
   private readonly confirmedViolations = new Set<Violation>()
 
   constructor(options: RecorderOptions) {
@@ -135,7 +134,7 @@ export class FindingRecorder {
     return kind === 'prerequisite' && this.options.skippedInputs().inputs.size > 0
   }
 
-  /** Records the number of inputs from which the sample was drawn, if some were left out. */
+  /** Records from how many inputs the sample was drawn, if not all were tested. */
   private noteSample(tried: number, from: number): void {
     this.population += from
     if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.population
@@ -155,7 +154,7 @@ export class FindingRecorder {
     return false
   }
 
-  /** Sends the other failing inputs once more, and lists those that fail again. */
+  /** Sends the other failing inputs once more, and adds those that fail again to the finding. */
   private async listOtherInputs<I>(
     suspects: readonly InputWithCandidate<I>[],
     property: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
@@ -165,7 +164,7 @@ export class FindingRecorder {
     if (!confirmed) return
     const listed = new Set(collectFailedInputs(confirmed).map(({ text }) => text))
     const others = suspects.filter(({ input }) => !listed.has(property.textOf(input)))
-    // One timeout is enough evidence: repeating it costs a full deadline each time.
+    // Inputs that timed out are listed without being sent again, because each would take a full deadline.
     const silent = others.filter(({ candidate }) => candidate.exchanges.some(isTimeout))
     const rechecked = others.filter((one) => !silent.includes(one))
     const mostListed = this.options.effort.listed
@@ -184,8 +183,8 @@ export class FindingRecorder {
   }
 
   /**
-   * Lists the examples that fail in addition to the confirmed input.
-   * @param rechecked the number of inputs tested so far, examples first
+   * Adds to the finding the examples that fail besides the confirmed input.
+   * @param rechecked the number of inputs tested so far (examples are tested first)
    */
   private async listFailingExamples<I>(
     property: TestedProperty<I>,
@@ -201,7 +200,10 @@ export class FindingRecorder {
     await this.listOtherInputs(candidatesIn(tried), property, describeGeneratedInput)
   }
 
-  /** Finds a shorter failing input after a timeout. It uses a short deadline, because each input may time out too. */
+  /**
+   * Finds a shorter failing input after a longer input timed out. It uses a short deadline, because each input may time
+   * out too.
+   */
   private async findShorterInput<I>(property: TestedProperty<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
     const { session } = this.options
@@ -225,7 +227,6 @@ export class FindingRecorder {
     }
   }
 
-  /** Rechecks a candidate, and returns whether it was confirmed. */
   private async confirmCandidate(assertion: Assertion, suspect: Candidate, found: InputDescription): Promise<boolean> {
     return this.applyRecheck(await recheckCandidate(assertion, suspect, this.options), assertion, found)
   }
@@ -248,7 +249,10 @@ export class FindingRecorder {
     }
   }
 
-  /** @param isProvisional true if the violation already counts, and is withdrawn if a change of the data explains it */
+  /**
+   * @param isProvisional true if the violation counts already, and is withdrawn only if a later change of the data
+   * explains it
+   */
   private scheduleRecheck(
     assertion: Assertion,
     suspect: Candidate,
@@ -270,7 +274,7 @@ export class FindingRecorder {
     })
   }
 
-  /** Withdraws a confirmed violation, and the inputs that were listed because of it. */
+  /** Withdraws a confirmed violation, and the failing inputs that were listed because of it. */
   private withdraw({ violation }: Candidate): void {
     const { confirmed } = this.record
     if (!confirmed) return

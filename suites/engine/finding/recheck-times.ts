@@ -3,17 +3,17 @@ import type { Exchange } from '../http/client/exchange.ts'
 import { freshnessOf } from '../http/client/freshness.ts'
 import type { Candidate } from './candidate.ts'
 
-/** Delays of the rechecks if responses declare no freshness (T3.5). */
+/** The delays of the rechecks if responses declare no freshness (T3.5). */
 const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
 /**
- * Delays after the declared freshness. There are two, because a cache may serve a stale copy once more while it fetches
- * a new one.
+ * The delays of the rechecks after the declared freshness. There are two, because a cache may serve a stale copy once
+ * more while it fetches a new one.
  */
 const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 
 /**
- * Returns the time span in which every response showed the state at some moment. It begins when the first request was
- * sent, or earlier by the greatest possible age of a copy.
+ * Returns a time span that contains the moment at which each response was correct. It begins when the first request was
+ * sent, or earlier, because the response may be a copy.
  * @param maxAgeMs returns the greatest possible age of a response
  */
 export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: Exchange) => number): TimeSpan {
@@ -23,8 +23,8 @@ export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: 
 }
 
 /**
- * Returns the delays of the rechecks, in ms from now: after the declared freshness, and after fixed delays for
- * responses that declare none.
+ * Returns the delays of the rechecks, in ms from now: some after the declared freshness, and fixed ones if any response
+ * declares none.
  */
 export function recheckDelaysMs(all: readonly { readonly candidate: Candidate }[]): readonly number[] {
   const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(freshnessOf))

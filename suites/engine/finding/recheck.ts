@@ -17,10 +17,10 @@ import {
 import { type ReproductionBudget, reproduceCandidate } from './reproduce.ts'
 
 export type RecheckResult =
-  /** Every repeated reading shows the violation, or an experiment reproduces it. */
+  /** All repeated readings show the violation, or an experiment made it recur. */
   | ({
       readonly kind: 'confirmed'
-      /** True if nothing had changed so far. A later change in the run can still withdraw the violation. */
+      /** True if the violation is withdrawn when a later change in the run explains it. */
       readonly isRevisable?: true
     } & Candidate)
   /** The requirement is met when it is tested again, and something else changed meanwhile. */
@@ -29,29 +29,31 @@ export type RecheckResult =
   | ({ readonly kind: 'data changing' } & Candidate)
   | { readonly kind: 'inconclusive'; readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 
-/** The session and the limits of rechecks. */
 export interface RecheckOptions {
   readonly session: Session
   readonly detectDrift: DriftDetection
   readonly reproductionBudget: ReproductionBudget
-  /** The number of repeated readings after the first. */
+  /** The number of times that each reading is repeated. */
   readonly rereads: number
-  /** True if the check gives advice, which is not rechecked at the end of the run. */
+  /** True if the check gives advice. Advice is not rechecked at the end of the run. */
   readonly isAdvice: boolean
 }
 
 interface RecheckStart {
-  /** The time of the first recheck. An earlier change detection may have been too early to notice a change. */
+  /**
+   * The time of the first recheck. Changes must be detected after this time: an earlier detection may have been too
+   * early to notice them.
+   */
   readonly since: number
 }
 
 const MAX_ATTEMPTS = 3
-/** Unequal delays between readings, so that data that changes periodically does not look stable. */
+/** The delays between readings. They are unequal, so that data that changes periodically does not look stable. */
 const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
 
 /**
- * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. It is a
- * violation only if all readings of each resource agree (T1.1).
+ * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. The
+ * violation is confirmed only if the readings of each resource agree (T1.1).
  */
 export async function recheckCandidate(
   assertion: Assertion,
@@ -65,13 +67,14 @@ export async function recheckCandidate(
     const reader = createFreshReader(selectSender(last, session))
     const again = await findCandidate(assertion, reader)
     if (!again) {
-      // A premise may have changed between the first candidate and the last.
+      // A premise of the violation (a reading of a resource that is not at fault) may have changed since the first
+      // failure.
       if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
       return judgeVanishedCandidate(assertion, last, reader, optionsWithStart)
     }
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
-    // One timeout is enough evidence: repeating it costs a full deadline each time.
+    // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
     const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
     if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, optionsWithStart)
     last = again
@@ -79,7 +82,7 @@ export async function recheckCandidate(
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'data changing', ...last }
 }
 
-/** Returns whether all readings stay the same when they are repeated. */
+/** Returns whether all readings of a reader stay the same when they are repeated after each of the pauses. */
 export async function areReadingsStable(
   reader: FreshReader,
   pauses: readonly number[],
@@ -93,7 +96,7 @@ export async function areReadingsStable(
 }
 
 /**
- * Confirms a violation with stable readings at once if nothing changed, because then nothing is stale (T3.2). If
+ * Confirms a violation whose readings are stable, if nothing changed: then no reading is a stale copy (T3.2). If
  * something changed, or if caches that cannot be bypassed may hide a change, a recheck at the end of the run decides
  * (T3.4).
  */
@@ -102,7 +105,7 @@ async function confirmStable(
   { detectDrift, session, since, isAdvice }: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
   const mayHaveChanged = async () => {
-    // A violation that is confirmed here is revised if a change is detected at the end of the run.
+    // This confirmation is revised at the end of the run if a change is detected there.
     const { change, unknownParameterEffect } = await detectDrift(since, !isAdvice)
     if (change !== undefined || unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
       return true
@@ -116,8 +119,8 @@ async function confirmStable(
 
 /**
  * Decides about a violation that did not recur. It is dismissed if something else changed (T2.2). Otherwise experiments
- * try to reproduce it.
- * @param now the readings of the recheck
+ * try to make it recur.
+ * @param now the reader with the readings of the recheck
  */
 export async function judgeVanishedCandidate(
   assertion: Assertion,

@@ -3,32 +3,36 @@ import type { SkippedInputs } from './check-record.ts'
 import type { EndOfRunRechecks } from './end-of-run-rechecks.ts'
 import type { RecheckOptions } from './recheck.ts'
 
-/** The work of each check: limits on inputs, rechecks and repetitions. */
+/** The limits on the work of each check. They depend on the option `--effort`. */
 export interface CheckEffort {
-  /** The limit of listed names that each check tests. */
+  /** The maximum number of listed names that each check tests. */
   readonly inputs: number
-  /** The number of examples that each property tests, from the first one on. */
+  /** The number of examples that each property tests. If it has more, only the first ones are tested. */
   readonly examples: number
-  /** The number of generated inputs that each property tests. */
   readonly runs: number
-  /** The limit of shrink steps after the first failing input of a property. */
+  /** The maximum number of shrink steps after the first failing input of a property. */
   readonly shrinks: number
-  /** The number of times that all readings are compared again before a violation is confirmed. */
+  /** The number of times that all readings are repeated and compared before a violation is confirmed. */
   readonly rereads: number
-  /** The limit of further failing inputs that are sent again, to list them in the finding. */
+  /** The maximum number of further failing inputs that are sent once more, to list them in the finding. */
   readonly listed: number
 }
 
-/** Options for recording findings. */
 export interface RecorderOptions extends Omit<RecheckOptions, 'reproductionBudget' | 'rereads'> {
   readonly readings: Reader
   readonly endOfRunRechecks: EndOfRunRechecks
   readonly effort: CheckEffort
   readonly seed: number
-  /** True if the check gives advice. Then its findings are no violations. */
+  /** True if the check only gives advice: its findings are not violations. */
   readonly isAdvice: boolean
-  /** The fast-check path (not a file path) to a counterexample to replay. If set, no other input is tested. */
+  /**
+   * The steps by which fast-check reaches a counterexample (not a file path). If set, only this counterexample is
+   * tested.
+   */
   readonly path: string | undefined
-  /** Returns the inputs that failed in a prerequisite, to skip them. Called after the prerequisites have run. */
+  /**
+   * Returns the inputs to skip, because a check that this one requires failed for them. Called after the required
+   * checks have ended.
+   */
   skippedInputs(): SkippedInputs
 }

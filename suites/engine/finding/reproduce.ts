@@ -14,22 +14,22 @@ import {
   selectSender,
 } from './candidate.ts'
 
-/** The number of identical requests sent to reproduce a failure (T2.4). */
+/** The number of identical requests, sent one at a time, that try to make a failure recur (T2.4). */
 export const REPEATS_ALONE = 12
 /**
- * The number of requests sent at new URLs. They reproduce a failure of the first request for a URL, e.g. of an empty
- * cache.
+ * The number of requests at new URLs. They make a failure recur that only affects the first request for a URL, e.g. one
+ * caused by an empty cache.
  */
 const REPEATS_WITH_NEW_URL = 3
-/** The number of requests in flight at once. Their responses are compared with that of a single request (T2.5). */
+/** The number of identical requests in flight at the same time (T2.5). */
 const CONCURRENT_REPEATS = 8
-/** Delays before the rounds of concurrent requests, so that caches forget the correct response. */
+/** The delays before the rounds of concurrent requests. After a delay, caches may have dropped the correct response. */
 const ROUND_DELAYS_MS = [0, 300, 1200]
-/** The limit of other requests that are in flight meanwhile, for resources that were read before. */
+/** The maximum number of requests for other resources that are in flight at the same time. */
 const MAX_OTHER_REQUESTS = 24
 const MAX_SHOWN_EXCHANGES = 4
 
-/** The number of further candidates of a check that may be reproduced; each takes some dozens of requests. */
+/** The number of failures of a check for which experiments may still be run. Each takes some dozens of requests. */
 export interface ReproductionBudget {
   left: number
 }
@@ -39,9 +39,9 @@ export type ReproductionResult =
   | { readonly kind: 'inconclusive'; readonly reason: UndecidedContradiction; readonly exchanges: readonly Exchange[] }
 
 /**
- * Tries to reproduce a violation that did not recur: alone, at new URLs, then with several requests in flight. A
- * violation counts only if its premises stay unchanged.
- * @param now the readings that met the requirement
+ * Tries to make a violation recur that was not seen on the recheck: first with one request at a time, then at new URLs,
+ * then with several requests in flight. A recurrence counts only if the premises of the violation stay unchanged.
+ * @param now the reader with the readings of the recheck, which met the requirement
  */
 export async function reproduceCandidate(
   assertion: Assertion,
@@ -49,7 +49,7 @@ export async function reproduceCandidate(
   now: Reader,
   { session, reproductionBudget }: { readonly session: Session; readonly reproductionBudget: ReproductionBudget },
 ): Promise<ReproductionResult> {
-  // An outage is not reproduced on purpose: more requests would make it worse, and a restarted service works again.
+  // No experiments follow an outage: more requests would make it worse, and a restarted service works correctly.
   if (mayComeFromOutage(first) || reproductionBudget.left-- <= 0) return createUnstableResult(first, now)
   const { concernsOneInput } = first.violation.contradiction
   for (const { asked, how } of concernsOneInput ? REPEAT_ALONE_ONLY : REPRODUCTION_STEPS) {
@@ -60,12 +60,13 @@ export async function reproduceCandidate(
   return createUnstableResult(first, now)
 }
 
-/** The violation if it recurred, or `premise changed`, so that the result proves nothing. */
+/**
+ * The violation if it recurred; `premise changed` if a reading on which it rests has changed, so that a recurrence
+ * proves nothing; undefined if it did not recur.
+ */
 type RepeatResult = Candidate | 'premise changed' | undefined
 
-/**
- * Creates the inconclusive result for two different responses to one request, although nothing changed. It shows both.
- */
+/** Creates the inconclusive result that shows two different responses to the same request, although nothing changed. */
 function createUnstableResult(first: Candidate, now: Reader): ReproductionResult {
   const { contradiction } = first.violation
   const message = `${contradiction.actual}; the same request was answered correctly when it was repeated`
@@ -82,8 +83,8 @@ async function repeatAlone(assertion: Assertion, first: Candidate, session: Sess
 }
 
 /**
- * Repeats the assertion at new URLs. If the service refuses the new query parameter or gives it a meaning, there is
- * another violation, which does not count.
+ * Repeats the assertion at new URLs, by an additional query parameter. If the service refuses this parameter or gives
+ * it a meaning, another violation occurs, which does not count.
  */
 async function repeatWithNewUrl(assertion: Assertion, first: Candidate, session: Session): Promise<RepeatResult> {
   const { expected, actual } = first.violation.contradiction
@@ -112,8 +113,8 @@ async function repeatConcurrently(assertion: Assertion, first: Candidate, sessio
 }
 
 /**
- * Returns the other resources, those with the most similar keys first: a cache that confuses two URLs confuses similar
- * ones.
+ * Returns the other resources that the assertion read, those with the most similar keys first. A cache that confuses
+ * two URLs confuses similar ones.
  */
 function mostSimilarResources({ violation, reader }: Candidate): readonly Resource<unknown>[] {
   const faultyKey = violation.contradiction.shownBy.at(-1)?.key ?? ''
@@ -127,7 +128,6 @@ function mostSimilarResources({ violation, reader }: Candidate): readonly Resour
     .map(({ resource }) => resource)
 }
 
-/** Returns the number of leading and trailing characters that two keys share. */
 function sharedAffixLength(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   let begin = 0
@@ -139,7 +139,7 @@ function sharedAffixLength(one: string, other: string): number {
 
 const REPEAT_ALONE_ONLY = [{ asked: repeatAlone, how: 'intermittent: some repeated requests were answered correctly' }]
 
-/** The experiments, in the order in which they run. */
+/** The experiments in the order in which they run. `how` completes the message of a violation that recurred. */
 const REPRODUCTION_STEPS = [
   ...REPEAT_ALONE_ONLY,
   {
@@ -149,7 +149,7 @@ const REPRODUCTION_STEPS = [
   { asked: repeatConcurrently, how: 'only with several requests in flight' },
 ]
 
-/** Repeats the assertion once. A violation counts only if all premises are unchanged. */
+/** Repeats the assertion once. A recurrence counts only if all premises of the violation are unchanged. */
 async function repeatOnce(
   assertion: Assertion,
   first: Candidate,
@@ -160,7 +160,8 @@ async function repeatOnce(
   const again = await findCandidate(assertion, reader)
   if (!again || mayComeFromOutage(again)) return undefined
   if (isWrongByItself(again)) return again
-  // Premises are read before and after, because one may have changed in between and changed back.
+  // The premises are compared before and after the repetition, because one may have changed and changed back in
+  // between.
   const stands =
     !(await hasPremiseChanged(first, reader)) && (await arePremisesUnchanged(again, createFreshReader(session.send)))
   return stands ? again : 'premise changed'

@@ -3,15 +3,15 @@ import { type Evidence, namesIn } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { type Candidate, isServiceFailure } from './candidate.ts'
 
-/** The number of exchanges to show: the response at fault, and one that contradicts it. */
+/** The number of exchanges in a report: the faulty one, and one that contradicts it. */
 const MAX_SHOWN_EXCHANGES = 2
 const MAX_DEPTH = 4
 
 type ShownViolation = Pick<Candidate, 'violation' | 'exchanges'> & Partial<Pick<Candidate, 'reader'>>
 
 /**
- * Selects the exchanges that show a violation: the response at fault first, one per resource. Long bodies are cut to
- * the part around the element that matters.
+ * Selects the exchanges that show a violation, one per resource, the faulty one first. Long bodies are cut to the part
+ * around the element with the name at fault.
  */
 export function selectShownExchanges({ violation, exchanges, reader }: ShownViolation): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction
@@ -28,9 +28,9 @@ export function selectShownExchanges({ violation, exchanges, reader }: ShownViol
 }
 
 /**
- * Finds the exchanges in which two readings of one resource differ.
- * @param faulty the exchanges of the reading at fault
- * @param text a text that only one of the readings contains
+ * Finds the two exchanges in which two readings of a resource differ.
+ * @param faulty the exchanges of the faulty reading
+ * @param text a text that only one of the two readings contains
  */
 export function findDifferingExchanges(
   faulty: readonly Exchange[],
@@ -47,31 +47,34 @@ export function findDifferingExchanges(
 const valueOf = ({ outcome }: Exchange): unknown =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? outcome.body.value : undefined
 
-/** Selects one page of a list: a failed one, else the one with the element that matters, else the last. */
+/**
+ * Selects the page of a list to show: one with an error status, else one that contains a name at fault, else the last.
+ */
 function selectShownPage(pages: readonly Exchange[], about: readonly string[]): Exchange | undefined {
   const failed = pages.find((page) => isServiceFailure(page) || (page.outcome.status ?? 0) >= 400)
   return failed ?? pages.find((page) => about.some((name) => containsText(valueOf(page), name))) ?? pages.at(-1)
 }
 
-/** Selects the one or two pages that show a contradiction within one list. */
+/** Selects the pages that contain the name, if several do (e.g. it is listed twice); otherwise one page. */
 function selectPagesWith(name: string | undefined, pages: readonly Exchange[]): readonly Exchange[] {
   const holding = name === undefined ? [] : pages.filter((page) => containsText(valueOf(page), name))
   return holding.length > 1 ? holding : [selectShownPage(pages, name === undefined ? [] : [name]) ?? []].flat()
 }
 
-/** Returns whether a value contains a string, at any depth up to the limit. */
+/** Returns whether a value contains a string, at any depth up to `MAX_DEPTH`. */
 function containsText(value: unknown, text: string, depth = 0): boolean {
   if (typeof value === 'string') return value === text
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
   return Object.values(value).some((one) => containsText(one, text, depth + 1))
 }
 
-/** The length of the excerpt that is shown from the start of a body. */
+/** The length of the part of a body that reports show from its start. */
 const EXCERPT_START_LENGTH = 300
 const NEIGHBOUR_ELEMENTS = 1
 
 /**
- * Replaces the excerpt by the part of the body around the element that matters, unless the start of the body shows it.
+ * Replaces the excerpt by the part of the body around a name at fault, unless the start of the body contains all these
+ * names.
  */
 function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
   const value = valueOf(exchange)
@@ -82,7 +85,10 @@ function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
   return around === undefined ? exchange : { ...exchange, excerpt: around }
 }
 
-/** Returns an excerpt of an array: the element with this text, and its neighbours; undefined if there is none. */
+/**
+ * Returns an excerpt of an array in the value: the element with this text, and its neighbours. Returns undefined if no
+ * element has the text.
+ */
 function excerptElement(value: unknown, text: string, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
   if (!Array.isArray(value)) {

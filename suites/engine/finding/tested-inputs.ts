@@ -6,19 +6,17 @@ import { type Candidate, findCandidate } from './candidate.ts'
 import type { ConfirmedViolation, FailedInput } from './check-record.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
 
-/** The input of a violation: `text` as a person would type it, `input` as the string that was sent. */
+/** An input as the report shows it: `text` is what a person would type, `input` is the string that was sent. */
 export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGenerated' | 'path'>
 
-/** The result of testing one input. */
+/**
+ * The result of testing one input. `candidate` is its violation, if there is one. At most one of `candidate`,
+ * `inconclusive` and `refusalReason` is present; all three are absent if the requirement is met.
+ */
 export interface TestedInput<I> {
   readonly input: I
-  /**
-   * The violation, if there is one. At most one of `candidate`, `inconclusive` and `refusalReason` is present; all
-   * three are absent if the requirement is met.
-   */
   readonly candidate?: Candidate | undefined
   readonly inconclusive?: Inconclusive
-  /** The reason why the deployment refused the input. */
   readonly refusalReason?: string | undefined
 }
 
@@ -27,7 +25,7 @@ export interface InputWithCandidate<I> {
   readonly candidate: Candidate
 }
 
-/** Tests a requirement with every input, concurrently. */
+/** Tests a requirement with all inputs concurrently. */
 export function testInputs<I>(
   inputs: readonly I[],
   property: Pick<TestedProperty<I>, 'assert'>,

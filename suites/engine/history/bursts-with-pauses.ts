@@ -10,39 +10,47 @@ import {
 } from './significance.ts'
 
 /**
- * The number of bursts per pause. A count with one change left may lose it in the pause, and the burst then shows
- * nothing.
+ * The number of bursts per pause. With a pause before each burst, a count with one life left might lose it in the
+ * pause, and the burst would show no change.
  */
 const BURSTS_PER_PAUSE = 3
 /**
- * The length of a pause as a multiple of the mean burst. With one pause for three bursts, the pauses are six times as
- * long as the bursts (T4.1).
+ * The length of a pause as a multiple of the mean length of a burst. As there is one pause for three bursts, the pauses
+ * take six times as long as the bursts in all (T4.1).
  */
 const PAUSE_TO_BURST_RATIO = 18
 const MIN_PAUSE_MS = 150
-/** The share by which pauses vary at random, so that periodic changes do not keep step with the bursts. */
+/**
+ * The share by which the length of pauses varies at random, so that periodic changes do not keep step with the bursts.
+ */
 const PAUSE_VARIATION = 1 / 3
-/** After this many bursts without any change, the experiment ends. These bursts have no pauses. */
+/** The number of bursts without any change after which the experiment ends. There is no pause before them. */
 const MIN_UNCHANGED_BURSTS = 3
 const MAX_BURSTS = 40
-/** If this many states recur, replicas that take turns are assumed as the cause. */
+/**
+ * The number of states that must recur to end the experiment: they recur because replicas with different data
+ * alternate.
+ */
 const MAX_RECURRING_STATES = 2
-/** The number of states that are read further, to look for replicas, if reading seems to cause their changes. */
+/**
+ * The maximum number of states for which further readings test whether replicas alternate, if reading seems to cause
+ * their changes.
+ */
 const MAX_STATES_READ_FURTHER = 3
-/** From this number of changes on, the experiment ends if chance explains them. */
+/** The number of changes from which on the experiment ends if chance explains them. */
 const MIN_CHANGES = 8
 const LIKELY_PROBABILITY = 0.2
 /**
- * The minimum length of all pauses together, as a multiple of all bursts together. On a slow machine, bursts take
- * longer than planned.
+ * The minimum total length of the pauses, as a multiple of the total length of the bursts. On a slow machine, bursts
+ * take longer than planned.
  */
 const MIN_PAUSE_SHARE = 4
 
 const count = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
 
 /**
- * Counts the changes within the bursts of a state. Without a pause to compare with, they count as one: the state may be
- * changing all the time.
+ * Counts the changes within the bursts of a state. If the state was read in no pause, they count as one change: it may
+ * be changing all the time.
  */
 function countChangesInBursts(
   { differencesInBursts, differencesAcrossPauses, burstsWithChange }: SeriesSummary,
@@ -52,18 +60,20 @@ function countChangesInBursts(
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
-/** The number of states with a change of more than one step that `stopAfterFirstChange` requires. */
+/**
+ * The number of states that must have changed by more than one step at once before `stopAfterFirstChange` returns true.
+ */
 const MIN_LARGE_CHANGES = 3
 
 /**
- * Returns whether every state stopped changing after its first change, e.g. because one request reduces a count to 0.
- * Then a state that can still change was not changed before its first reading either.
+ * Returns whether no state can change after its first change, e.g. because one request reduces a count to 0. If so, the
+ * time before the first reading of a state counts as time without a change.
  */
 const stopAfterFirstChange = (series: readonly SeriesSummary[]): boolean =>
   series.every(({ canChangeFurther }) => !canChangeFurther) &&
   series.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= MIN_LARGE_CHANGES
 
-/** The statistics of all bursts so far, over the states that changed. */
+/** Counts the changes in the bursts and pauses so far, and concludes what causes them. */
 class BurstStatistics {
   private readonly series: SeriesSummary[] = []
   private readonly leftOutOfEach: number
@@ -82,7 +92,7 @@ class BurstStatistics {
     if (isPaused) this.paused++
   }
 
-  /** Returns whether to pause before the first burst of a new state. */
+  /** Returns whether a pause is due before the first burst of another state. */
   needPause(): boolean {
     const isDue = BURSTS_PER_PAUSE * (this.paused + 1) <= this.bursts
     return this.bursts >= MIN_UNCHANGED_BURSTS && (isDue || !this.hasPausedEnough())
@@ -94,7 +104,7 @@ class BurstStatistics {
     return mean * (1 + PAUSE_VARIATION * (2 * this.random() - 1))
   }
 
-  /** @returns undefined if further bursts are needed */
+  /** Returns the cause of the changes; undefined if further bursts are needed. */
   cause(): ChangeCause | undefined {
     const [inBursts, acrossPauses] = this.sums(this.leftOutOfEach)
     const chance = probabilityByChance(inBursts, acrossPauses)
@@ -110,7 +120,7 @@ class BurstStatistics {
       : undefined
   }
 
-  /** Returns the cause if no further bursts follow. */
+  /** Returns the cause to report if no further bursts follow. */
   causeSoFar(): ChangeCause {
     if (!this.series.some(({ hasChanged }) => hasChanged)) return 'nothing'
     const [inBursts, acrossPauses] = this.sums(0)
@@ -119,8 +129,8 @@ class BurstStatistics {
   }
 
   /**
-   * Goes on reading the changed states, and returns whether an earlier state recurs. If one does, replicas alternate in
-   * step with the bursts.
+   * Reads the changed states some more times, and returns whether an earlier state recurs. A recurring state means that
+   * replicas with different data alternate in step with the bursts.
    */
   async doesStateRecur(): Promise<boolean> {
     for (const one of this.changedSeries().slice(0, MAX_STATES_READ_FURTHER))
@@ -156,9 +166,9 @@ class BurstStatistics {
 }
 
 /**
- * Decides whether reading a state changes it. It reads in bursts with long pauses: most changes over time fall into the
- * pauses, and changes by reading fall into the bursts. It reads many states a few times rather than one often, because
- * a falling count may soon reach 0.
+ * Decides whether reading a state (e.g. the lives of a cat) changes it. Each state is read in bursts with long pauses
+ * in between. If time causes the changes, most of them fall into the pauses; if reading does, they fall into the
+ * bursts. Many states are read a few times each, because a falling count may soon reach 0.
  */
 export async function compareBurstsWithPauses<S>(
   readings: SeriesOptions<S>,

@@ -2,97 +2,104 @@ import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
 /**
- * The cause of the changes of a state:
- * - `requests`: the changes follow the requests, however much time passes
- * - `time`: the state changes as much without the requests
+ * The cause of the changes of a state, e.g. of the list of cats:
+ * - `requests`: the changes follow the suspected requests, however much time passes
+ * - `time`: the state changes as often without these requests
  * - `nothing`: nothing changed
  * - `unclear`: the changes follow the requests more often than chance explains, but not often enough to be sure
  */
 export type ChangeCause = 'requests' | 'time' | 'nothing' | 'unclear'
 
-/** The difference of two states: 0 if they are equal. It obeys the triangle inequality. */
+/**
+ * Returns by how much two states differ, e.g. by how many lives: 0 if they are equal. It obeys the triangle inequality.
+ */
 export type StateDistance<S> = (before: S, after: S) => number
 
-/** Reads a state again; undefined if it could not be read. */
+/** Reads a state, e.g. a list, anew. Resolves to undefined if it cannot be read. */
 export type StateReader<S> = () => Promise<S | undefined>
 
-/** The clock of an experiment; its waits end with the run. */
+/** The clock of an experiment. Its waits end when the run ends. */
 export interface ExperimentClock {
   now(): number
   sleep(ms: number): Promise<unknown>
 }
 
-/** An experiment that compares intervals with the suspected requests and intervals with harmless requests. */
+/**
+ * An experiment that compares the changes in active intervals (with the suspected requests) and idle intervals (with
+ * harmless requests).
+ */
 export interface ControlExperiment<S> {
   readonly observe: StateReader<S>
   /**
-   * Sends the suspected requests.
+   * Sends the requests that may change the state.
    * @returns the number of requests sent
    */
   readonly sendSuspectedRequests: (round: number) => Promise<number>
   /**
-   * Sends as many harmless requests, so that replicas that take turns are in the same position as after the suspected
-   * ones.
+   * Sends the same number of harmless requests. Replicas that take turns are then in the same position as after the
+   * suspected requests.
    */
   readonly sendControlRequests: (requests: number) => Promise<unknown>
   readonly distance: StateDistance<S>
   readonly intervals?: IntervalPlan
   /**
-   * True if only changes in one direction are suspected, e.g. falling counts. Then a state that recurs comes from
-   * replicas.
+   * True if requests are suspected of changes in one direction only, e.g. falling counts. A state that recurs then
+   * comes from replicas with different data.
    */
   readonly isOneWay?: boolean
 }
 
-/** The numbers of intervals with and without the suspected requests. */
+/** The numbers of active and of idle intervals. */
 export interface IntervalPlan {
   readonly acting: number
   readonly idle: number
-  /** The length of an idle interval, as a multiple of an active one. */
+  /** The length of an idle interval, as a multiple of the length of an active one. */
   readonly timesAsLong: number
 }
 
-/** The same number of idle and active intervals. An idle one is more than six times as long as an active one (T4.1). */
+/** As many idle as active intervals. An idle interval is more than six times as long as an active one (T4.1). */
 const EQUAL_INTERVALS: IntervalPlan = { acting: 8, idle: 8, timesAsLong: 8 }
-/** Intervals for states that cannot change often, e.g. small counts. */
+/** Few active intervals, for states that cannot change often, e.g. small counts of lives. */
 export const FEW_ACTIVE_INTERVALS: IntervalPlan = { acting: 5, idle: 16, timesAsLong: 12 }
-/** The number of active intervals without a change after which the experiment stops. */
+/** The number of active intervals without a change after which the experiment ends. */
 const UNCHANGED_INTERVALS_TO_STOP = 2
-/** The number of active intervals at the start. Most experiments end after them, because nothing has changed. */
+/** The number of active intervals at the start. Most experiments end after these, because nothing has changed. */
 const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 
 /**
- * Returns for each round whether it is active, in an order drawn at random, so that no periodic change keeps step with
- * it.
+ * Returns for each interval whether it is active. The order is random, so that no periodic change keeps step with it.
  */
 function shuffleRounds(seed: number, { acting, idle }: IntervalPlan): readonly boolean[] {
   const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
   const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
-  // The extra idle rounds at the end are for slow machines, where active intervals are sometimes long.
+  // The idle intervals at the end are additional: on a slow machine, active intervals may be long and need more idle
+  // time.
   return [...first, ...shuffle(between, random), ...last]
 }
 
-/** The result of one interval. */
 interface IntervalReading {
   readonly difference: number
   readonly ms: number
   readonly requests: number
 }
 
-/** The states before and after an interval. They are compared and not kept, because they may be large. */
+/** The states before and after an interval. They are not kept after the comparison, because they may be large. */
 interface IntervalStates<S> extends IntervalReading {
   readonly before: S
   readonly after: S
 }
 
 /**
- * A pause before each reading. All connections are then idle, so that replicas chosen by connection respond in the same
- * order.
+ * The pause before each reading, in which all connections become idle. Replicas that are chosen by connection then
+ * respond in the same order each time.
  */
 const SETTLING_DELAY_MS = 2
 
-/** Reads before and after the suspected requests; a change may fall anywhere in between. */
+/**
+ * Reads the state before and after the suspected requests. The whole time in between counts, because it may have
+ * changed at any moment.
+ */
 async function observeActiveInterval<S>(
   { observe, sendSuspectedRequests, distance }: ControlExperiment<S>,
   round: number,
@@ -108,7 +115,7 @@ async function observeActiveInterval<S>(
   return { before, after, difference: distance(before, after), ms: clock.now() - began, requests }
 }
 
-/** Reads before and after a pause with harmless requests. */
+/** Reads the state before and after a pause with harmless requests. */
 async function observeIdleInterval<S>(
   { observe, sendControlRequests, distance }: ControlExperiment<S>,
   { ms, requests }: Pick<IntervalReading, 'ms' | 'requests'>,
@@ -127,7 +134,7 @@ async function observeIdleInterval<S>(
 
 const msOf = (all: readonly IntervalReading[]): number => all.reduce((sum, { ms }) => sum + ms, 0)
 
-/** The statistics of all intervals so far. */
+/** Counts the changes in active and idle intervals so far, and concludes what causes them. */
 class Tally {
   private readonly acting: IntervalReading[] = []
   private readonly idle: IntervalReading[] = []
@@ -137,7 +144,7 @@ class Tally {
     all.push({ difference, ms, requests })
   }
 
-  /** The length of the next interval without the suspected requests, and the number of harmless ones to send in it. */
+  /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
   next({ timesAsLong }: Pick<IntervalPlan, 'timesAsLong'>): Pick<IntervalReading, 'ms' | 'requests'> {
     return {
       ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),
@@ -152,7 +159,7 @@ class Tally {
     )
   }
 
-  /** Returns whether the remaining intervals cannot show any more that the requests cause the changes. */
+  /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
   isHopeless({ acting, idle, timesAsLong }: IntervalPlan): boolean {
     const still = this.acting.length - this.changedWithAsking()
     if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
@@ -177,10 +184,16 @@ class Tally {
   }
 }
 
-/** With at most this many different states, replicas that take turns are the likelier cause of the changes. */
+/**
+ * The maximum number of different states that replicas explain: with so few states, replicas with different data are
+ * more likely than changes.
+ */
 const MAX_REPLICA_STATES = 3
 
-/** Recognises replicas that take turns in step with the requests: few different states, or states that recur. */
+/**
+ * Recognises replicas with different data that take turns in step with the requests: the readings have few different
+ * states, or earlier states recur.
+ */
 class StateRecurrence<S> {
   private readonly distance: StateDistance<S>
   private readonly different: S[] = []
@@ -203,15 +216,12 @@ class StateRecurrence<S> {
   }
 }
 
-/**
- * The number of short idle intervals in which a state is read, to detect replicas that alternate with every request.
- */
+/** The number of short idle intervals that test whether replicas alternate with every request. */
 const SHORT_INTERVALS = 6
 
 /**
- * Returns whether the state differs as often in idle intervals that are as short as active ones. Then replicas
- * alternate in step with the requests. Long idle intervals hide that, because they show no more changes than short
- * ones.
+ * Returns whether the state also differs in idle intervals that are as short as active ones. If so, replicas with
+ * different data alternate in step with the requests. Long idle intervals alone would not reveal that.
  */
 async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
   let changed = 0
@@ -223,8 +233,8 @@ async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clo
 }
 
 /**
- * Decides whether the suspected requests cause changes, that is, whether active intervals have more changes than their
- * length explains. Ends as soon as the result is certain, or cannot become certain.
+ * Decides whether the suspected requests cause changes: whether the active intervals have more changes than their
+ * length explains. Ends as soon as the result is certain, or can no longer become certain.
  */
 export async function compareActiveAndIdleIntervals<S>(
   comparison: ControlExperiment<S>,
@@ -252,7 +262,10 @@ export async function compareActiveAndIdleIntervals<S>(
   return tally.cause()
 }
 
-/** Runs experiments one after the other, until one shows that the requests cause the change. */
+/**
+ * Runs experiments one after the other until one shows that the requests cause the changes.
+ * @returns the cause; `unclear` if any experiment was unclear
+ */
 export async function findFirstCause(experiments: readonly (() => Promise<ChangeCause>)[]): Promise<ChangeCause> {
   let cause: ChangeCause = 'nothing'
   for (const experiment of experiments) {

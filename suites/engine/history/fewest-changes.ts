@@ -1,31 +1,30 @@
 /**
- * Functions that count how many changes a series of readings proves. A reading shows a fact that was true at some
- * moment of a time span. The span ends when the response was complete. It begins when the request was sent, or earlier
- * if the response may be a stale copy. Changes happen at single moments, whereas a defect shows in every reading.
+ * This file counts how many changes a series of readings proves. A reading proves that a fact was true at one moment of
+ * a time span, not when. The span ends when the response was complete. It begins when the request was sent, or earlier
+ * if the response may be a stale copy.
  */
 
 /**
- * The greatest age of a copy that declares none: less than the 6 s after which the last recheck is made (T3.5).
+ * The greatest age that a cached copy may have if its response declares none. It is less than the 6 s after which the
+ * last recheck is made (T3.5).
  */
 export const UNDECLARED_COPY_MS = 5000
-/** The wait after which all copies of undeclared age that existed at its start have expired. */
+/** The wait after which all copies without a declared age have expired. */
 export const AFTER_UNDECLARED_COPIES_MS = UNDECLARED_COPY_MS + 1000
 
-/** The greatest age of a copy of undeclared age that passed through a chain of two caches. */
+/** The greatest age of a copy without a declared age that passed through two caches. */
 export const MAX_UNDECLARED_COPY_MS = 2 * UNDECLARED_COPY_MS
-/**
- * The wait after which all stale copies that existed at its start have expired, including those of a chain of caches.
- */
+/** The wait after which all copies without a declared age have expired, even if they passed through two caches. */
 export const AFTER_ALL_COPIES_MS = MAX_UNDECLARED_COPY_MS + 2000
 
-/** A span of time in ms of one clock, both ends included. */
+/** A span of time in milliseconds, including both ends. */
 export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
 
 /**
- * Returns the smallest number of moments such that every span contains one.
+ * Returns the smallest number of moments needed so that each span contains at least one of them.
  * @param spans in any order
  */
 export function countFewestMoments(spans: readonly TimeSpan[]): number {
@@ -39,12 +38,15 @@ export function countFewestMoments(spans: readonly TimeSpan[]): number {
   return moments
 }
 
-/** A fact that was true or false at some moment of the span. */
+/** A fact, e.g. that a cat is listed, which was true or false at some moment of the span. */
 export interface FactInTimeSpan extends TimeSpan {
   readonly value: boolean
 }
 
-/** Counts greedily: the value stays until a fact requires the other one, and then changes as late as possible. */
+/**
+ * Counts the changes greedily: the fact keeps its value until a reading requires the other value, and changes as late
+ * as possible.
+ */
 function countChangesFrom(start: boolean, sightings: readonly FactInTimeSpan[]): number {
   let value = start
   let unseen = sightings
@@ -58,7 +60,7 @@ function countChangesFrom(start: boolean, sightings: readonly FactInTimeSpan[]):
 }
 
 /**
- * Returns the smallest number of changes that is consistent with all facts.
+ * Returns the smallest number of changes of a fact with which all readings are consistent.
  * @param sightings in any order
  */
 export const countFewestChanges = (sightings: readonly FactInTimeSpan[]): number =>

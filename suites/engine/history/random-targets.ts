@@ -2,18 +2,19 @@ import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import type { ChangeCause } from './experiment.ts'
 import { SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
-/** An experiment with requests for listed names drawn at random: a side effect hits these names and no others. */
+/**
+ * An experiment that requests some of the listed names, drawn at random. A side effect removes exactly the requested
+ * names.
+ */
 export interface RandomTargets {
-  /** The names that can be requested. */
   readonly names: readonly string[]
-  /** The number of names to request first; a third of the remaining ones afterwards. */
+  /** The number of names to request in the first round. Later rounds request a third of the names that are left. */
   readonly firstCount: number
-  /** Sends a request for each of the names. */
   request(names: readonly string[]): Promise<unknown>
   /**
    * Reads what is listed now.
-   * @param requested the names requested since it was read last
-   * @returns the requested names for which something is missing since then, and whether anything else is missing
+   * @param requested the names requested since the last reading
+   * @returns `names`: the requested names that are gone since then; `others`: whether anything else is gone
    */
   readLosses(requested: readonly string[]): Promise<{ readonly names: readonly string[]; readonly others: boolean }>
 }
@@ -21,7 +22,10 @@ export interface RandomTargets {
 const MAX_ROUNDS = 12
 const REQUESTED_SHARE = 1 / 3
 
-/** The probability that all of `lost` names are among `requested` ones of `all`, if the requests change nothing. */
+/**
+ * Returns the probability that `lost` names are all among `requested` ones of `all`, if the requests have no side
+ * effect.
+ */
 function chanceOfHits(lost: number, requested: number, all: number): number {
   let chance = 1
   for (let nth = 0; nth < lost; nth++) chance *= (requested - nth) / (all - nth)
@@ -29,8 +33,8 @@ function chanceOfHits(lost: number, requested: number, all: number): number {
 }
 
 /**
- * Decides whether requests remove what they read. The names are drawn at random, so changes over time hit other names
- * just as often (T4.1). The experiment needs no pauses, and uses up little.
+ * Decides whether requests remove what they read, e.g. a cat. As the names are drawn at random, changes over time
+ * affect the other names just as often (T4.1). The experiment needs no pauses, and removes few names.
  */
 export async function compareRandomTargets(targets: RandomTargets, seed: number): Promise<ChangeCause> {
   const random = createRandomGenerator(seed)

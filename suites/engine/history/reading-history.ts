@@ -1,10 +1,9 @@
-/** A resource and the different contents that its readings had. */
+/** A resource, and the different contents that were read from it. */
 export interface ResourceContents {
-  /** Identifies the resource within its group. */
   readonly name: string
   /**
-   * The contents, in the order in which they were first read. There are several if the resource changed, or depends on
-   * more than its request.
+   * The different contents, the earliest first. There are several if the resource changed, or if its responses depend
+   * on more than the request.
    */
   readonly contents: readonly string[]
 }
@@ -14,14 +13,14 @@ interface ResourceRecord {
   latest: string
 }
 
-/** The contents of all readings of a run, whichever check took them. */
+/** The contents of all readings of a run, whichever check made them. */
 export class ReadingHistory<Group extends string> {
   private readonly recordsByGroup = new Map<Group, Map<string, ResourceRecord>>()
 
   /**
    * Adds a reading.
    * @param group the operation
-   * @param name identifies the resource within the group, whatever the encoding of its request
+   * @param name identifies the resource within the group, in whatever encoding it was requested
    * @param content the reading as a text that can be compared
    */
   add(group: Group, name: string, content: string): void {
@@ -33,12 +32,11 @@ export class ReadingHistory<Group extends string> {
     record.latest = content
   }
 
-  /** The content of the latest reading; undefined if there was none. */
+  /** Returns the content of the latest reading; undefined if the resource was never read. */
   latestContent(group: Group, name: string): string | undefined {
     return this.recordsByGroup.get(group)?.get(name)?.latest
   }
 
-  /** All resources of a group, in the order in which they were first read. */
   resources(group: Group): readonly ResourceContents[] {
     return [...(this.recordsByGroup.get(group) ?? [])].map(([name, { contents }]) => ({
       name,
@@ -46,12 +44,11 @@ export class ReadingHistory<Group extends string> {
     }))
   }
 
-  /** The resources of a group whose readings differ, in the order in which they were first read. */
+  /** Returns the resources of a group that were read with different contents. */
   variedResources(group: Group): readonly ResourceContents[] {
     return this.resources(group).filter(({ contents }) => contents.length > 1)
   }
 
-  /** Returns whether any resource of the group was read with different contents. */
   hasVaried(group: Group): boolean {
     return this.variedResources(group).length > 0
   }

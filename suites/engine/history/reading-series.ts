@@ -1,32 +1,31 @@
 import type { ExperimentClock, StateDistance, StateReader } from './experiment.ts'
 
-/**
- * The states that an experiment reads repeatedly, and how to compare their readings. Reading is itself the request
- * under test.
- */
+/** The states, e.g. counts of lives, that an experiment reads repeatedly to find out whether reading changes them. */
 export interface SeriesOptions<S> {
-  /** Functions that read one state each, the most informative first. */
+  /** Functions that each read one state. The most informative states come first. */
   readonly observers: readonly StateReader<S>[]
   readonly distance: StateDistance<S>
-  /** Returns whether the state can still change: a falling count stops at 0. */
+  /** Returns whether a state can still change, e.g. whether a falling count is above 0. */
   readonly canChange: (state: S) => boolean
-  /** The maximum number of readings in one burst. */
   readonly maxReadingsPerBurst: number
-  /** True if a reading may renew a cached copy. Then the first change of each burst proves nothing. */
+  /**
+   * True if readings may be cached copies. A reading may then renew the copy, so the first change of each burst proves
+   * nothing.
+   */
   readonly mayBeCopies: boolean
 }
 
 /**
- * A burst ends after this many changes and at least `MIN_BURST_READINGS` readings, which let two or three replicas
- * recur.
+ * The number of changes after which a burst ends. It has at least `MIN_BURST_READINGS` readings, so that the state of
+ * each of two or three replicas can recur.
  */
 const CHANGES_PER_BURST = 2
 const MIN_BURST_READINGS = 4
-/** The number of earlier states with which a new state is compared, to detect that a state recurs. */
+/** The number of earlier states to which a new state is compared, to detect that a state recurs. */
 const REMEMBERED_STATES = 4
 /**
- * The number of further readings if reading seems to cause the changes. Irregular pauses make it likely that every
- * replica responds again.
+ * The number of further readings if reading seems to cause the changes. Their irregular pauses make it likely that each
+ * replica responds more than once.
  */
 const EXTRA_READINGS = 12
 const pauseOutOfStepMs = (nth: number): number => (nth * 5) % 11
@@ -37,29 +36,26 @@ interface Reading<S> {
   readonly ended: number
 }
 
-/** The result of the readings of one state. */
+/** The results of all readings of one state. */
 export interface SeriesSummary {
-  /**
-   * The differences between successive readings of one burst; below, those between readings with a pause in between.
-   */
+  /** The differences between successive readings: first those within bursts, then those with a pause in between. */
   readonly differencesInBursts: readonly number[]
   readonly differencesAcrossPauses: readonly number[]
-  /** The number of bursts with a change. */
   readonly burstsWithChange: number
   readonly msInBursts: number
   readonly msAcrossPauses: number
   /** The time from the start of the experiment to the first reading of this state. */
   readonly msUnread: number
   readonly hasChanged: boolean
-  /** True if the state could still change after its first change. */
+  /** True if the state could still change after a change, e.g. because a count had not reached 0. */
   readonly canChangeFurther: boolean
-  /** True if an earlier state recurred. */
+  /** True if a reading returned to an earlier state. */
   readonly hasRecurred: boolean
   /** Reads the state some more times, and returns whether an earlier state recurs. */
   doesStateRecur(): Promise<boolean>
 }
 
-/** All readings of one state, in bursts and after pauses. */
+/** Reads one state repeatedly, in bursts and after pauses. */
 export class ReadingSeries<S> implements SeriesSummary {
   private readonly readings: SeriesOptions<S>
   private readonly observe: StateReader<S>
@@ -94,7 +90,7 @@ export class ReadingSeries<S> implements SeriesSummary {
     return [...this.differencesInBursts, ...this.differencesAcrossPauses].some((difference) => difference > 0)
   }
 
-  /** @param began the time of the first reading of any state */
+  /** @param began the start of the experiment */
   async readFirst(began: number): Promise<void> {
     this.last = await this.reading()
     if (!this.last) return
@@ -102,7 +98,6 @@ export class ReadingSeries<S> implements SeriesSummary {
     this.msUnread = this.last.began - began
   }
 
-  /** Reads again `ms` milliseconds after the previous reading. */
   async readAfter(ms: number): Promise<void> {
     const { last } = this
     if (!last) return
