@@ -15,7 +15,7 @@ export interface CheckContext<T> {
   /** The part of the deployment that the check tests. */
   readonly target: T
   readonly scope: Scope
-  /** Reads a resource, e.g. the list of cats. A resource that was read before in this run is not requested again. */
+  /** Reads a resource, e.g. a list. A resource that was read before in this run is not requested again. */
   readonly read: Read
   /** The reader that holds everything read so far in this run. */
   readonly readings: Reader

@@ -15,7 +15,7 @@ import { MIN_BYTES_READ_ALONE, recordMemorySize, recordMemorySizeOnce } from '..
 export type SendRequest = (request: Request) => Promise<Exchange>
 
 /**
- * Something that the deployment serves, e.g. the list of cats: the requests to send, and how to interpret the
+ * Something that the deployment serves, e.g. a list: the requests to send, and how to interpret the
  * responses.
  */
 export interface Resource<T> {

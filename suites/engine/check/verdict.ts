@@ -102,7 +102,10 @@ export interface ResponsePart {
   readonly exchange: Exchange
 }
 
-/** What the deployment does where the contract leaves a choice (an open point), e.g. its answer to an unknown name. */
+/**
+ * The choice of the deployment where the contract permits several (at an open point), e.g. its answer to an unknown
+ * name.
+ */
 export interface Observation {
   readonly id: string
   readonly version: Scope

@@ -26,7 +26,7 @@ export interface ResponseContent {
  * The responses of the resource under a condition (e.g. many requests in flight), and the exchanges that make up the
  * condition.
  */
-export interface ConditionReadings {
+export interface ReadingsUnderCondition {
   readonly own: readonly ResponseContent[]
   /** If the condition is a preceding request: the exchanges of this request. */
   readonly before?: readonly Exchange[]
@@ -48,7 +48,7 @@ export interface Condition<T> {
     compared: ComparedResource<T>,
     context: ComparisonContext,
     alone: string,
-  ) => Promise<ConditionReadings>
+  ) => Promise<ReadingsUnderCondition>
   /**
    * The waits before the resource is read alone: `restMs` before the condition, `settleMs` after it. In this time
    * caches drop the responses that they stored earlier.
@@ -61,7 +61,7 @@ export interface Condition<T> {
  * The number of rounds in which the responses under a condition are compared with those without it. The pauses between
  * rounds outlast all stale copies (T2.5).
  */
-export const CONDITION_ROUNDS = 3
+export const COMPARISON_ROUNDS = 3
 const REPEATS_ALONE = 3
 
 export async function readComparedResource<T>(
@@ -165,7 +165,7 @@ export async function findDependence<T, S extends ComparedResource<T>>(
     const first = await compareOnce(one.compared, one.condition, context)
     if (first) left = [...left, { one, first }]
   }
-  for (let round = 1; round < CONDITION_ROUNDS && left.length > 0; round++) {
+  for (let round = 1; round < COMPARISON_ROUNDS && left.length > 0; round++) {
     await context.pause(Math.max(...left.map(({ first }) => waitBeyondCopiesMs(first.evidence))))
     const recurring: (typeof left)[number][] = []
     for (const each of left) {

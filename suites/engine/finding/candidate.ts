@@ -5,7 +5,7 @@ import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 
 /** A violation that is not confirmed yet, with the evidence for it. */
-export interface Candidate {
+export interface CandidateViolation {
   readonly violation: Violation
   readonly exchanges: readonly Exchange[]
   /** The reader that the assertion used, with all its readings. */
@@ -16,7 +16,10 @@ export interface Candidate {
  * Tests an assertion.
  * @returns the violation that it found; undefined if the requirement is met
  */
-export async function findCandidate(assertion: Assertion, reader: Reader): Promise<Candidate | undefined> {
+export async function findCandidateViolation(
+  assertion: Assertion,
+  reader: Reader,
+): Promise<CandidateViolation | undefined> {
   try {
     await assertion(reader.read)
     return undefined
@@ -33,7 +36,7 @@ export function exchangesOf({ contradiction }: Violation, reader: Reader): reado
 }
 
 /** Returns whether the response is wrong whatever the other responses are, e.g. a negative count (T2.9). */
-export const isWrongByItself = ({ violation, exchanges }: Candidate): boolean =>
+export const isWrongByItself = ({ violation, exchanges }: CandidateViolation): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isServiceFailure)
 
 /** Returns whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */
@@ -45,7 +48,7 @@ export const isServiceFailure = ({ outcome }: Exchange): boolean =>
  * other request is in flight (R13.2).
  */
 export const selectSender = (
-  { violation }: Candidate,
+  { violation }: CandidateViolation,
   { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
 ): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)
 
@@ -53,20 +56,20 @@ export const selectSender = (
 const UNAVAILABLE_STATUSES: readonly number[] = [502, 503, 504]
 
 /** Returns whether an outage of the whole deployment may have caused the violation. */
-export const mayComeFromOutage = ({ exchanges }: Candidate): boolean =>
+export const mayComeFromOutage = ({ exchanges }: CandidateViolation): boolean =>
   exchanges.some(({ outcome }) => outcome.kind === 'fault' || UNAVAILABLE_STATUSES.includes(outcome.status))
 
 export const isTimeout = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
 /** Returns the resource at fault. All other resources that the assertion read are premises of the violation. */
-const resourceAtFault = ({ violation }: Candidate): Resource<unknown> | undefined =>
+const resourceAtFault = ({ violation }: CandidateViolation): Resource<unknown> | undefined =>
   violation.contradiction.shownBy.at(-1)
 
 /**
  * Returns whether the violation rests on a stale copy: a request that bypasses caches gets another response. A response
  * with another status proves nothing, because caches may not forward the request.
  */
-export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Promise<boolean> {
+export async function isStaleCopy({ reader }: CandidateViolation, pastCaches: Reader): Promise<boolean> {
   const alone = reader.resourcesRead().filter(({ changesAlone }) => changesAlone)
   const statusOf = (resource: Resource<unknown>, of: Reader) => {
     const outcome = of.exchangesFor(resource).at(-1)?.outcome
@@ -85,7 +88,7 @@ export async function isStaleCopy({ reader }: Candidate, pastCaches: Reader): Pr
  * Returns whether a resource that `read` has read, except the one at fault, now reads differently than when the
  * violation was found.
  */
-async function hasChanged(candidate: Candidate, later: Reader, read: Reader): Promise<boolean> {
+async function hasChanged(candidate: CandidateViolation, later: Reader, read: Reader): Promise<boolean> {
   const faultyResource = resourceAtFault(candidate)
   const premises = read.resourcesRead().filter(({ key }) => key !== faultyResource?.key)
   const changed = await Promise.all(premises.map((resource) => candidate.reader.readsDifferently(resource, later)))
@@ -96,12 +99,12 @@ async function hasChanged(candidate: Candidate, later: Reader, read: Reader): Pr
  * Returns whether a premise of the violation, i.e. a reading of a resource that is not at fault, has changed since it
  * was found.
  */
-export const hasPremiseChanged = (candidate: Candidate, later: Reader): Promise<boolean> =>
+export const hasPremiseChanged = (candidate: CandidateViolation, later: Reader): Promise<boolean> =>
   hasChanged(candidate, later, later)
 
 /**
  * Reads all premises of the violation, i.e. the resources that are not at fault, and returns whether they are unchanged
  * (T1.1: read A, read B, read A again).
  */
-export const arePremisesUnchanged = async (candidate: Candidate, later: Reader): Promise<boolean> =>
+export const arePremisesUnchanged = async (candidate: CandidateViolation, later: Reader): Promise<boolean> =>
   !(await hasChanged(candidate, later, candidate.reader))

@@ -2,11 +2,11 @@ import type { CauseTraits } from '../check/verdict.ts'
 import { type Contradiction, namesIn } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Inconclusive } from '../inconclusive.ts'
-import { type Candidate, isServiceFailure } from './candidate.ts'
+import { type CandidateViolation, isServiceFailure } from './candidate.ts'
 import { findCommonTraits, findMinimalTraits, hasAnyTrait } from './common-traits.ts'
 
 /** A failing input with its violation. For a check without inputs, only the violation. */
-export interface FailedInput extends Pick<Candidate, 'violation' | 'exchanges'> {
+export interface FailedInput extends Pick<CandidateViolation, 'violation' | 'exchanges'> {
   /** The input as a person would type it. */
   readonly text?: string
   /** The exchanges that the report shows, the clearest first. */

@@ -3,7 +3,7 @@ import { createCachingReader, createFreshReader, type Reader } from '../check/re
 import type { RequestSender } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { findCounterexample } from '../property/property.ts'
-import { type Candidate, findCandidate } from './candidate.ts'
+import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
 import type { RecheckOptions } from './recheck.ts'
 
 /**
@@ -21,9 +21,9 @@ export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detec
 }
 
 /** An input that failed once, and passed when it was sent again. */
-export interface VanishedCandidate<I> {
+export interface VanishedInput<I> {
   readonly input: I
-  readonly candidate: Candidate
+  readonly candidate: CandidateViolation
   /** The reader with the readings of the second time, when the input passed. */
   readonly now: Reader
 }
@@ -33,7 +33,7 @@ export interface ConfirmedInput<I> {
   readonly input: I
   readonly path?: string
   /** The second failure. Absent for an input that shrinking found. */
-  readonly candidate?: Candidate
+  readonly candidate?: CandidateViolation
 }
 
 export const assertionForInput =
@@ -75,7 +75,7 @@ class CounterexampleSearch<I> {
   private readonly property: TestedProperty<I>
   private readonly options: PropertyOptions
   private readonly shortDeadlineReader: Reader
-  readonly vanished: VanishedCandidate<I>[] = []
+  readonly vanished: VanishedInput<I>[] = []
   unconfirmed = 0
   private confirmations = 0
 
@@ -104,14 +104,14 @@ class CounterexampleSearch<I> {
   /** Returns whether the input passes. It counts as failed only if it fails once more with new requests. */
   private async passes(input: I): Promise<boolean> {
     const assertion = assertionForInput(this.property, input)
-    const candidate = await findCandidate(assertion, this.reader)
+    const candidate = await findCandidateViolation(assertion, this.reader)
     if (!candidate) return true
     if (this.confirmations++ >= MAX_RECHECKS) {
       if (!this.first) this.unconfirmed++
       return true
     }
     const now = createFreshReader(this.senders.send)
-    const again = await findCandidate(assertion, now)
+    const again = await findCandidateViolation(assertion, now)
     if (this.first) return again === undefined
     if (!again) this.vanished.push({ input, candidate, now })
     if (!again || !(await this.failsWithoutChangedNames(assertion))) return true
@@ -128,7 +128,7 @@ class CounterexampleSearch<I> {
     const { change, withoutChanged } = await detectDrift(undefined, true)
     return (
       change === undefined ||
-      (await findCandidate(assertion, createFreshReader(session.send, withoutChanged))) !== undefined
+      (await findCandidateViolation(assertion, createFreshReader(session.send, withoutChanged))) !== undefined
     )
   }
 

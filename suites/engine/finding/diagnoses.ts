@@ -3,7 +3,7 @@ import type { Exchange } from '../http/client/exchange.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
 import { CUT_SHORT_NOT_ASCII } from '../http/decode/not-json.ts'
 import { fieldValue } from '../http/decode/response.ts'
-import type { Candidate } from './candidate.ts'
+import type { CandidateViolation } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
 import { describeGatewayError } from './common-traits.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
@@ -49,7 +49,7 @@ const isCopy = (symptoms: Symptoms): boolean =>
  * The rules in the order in which they are tried. The `fix` of the first rule that applies replaces the general `fix`
  * of the check.
  */
-export const diagnoses: readonly DiagnosisRule[] = [
+export const diagnosisRules: readonly DiagnosisRule[] = [
   {
     id: 'backend-down',
     symptom: '502, 503 or 504 to some of several identical requests',
@@ -105,15 +105,15 @@ interface Run {
 }
 
 /** Returns remarks on the response that shows the violation, and advice on the cause that they suggest. */
-export function diagnoseCandidate(
-  candidate: Candidate,
+export function diagnoseViolation(
+  candidate: CandidateViolation,
   { readings, session }: Run,
 ): Pick<FailedInput, 'remark' | 'fix'> {
   const [shown] = selectShownExchanges(candidate)
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
   const isUnsteady = candidate.violation.contradiction.isIntermittent === true
   const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.countIdentical(shown) }
-  const diagnosis = diagnoses.find(({ applies }) => applies(symptoms))
+  const diagnosis = diagnosisRules.find(({ applies }) => applies(symptoms))
   const notes = [diagnosis?.observed?.(symptoms), describeGatewayError(shown, others)].filter(
     (one) => one !== undefined,
   )

@@ -12,7 +12,7 @@ import type { Exchange } from '../http/client/exchange.ts'
 import { freshnessOf, maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
-import { type Candidate, findCandidate } from './candidate.ts'
+import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
 import { areReadingsStable, type RecheckOptions } from './recheck.ts'
 import { recheckDelaysMs, timeSpanOf } from './recheck-times.ts'
 
@@ -22,7 +22,7 @@ import { recheckDelaysMs, timeSpanOf } from './recheck-times.ts'
  */
 export interface PendingRecheck {
   readonly assertion: Assertion
-  readonly candidate: Candidate
+  readonly candidate: CandidateViolation
   /**
    * True if the check only gives advice. That is not worth a wait, so it is rechecked only if violations are rechecked
    * too.
@@ -36,7 +36,7 @@ export interface PendingRecheck {
   /** Called if the recheck finds that the requirement is met. */
   onPassed(): void
   /** Called if the violation lasted longer than any stale copy. */
-  onViolation(suspicion: Candidate): void
+  onViolation(suspicion: CandidateViolation): void
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
@@ -152,7 +152,7 @@ export class EndOfRunRechecks {
  */
 async function pollOnce(one: RecheckState, session: Session): Promise<RecheckState | undefined> {
   if (one.isAdvice) return one
-  const seen = await findCandidate(one.assertion, createFreshReader(session.send))
+  const seen = await findCandidateViolation(one.assertion, createFreshReader(session.send))
   if (seen) return keepRecurringNames(one, seen)
   one.onPassed()
   return undefined
@@ -161,7 +161,7 @@ async function pollOnce(one: RecheckState, session: Session): Promise<RecheckSta
 type NamesAtFault = Pick<RecheckState, 'namesAtFault' | 'recheckExchanges'>
 
 /** Keeps only the names that are affected once more. A violation with other names each time does not persist. */
-function keepRecurringNames<T extends NamesAtFault>(one: T, seen: Candidate): T {
+function keepRecurringNames<T extends NamesAtFault>(one: T, seen: CandidateViolation): T {
   const names = namesAtFaultOf(seen)
   if (names.length === 0) return one
   if (one.namesAtFault.length === 0) return { ...one, namesAtFault: names }
@@ -170,7 +170,7 @@ function keepRecurringNames<T extends NamesAtFault>(one: T, seen: Candidate): T 
 }
 
 /** Returns the names that are missing from a list; if there are none, all names of the violation. */
-function namesAtFaultOf({ violation: { contradiction } }: Candidate): readonly string[] {
+function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): readonly string[] {
   const { missingNames = [] } = contradiction
   return missingNames.length > 0 ? missingNames : namesIn(contradiction)
 }
@@ -180,7 +180,7 @@ function namesAtFaultOf({ violation: { contradiction } }: Candidate): readonly s
  * @returns undefined if the requirement is met for all names that did not change
  */
 async function recheckOnce(one: RecheckState, session: Session, drift: DriftReport): Promise<RecheckState | undefined> {
-  const seen = await findPersistentCandidate(one.assertion, session.send, drift, session)
+  const seen = await findPersistentViolation(one.assertion, session.send, drift, session)
   if (seen === 'dismissed') {
     one.onPassed()
     return undefined
@@ -211,7 +211,7 @@ async function detectStaleCopy(
 ): Promise<RecheckState['staleCopy']> {
   switch (drift.unknownParameterEffect) {
     case 'passes caches':
-      return (await findPersistentCandidate(assertion, session.sendPastCaches, drift, session)) === 'dismissed'
+      return (await findPersistentViolation(assertion, session.sendPastCaches, drift, session)) === 'dismissed'
         ? 'certain'
         : 'none'
     case 'is refused':
@@ -256,15 +256,15 @@ const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCop
  * Returns the violation if its readings stay the same when they are repeated. Readings that keep changing prove
  * nothing.
  */
-async function findPersistentCandidate(
+async function findPersistentViolation(
   assertion: Assertion,
   ask: Session['send'],
   { withoutChanged }: DriftReport,
   session: Pick<Session, 'pause'>,
-): Promise<Candidate | 'dismissed'> {
+): Promise<CandidateViolation | 'dismissed'> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reader = createFreshReader(ask, withoutChanged)
-    const seen = await findCandidate(assertion, reader)
+    const seen = await findCandidateViolation(assertion, reader)
     if (!seen) return 'dismissed'
     if (await areReadingsStable(reader, STABILITY_DELAYS_MS, session)) return seen
   }
@@ -293,7 +293,7 @@ function describeUndecided(drift: DriftReport | undefined): string {
   return `${drift.change === undefined ? '' : `, while ${drift.change}`}; stale copies may still be served`
 }
 
-function asOldCopyViolation(suspicion: Candidate): Candidate {
+function asOldCopyViolation(suspicion: CandidateViolation): CandidateViolation {
   const { expected, actual, ...rest } = suspicion.violation.contradiction
   const why = `a stale copy without a declared age: still served after ${MAX_UNDECLARED_COPY_MS / 1000} s, although a request that bypasses caches is answered correctly`
   return { ...suspicion, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }

@@ -4,21 +4,21 @@ import { Violation } from '../check/violations.ts'
 import { findFirstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
-import { type Candidate, findCandidate, isTimeout } from './candidate.ts'
+import { type CandidateViolation, findCandidateViolation, isTimeout } from './candidate.ts'
 import { type CheckRecord, collectFailedInputs, removeExplainedInputs, showLastInputFirst } from './check-record.ts'
 import { assertionForInput, findFailingInputs } from './counterexamples.ts'
-import { diagnoseCandidate } from './diagnoses.ts'
-import { judgeVanishedCandidate, type RecheckOptions, type RecheckResult, recheckCandidate } from './recheck.ts'
+import { diagnoseViolation } from './diagnoses.ts'
+import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
 import {
-  candidatesIn,
   createFailedInput,
-  describeCase,
+  describeCaseInput,
   describeGeneratedInput,
   describeInput,
   type InputDescription,
-  type InputWithCandidate,
   passedInputsIn,
+  type SuspectInput,
+  suspectInputsIn,
   testInputs,
 } from './tested-inputs.ts'
 
@@ -44,8 +44,8 @@ export class FindingRecorder {
   async verify(assertion: Assertion): Promise<void> {
     if (this.options.path !== undefined) return
     this.record.inputsTested++
-    const suspect = await findCandidate(assertion, this.options.readings)
-    if (suspect) await this.confirmCandidate(assertion, suspect, {})
+    const suspect = await findCandidateViolation(assertion, this.options.readings)
+    if (suspect) await this.confirmViolation(assertion, suspect, {})
   }
 
   async verifyEach<I>(cases: InputCases<I>): Promise<void> {
@@ -61,9 +61,9 @@ export class FindingRecorder {
     ).length
     this.record.refusalReason ??= tried.flatMap(({ refusalReason }) => refusalReason ?? [])[0]
     this.passedInputs.push(...passedInputsIn(tried, cases))
-    const suspects = candidatesIn(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
+    const suspects = suspectInputsIn(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
     const isConfirmed = await this.confirmFirst(suspects, cases)
-    if (isConfirmed) await this.listOtherInputs(suspects, cases, (_, input) => describeCase(cases, input))
+    if (isConfirmed) await this.listOtherInputs(suspects, cases, (_, input) => describeCaseInput(cases, input))
     if (suspects.length > MAX_RECHECKS && !isConfirmed) this.setUndecided(createBudgetReason(suspects.length))
     const [firstInconclusive] = tried.flatMap((one) => one.inconclusive ?? [])
     if (firstInconclusive && !this.isFromSkippedInput(firstInconclusive))
@@ -84,15 +84,15 @@ export class FindingRecorder {
       )
     for (const { input, path, candidate } of suspects) {
       const now = createFreshReader(this.options.session.send)
-      const suspect = await findCandidate(assertionForInput(wanted, input), now)
+      const suspect = await findCandidateViolation(assertionForInput(wanted, input), now)
       const found = { ...describeGeneratedInput(property, input), ...(path !== undefined && { path }) }
-      if (suspect && (await this.confirmCandidate(assertionForInput(wanted, input), suspect, found)))
+      if (suspect && (await this.confirmViolation(assertionForInput(wanted, input), suspect, found)))
         return this.listFailingExamples(wanted, suspect, tried)
       if (!suspect && candidate) gone.push({ input, candidate, now })
     }
     for (const { input, candidate: suspect, now } of gone) {
       const assertion = assertionForInput(wanted, input)
-      const confirmation = await judgeVanishedCandidate(assertion, suspect, now, {
+      const confirmation = await judgeVanishedViolation(assertion, suspect, now, {
         ...this.options,
         since: this.options.session.clock.now(),
       })
@@ -146,9 +146,9 @@ export class FindingRecorder {
     return alwaysTested.length === 0 ? drawn : [...new Set([...alwaysTested, ...drawn])]
   }
 
-  private async confirmFirst<I>(suspects: readonly InputWithCandidate<I>[], cases: InputCases<I>): Promise<boolean> {
+  private async confirmFirst<I>(suspects: readonly SuspectInput<I>[], cases: InputCases<I>): Promise<boolean> {
     for (const { input, candidate } of suspects.slice(0, MAX_RECHECKS)) {
-      if (await this.confirmCandidate(assertionForInput(cases, input), candidate, describeCase(cases, input)))
+      if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeCaseInput(cases, input)))
         return true
     }
     return false
@@ -156,7 +156,7 @@ export class FindingRecorder {
 
   /** Sends the other failing inputs once more, and adds those that fail again to the finding. */
   private async listOtherInputs<I>(
-    suspects: readonly InputWithCandidate<I>[],
+    suspects: readonly SuspectInput<I>[],
     property: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
     found: (property: Pick<TestedProperty<I>, 'textOf'>, input: I) => InputDescription = describeInput,
   ): Promise<void> {
@@ -173,7 +173,7 @@ export class FindingRecorder {
       property,
       createFreshReader(this.options.session.send),
     )
-    const remaining = [...silent, ...candidatesIn(again), ...rechecked.slice(mostListed)]
+    const remaining = [...silent, ...suspectInputsIn(again), ...rechecked.slice(mostListed)]
     const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, found(property, input)))
     this.record.confirmed = {
       ...confirmed,
@@ -188,7 +188,7 @@ export class FindingRecorder {
    */
   private async listFailingExamples<I>(
     property: TestedProperty<I>,
-    { exchanges }: Candidate,
+    { exchanges }: CandidateViolation,
     rechecked: number,
   ): Promise<void> {
     if (this.options.path !== undefined) return
@@ -197,38 +197,33 @@ export class FindingRecorder {
     const tried = await testInputs(examples, property, this.options.readings)
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
-    await this.listOtherInputs(candidatesIn(tried), property, describeGeneratedInput)
+    await this.listOtherInputs(suspectInputsIn(tried), property, describeGeneratedInput)
   }
 
-  /**
-   * Finds a shorter failing input after a longer input timed out. It uses a short deadline, because each input may time
-   * out too.
-   */
+  /** Finds a shorter failing input after a timeout. Its deadline is short, because each input may time out too. */
   private async findShorterInput<I>(property: TestedProperty<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
     const { session } = this.options
     const lengthOf = (input: I) => property.textOf(input).length
     const shorter = examples.filter((input) => lengthOf(input) < (confirmed?.text?.length ?? 0))
     const tried = await testInputs(shorter, property, createCachingReader(session.withShortDeadline.sendOnce))
-    const suspects = candidatesIn(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
+    const suspects = suspectInputsIn(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
     for (const { input } of suspects.slice(0, MAX_SHORTER_INPUTS)) {
-      const suspect = await findCandidate(assertionForInput(property, input), createFreshReader(session.send))
-      if (
-        !suspect ||
-        !(await this.confirmCandidate(
-          assertionForInput(property, input),
-          suspect,
-          describeGeneratedInput(property, input),
-        ))
-      )
-        continue
+      const assertion = assertionForInput(property, input)
+      const suspect = await findCandidateViolation(assertion, createFreshReader(session.send))
+      if (!suspect) continue
+      if (!(await this.confirmViolation(assertion, suspect, describeGeneratedInput(property, input)))) continue
       this.record.confirmed &&= showLastInputFirst(this.record.confirmed)
       return
     }
   }
 
-  private async confirmCandidate(assertion: Assertion, suspect: Candidate, found: InputDescription): Promise<boolean> {
-    return this.applyRecheck(await recheckCandidate(assertion, suspect, this.options), assertion, found)
+  private async confirmViolation(
+    assertion: Assertion,
+    suspect: CandidateViolation,
+    found: InputDescription,
+  ): Promise<boolean> {
+    return this.applyRecheck(await recheckViolation(assertion, suspect, this.options), assertion, found)
   }
 
   private applyRecheck(confirmation: RecheckResult, assertion: Assertion, found: InputDescription): boolean {
@@ -249,13 +244,10 @@ export class FindingRecorder {
     }
   }
 
-  /**
-   * @param isProvisional true if the violation counts already, and is withdrawn only if a later change of the data
-   * explains it
-   */
+  /** @param isProvisional true if the violation counts already, unless a later change of the data explains it */
   private scheduleRecheck(
     assertion: Assertion,
-    suspect: Candidate,
+    suspect: CandidateViolation,
     found: InputDescription,
     isProvisional: boolean,
   ): void {
@@ -275,7 +267,7 @@ export class FindingRecorder {
   }
 
   /** Withdraws a confirmed violation, and the failing inputs that were listed because of it. */
-  private withdraw({ violation }: Candidate): void {
+  private withdraw({ violation }: CandidateViolation): void {
     const { confirmed } = this.record
     if (!confirmed) return
     this.confirmedViolations.delete(violation)
@@ -284,10 +276,10 @@ export class FindingRecorder {
     else delete this.record.confirmed
   }
 
-  private addConfirmed(suspect: Candidate, { path, ...found }: InputDescription): void {
+  private addConfirmed(suspect: CandidateViolation, { path, ...found }: InputDescription): void {
     const { confirmed } = this.record
     this.confirmedViolations.add(suspect.violation)
-    const broken = { ...createFailedInput(suspect, found), ...diagnoseCandidate(suspect, this.options) }
+    const broken = { ...createFailedInput(suspect, found), ...diagnoseViolation(suspect, this.options) }
     this.record.confirmed = confirmed
       ? { ...confirmed, otherInputs: [...confirmed.otherInputs, broken] }
       : { ...broken, otherInputs: [], passedInputs: [...this.passedInputs], ...(path !== undefined && { path }) }

@@ -1,7 +1,7 @@
 import type { TimeSpan } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { freshnessOf } from '../http/client/freshness.ts'
-import type { Candidate } from './candidate.ts'
+import type { CandidateViolation } from './candidate.ts'
 
 /** The delays of the rechecks if responses declare no freshness (T3.5). */
 const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
@@ -26,7 +26,7 @@ export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: 
  * Returns the delays of the rechecks, in ms from now: some after the declared freshness, and fixed ones if any response
  * declares none.
  */
-export function recheckDelaysMs(all: readonly { readonly candidate: Candidate }[]): readonly number[] {
+export function recheckDelaysMs(all: readonly { readonly candidate: CandidateViolation }[]): readonly number[] {
   const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(freshnessOf))
   const longest = Math.max(0, ...declared.filter((ms) => ms !== undefined))
   const silent = declared.includes(undefined) ? UNDECLARED_COPY_DELAYS_MS : []

@@ -6,15 +6,15 @@ import { isLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import {
-  type Candidate,
-  findCandidate,
+  type CandidateViolation,
+  findCandidateViolation,
   hasPremiseChanged,
   isStaleCopy,
   isTimeout,
   isWrongByItself,
   selectSender,
 } from './candidate.ts'
-import { type ReproductionBudget, reproduceCandidate } from './reproduce.ts'
+import { type ReproductionBudget, reproduceViolation } from './reproduce.ts'
 
 export type RecheckResult =
   /** All repeated readings show the violation, or an experiment made it recur. */
@@ -22,11 +22,11 @@ export type RecheckResult =
       readonly kind: 'confirmed'
       /** True if the violation is withdrawn when a later change in the run explains it. */
       readonly isRevisable?: true
-    } & Candidate)
+    } & CandidateViolation)
   /** The requirement is met when it is tested again, and something else changed meanwhile. */
   | { readonly kind: 'dismissed' }
   /** The data is changing, so the reading may be a stale copy. A recheck at the end of the run decides. */
-  | ({ readonly kind: 'data changing' } & Candidate)
+  | ({ readonly kind: 'data changing' } & CandidateViolation)
   | { readonly kind: 'inconclusive'; readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 
 export interface RecheckOptions {
@@ -55,9 +55,9 @@ const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
  * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. The
  * violation is confirmed only if the readings of each resource agree (T1.1).
  */
-export async function recheckCandidate(
+export async function recheckViolation(
   assertion: Assertion,
-  first: Candidate,
+  first: CandidateViolation,
   options: RecheckOptions,
 ): Promise<RecheckResult> {
   const { session } = options
@@ -65,12 +65,12 @@ export async function recheckCandidate(
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reader = createFreshReader(selectSender(last, session))
-    const again = await findCandidate(assertion, reader)
+    const again = await findCandidateViolation(assertion, reader)
     if (!again) {
       // A premise of the violation (a reading of a resource that is not at fault) may have changed since the first
       // failure.
       if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
-      return judgeVanishedCandidate(assertion, last, reader, optionsWithStart)
+      return judgeVanishedViolation(assertion, last, reader, optionsWithStart)
     }
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
@@ -101,7 +101,7 @@ export async function areReadingsStable(
  * (T3.4).
  */
 async function confirmStable(
-  suspicion: Candidate,
+  suspicion: CandidateViolation,
   { detectDrift, session, since, isAdvice }: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
   const mayHaveChanged = async () => {
@@ -122,19 +122,19 @@ async function confirmStable(
  * try to make it recur.
  * @param now the reader with the readings of the recheck
  */
-export async function judgeVanishedCandidate(
+export async function judgeVanishedViolation(
   assertion: Assertion,
-  first: Candidate,
+  first: CandidateViolation,
   now: Reader,
   options: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
   const needsPremises = !isWrongByItself(first)
   if (needsPremises && (await hasPremiseChanged(first, now))) return { kind: 'dismissed' }
   if (needsPremises && (await options.detectDrift(options.since)).change !== undefined) return { kind: 'dismissed' }
-  return reproduceCandidate(assertion, first, now, options)
+  return reproduceViolation(assertion, first, now, options)
 }
 
-function createUnreachableResult({ violation, exchanges }: Candidate): RecheckResult {
+function createUnreachableResult({ violation, exchanges }: CandidateViolation): RecheckResult {
   const message = `${violation.contradiction.actual}; other requests were not answered either`
   return { kind: 'inconclusive', reason: new Inconclusive('unreachable', message), exchanges }
 }

@@ -5,9 +5,9 @@ import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 import {
   arePremisesUnchanged,
-  type Candidate,
+  type CandidateViolation,
   exchangesOf,
-  findCandidate,
+  findCandidateViolation,
   hasPremiseChanged,
   isWrongByItself,
   mayComeFromOutage,
@@ -15,7 +15,7 @@ import {
 } from './candidate.ts'
 
 /** The number of identical requests, sent one at a time, that try to make a failure recur (T2.4). */
-export const REPEATS_ALONE = 12
+export const SEQUENTIAL_REPEATS = 12
 /**
  * The number of requests at new URLs. They make a failure recur that only affects the first request for a URL, e.g. one
  * caused by an empty cache.
@@ -35,7 +35,7 @@ export interface ReproductionBudget {
 }
 
 export type ReproductionResult =
-  | ({ readonly kind: 'confirmed' } & Candidate)
+  | ({ readonly kind: 'confirmed' } & CandidateViolation)
   | { readonly kind: 'inconclusive'; readonly reason: UndecidedContradiction; readonly exchanges: readonly Exchange[] }
 
 /**
@@ -43,9 +43,9 @@ export type ReproductionResult =
  * then with several requests in flight. A recurrence counts only if the premises of the violation stay unchanged.
  * @param now the reader with the readings of the recheck, which met the requirement
  */
-export async function reproduceCandidate(
+export async function reproduceViolation(
   assertion: Assertion,
-  first: Candidate,
+  first: CandidateViolation,
   now: Reader,
   { session, reproductionBudget }: { readonly session: Session; readonly reproductionBudget: ReproductionBudget },
 ): Promise<ReproductionResult> {
@@ -64,18 +64,18 @@ export async function reproduceCandidate(
  * The violation if it recurred; `premise changed` if a reading on which it rests has changed, so that a recurrence
  * proves nothing; undefined if it did not recur.
  */
-type RepeatResult = Candidate | 'premise changed' | undefined
+type RepeatResult = CandidateViolation | 'premise changed' | undefined
 
 /** Creates the inconclusive result that shows two different responses to the same request, although nothing changed. */
-function createUnstableResult(first: Candidate, now: Reader): ReproductionResult {
+function createUnstableResult(first: CandidateViolation, now: Reader): ReproductionResult {
   const { contradiction } = first.violation
   const message = `${contradiction.actual}; the same request was answered correctly when it was repeated`
   const exchanges = [...first.exchanges, ...exchangesOf(first.violation, now)].slice(0, MAX_SHOWN_EXCHANGES)
   return { kind: 'inconclusive', reason: new UndecidedContradiction('unstable', message, contradiction), exchanges }
 }
 
-async function repeatAlone(assertion: Assertion, first: Candidate, session: Session): Promise<RepeatResult> {
-  for (let time = 0; time < REPEATS_ALONE; time++) {
+async function repeatAlone(assertion: Assertion, first: CandidateViolation, session: Session): Promise<RepeatResult> {
+  for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
     const again = await repeatOnce(assertion, first, session, selectSender(first, session))
     if (again) return again
   }
@@ -86,7 +86,11 @@ async function repeatAlone(assertion: Assertion, first: Candidate, session: Sess
  * Repeats the assertion at new URLs, by an additional query parameter. If the service refuses this parameter or gives
  * it a meaning, another violation occurs, which does not count.
  */
-async function repeatWithNewUrl(assertion: Assertion, first: Candidate, session: Session): Promise<RepeatResult> {
+async function repeatWithNewUrl(
+  assertion: Assertion,
+  first: CandidateViolation,
+  session: Session,
+): Promise<RepeatResult> {
   const { expected, actual } = first.violation.contradiction
   for (let time = 0; time < REPEATS_WITH_NEW_URL; time++) {
     const again = await repeatOnce(assertion, first, session, session.sendPastCaches)
@@ -97,7 +101,11 @@ async function repeatWithNewUrl(assertion: Assertion, first: Candidate, session:
   return undefined
 }
 
-async function repeatConcurrently(assertion: Assertion, first: Candidate, session: Session): Promise<RepeatResult> {
+async function repeatConcurrently(
+  assertion: Assertion,
+  first: CandidateViolation,
+  session: Session,
+): Promise<RepeatResult> {
   const beside = mostSimilarResources(first)
   for (const ms of ROUND_DELAYS_MS) {
     if (ms > 0) await session.pause(ms)
@@ -116,7 +124,7 @@ async function repeatConcurrently(assertion: Assertion, first: Candidate, sessio
  * Returns the other resources that the assertion read, those with the most similar keys first. A cache that confuses
  * two URLs confuses similar ones.
  */
-function mostSimilarResources({ violation, reader }: Candidate): readonly Resource<unknown>[] {
+function mostSimilarResources({ violation, reader }: CandidateViolation): readonly Resource<unknown>[] {
   const faultyKey = violation.contradiction.shownBy.at(-1)?.key ?? ''
   const likenessOf = (key: string) => sharedAffixLength(key.toLowerCase(), faultyKey.toLowerCase())
   return reader
@@ -152,12 +160,12 @@ const REPRODUCTION_STEPS = [
 /** Repeats the assertion once. A recurrence counts only if all premises of the violation are unchanged. */
 async function repeatOnce(
   assertion: Assertion,
-  first: Candidate,
+  first: CandidateViolation,
   session: Session,
   ask: SendRequest = session.send,
 ): Promise<RepeatResult> {
   const reader = createFreshReader(ask)
-  const again = await findCandidate(assertion, reader)
+  const again = await findCandidateViolation(assertion, reader)
   if (!again || mayComeFromOutage(again)) return undefined
   if (isWrongByItself(again)) return again
   // The premises are compared before and after the repetition, because one may have changed and changed back in
@@ -167,7 +175,7 @@ async function repeatOnce(
   return stands ? again : 'premise changed'
 }
 
-function createReproducedResult(again: Candidate, now: Reader, how: string): ReproductionResult {
+function createReproducedResult(again: CandidateViolation, now: Reader, how: string): ReproductionResult {
   const { expected, actual, ...rest } = again.violation.contradiction
   const violation = new Violation({ expected, actual: `${actual} (${how})`, ...rest, isIntermittent: true })
   const exchanges = [...again.exchanges, ...exchangesOf(violation, now)].slice(0, MAX_SHOWN_EXCHANGES)

@@ -1,13 +1,13 @@
 import type { Resource } from '../check/readers.ts'
 import { type Evidence, namesIn } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { type Candidate, isServiceFailure } from './candidate.ts'
+import { type CandidateViolation, isServiceFailure } from './candidate.ts'
 
 /** The number of exchanges in a report: the faulty one, and one that contradicts it. */
 const MAX_SHOWN_EXCHANGES = 2
 const MAX_DEPTH = 4
 
-type ShownViolation = Pick<Candidate, 'violation' | 'exchanges'> & Partial<Pick<Candidate, 'reader'>>
+type ShownViolation = Pick<CandidateViolation, 'violation' | 'exchanges'> & Partial<Pick<CandidateViolation, 'reader'>>
 
 /**
  * Selects the exchanges that show a violation, one per resource, the faulty one first. Long bodies are cut to the part

@@ -2,7 +2,7 @@ import type { Assertion, InputCases, TestedProperty } from '../check/check.ts'
 import type { Reader } from '../check/readers.ts'
 import { InputRefused } from '../check/violations.ts'
 import { concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
-import { type Candidate, findCandidate } from './candidate.ts'
+import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
 import type { ConfirmedViolation, FailedInput } from './check-record.ts'
 import { selectShownExchanges } from './shown-exchanges.ts'
 
@@ -15,14 +15,14 @@ export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGe
  */
 export interface TestedInput<I> {
   readonly input: I
-  readonly candidate?: Candidate | undefined
+  readonly candidate?: CandidateViolation | undefined
   readonly inconclusive?: Inconclusive
   readonly refusalReason?: string | undefined
 }
 
-export interface InputWithCandidate<I> {
+export interface SuspectInput<I> {
   readonly input: I
-  readonly candidate: Candidate
+  readonly candidate: CandidateViolation
 }
 
 /** Tests a requirement with all inputs concurrently. */
@@ -40,7 +40,7 @@ export function testInputs<I>(
           throw error
         })
       try {
-        return { input, candidate: await findCandidate(assertion, reader), refusalReason }
+        return { input, candidate: await findCandidateViolation(assertion, reader), refusalReason }
       } catch (error) {
         if (!(error instanceof Inconclusive && concernsOneInputOnly(error))) throw error
         return error.kind === 'withheld' ? { input, refusalReason: error.message } : { input, inconclusive: error }
@@ -64,17 +64,17 @@ export const describeGeneratedInput = <I>(texts: InputText<I>, input: I): InputD
   isGenerated: true,
 })
 
-export const describeCase = <I>(cases: InputCases<I>, input: I): InputDescription =>
+export const describeCaseInput = <I>(cases: InputCases<I>, input: I): InputDescription =>
   cases.areUnlisted === true ? describeGeneratedInput(cases, input) : describeInput(cases, input)
 
-export const createFailedInput = (candidate: Candidate, found: InputDescription): FailedInput => ({
+export const createFailedInput = (candidate: CandidateViolation, found: InputDescription): FailedInput => ({
   violation: candidate.violation,
   exchanges: candidate.exchanges,
   shownExchanges: selectShownExchanges(candidate),
   ...found,
 })
 
-export const candidatesIn = <I>(tried: readonly TestedInput<I>[]): InputWithCandidate<I>[] =>
+export const suspectInputsIn = <I>(tried: readonly TestedInput<I>[]): SuspectInput<I>[] =>
   tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
 export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], cases: Pick<InputCases<I>, 'stringOf'>): string[] =>

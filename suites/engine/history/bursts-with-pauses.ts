@@ -3,14 +3,14 @@ import type { ChangeCause, ExperimentClock } from './experiment.ts'
 import { ReadingSeries, type SeriesOptions, type SeriesSummary } from './reading-series.ts'
 import {
   type ChangeCount,
-  countChanges,
+  countChangesInDifference,
   probabilityByChance,
   SIGNIFICANT_PROBABILITY,
   SUSPICIOUS_PROBABILITY,
 } from './significance.ts'
 
 /**
- * The number of bursts per pause. With a pause before each burst, a count with one life left might lose it in the
+ * The number of bursts per pause. With a pause before each burst, a count with one step left might lose it in the
  * pause, and the burst would show no change.
  */
 const BURSTS_PER_PAUSE = 3
@@ -157,7 +157,7 @@ class BurstStatistics {
       { changes: sum((one) => countChangesInBursts(one, leftOutOfEach)), ms: sum(({ msInBursts }) => msInBursts) },
       {
         changes: sum(({ differencesAcrossPauses }) =>
-          differencesAcrossPauses.reduce((all, one) => all + countChanges(one, unit), 0),
+          differencesAcrossPauses.reduce((all, one) => all + countChangesInDifference(one, unit), 0),
         ),
         ms: sum(ms),
       },
@@ -166,7 +166,7 @@ class BurstStatistics {
 }
 
 /**
- * Decides whether reading a state (e.g. the lives of a cat) changes it. Each state is read in bursts with long pauses
+ * Decides whether reading a state (e.g. a counter) changes it. Each state is read in bursts with long pauses
  * in between. If time causes the changes, most of them fall into the pauses; if reading does, they fall into the
  * bursts. Many states are read a few times each, because a falling count may soon reach 0.
  */

@@ -1,8 +1,13 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
-import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
+import {
+  countChangesInDifference,
+  probabilityByChance,
+  SIGNIFICANT_PROBABILITY,
+  SUSPICIOUS_PROBABILITY,
+} from './significance.ts'
 
 /**
- * The cause of the changes of a state, e.g. of the list of cats:
+ * The cause of the changes of a state, e.g. of a list:
  * - `requests`: the changes follow the suspected requests, however much time passes
  * - `time`: the state changes as often without these requests
  * - `nothing`: nothing changed
@@ -11,7 +16,7 @@ import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_
 export type ChangeCause = 'requests' | 'time' | 'nothing' | 'unclear'
 
 /**
- * Returns by how much two states differ, e.g. by how many lives: 0 if they are equal. It obeys the triangle inequality.
+ * Returns by how much two states differ, e.g. by how many names: 0 if they are equal. It obeys the triangle inequality.
  */
 export type StateDistance<S> = (before: S, after: S) => number
 
@@ -51,16 +56,19 @@ export interface ControlExperiment<S> {
 
 /** The numbers of active and of idle intervals. */
 export interface IntervalPlan {
-  readonly acting: number
+  readonly active: number
   readonly idle: number
   /** The length of an idle interval, as a multiple of the length of an active one. */
   readonly timesAsLong: number
 }
 
-/** As many idle as active intervals. An idle interval is more than six times as long as an active one (T4.1). */
-const EQUAL_INTERVALS: IntervalPlan = { acting: 8, idle: 8, timesAsLong: 8 }
-/** Few active intervals, for states that cannot change often, e.g. small counts of lives. */
-export const FEW_ACTIVE_INTERVALS: IntervalPlan = { acting: 5, idle: 16, timesAsLong: 12 }
+/**
+ * The same number of idle and active intervals. An idle interval is more than six times as long as an active one
+ * (T4.1).
+ */
+const EQUAL_INTERVALS: IntervalPlan = { active: 8, idle: 8, timesAsLong: 8 }
+/** Few active intervals, for states that cannot change often, e.g. small counters. */
+export const FEW_ACTIVE_INTERVALS: IntervalPlan = { active: 5, idle: 16, timesAsLong: 12 }
 /** The number of active intervals without a change after which the experiment ends. */
 const UNCHANGED_INTERVALS_TO_STOP = 2
 /** The number of active intervals at the start. Most experiments end after these, because nothing has changed. */
@@ -69,7 +77,7 @@ const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 /**
  * Returns for each interval whether it is active. The order is random, so that no periodic change keeps step with it.
  */
-function shuffleRounds(seed: number, { acting, idle }: IntervalPlan): readonly boolean[] {
+function shuffleRounds(seed: number, { active: acting, idle }: IntervalPlan): readonly boolean[] {
   const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
   const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
@@ -160,7 +168,7 @@ class Tally {
   }
 
   /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
-  isHopeless({ acting, idle, timesAsLong }: IntervalPlan): boolean {
+  isHopeless({ active: acting, idle, timesAsLong }: IntervalPlan): boolean {
     const still = this.acting.length - this.changedWithAsking()
     if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
     const atBest = { changes: acting - still, ms: acting }
@@ -180,7 +188,7 @@ class Tally {
 
   private changedWithout(): number {
     const unit = Math.max(1, ...this.acting.map(({ difference }) => difference))
-    return this.idle.reduce((sum, { difference }) => sum + countChanges(difference, unit), 0)
+    return this.idle.reduce((sum, { difference }) => sum + countChangesInDifference(difference, unit), 0)
   }
 }
 

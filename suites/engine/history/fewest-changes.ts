@@ -38,7 +38,7 @@ export function countFewestMoments(spans: readonly TimeSpan[]): number {
   return moments
 }
 
-/** A fact, e.g. that a cat is listed, which was true or false at some moment of the span. */
+/** A fact, e.g. that a name is listed, which was true or false at some moment of the span. */
 export interface FactInTimeSpan extends TimeSpan {
   readonly value: boolean
 }

@@ -6,7 +6,7 @@ import { SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.
  * An experiment that requests some of the listed names, drawn at random. A side effect removes exactly the requested
  * names.
  */
-export interface RandomTargets {
+export interface RandomTargetExperiment {
   readonly names: readonly string[]
   /** The number of names to request in the first round. Later rounds request a third of the names that are left. */
   readonly firstCount: number
@@ -33,10 +33,10 @@ function chanceOfHits(lost: number, requested: number, all: number): number {
 }
 
 /**
- * Decides whether requests remove what they read, e.g. a cat. As the names are drawn at random, changes over time
- * affect the other names just as often (T4.1). The experiment needs no pauses, and removes few names.
+ * Decides whether requests remove what they read, e.g. an element of a list. As the names are drawn at random, changes
+ * over time affect the other names just as often (T4.1). The experiment needs no pauses, and removes few names.
  */
-export async function compareRandomTargets(targets: RandomTargets, seed: number): Promise<ChangeCause> {
+export async function findCauseByRandomTargets(targets: RandomTargetExperiment, seed: number): Promise<ChangeCause> {
   const random = createRandomGenerator(seed)
   let left = targets.names
   let chance = 1

@@ -1,6 +1,6 @@
 import type { ExperimentClock, StateDistance, StateReader } from './experiment.ts'
 
-/** The states, e.g. counts of lives, that an experiment reads repeatedly to find out whether reading changes them. */
+/** The states, e.g. counters, that an experiment reads repeatedly to find out whether reading changes them. */
 export interface SeriesOptions<S> {
   /** Functions that each read one state. The most informative states come first. */
   readonly observers: readonly StateReader<S>[]

@@ -14,14 +14,14 @@ const MIN_ACTIVE_SHARE = 0.02
 export function probabilityByChance(acting: ChangeCount, idle: ChangeCount): number {
   if (acting.ms + idle.ms === 0) return 1
   const share = Math.max(MIN_ACTIVE_SHARE, acting.ms / (acting.ms + idle.ms))
-  return binomialTail(acting.changes, acting.changes + idle.changes, share)
+  return binomialTailProbability(acting.changes, acting.changes + idle.changes, share)
 }
 
 /**
  * Returns the probability of at least `successes` in `trials` that each succeed with the probability `chance` (binomial
  * distribution).
  */
-export function binomialTail(successes: number, trials: number, chance: number): number {
+export function binomialTailProbability(successes: number, trials: number, chance: number): number {
   if (successes <= 0 || chance >= 1) return 1
   let [sum, log] = [0, trials * Math.log1p(-chance)]
   for (let n = 1; n <= trials; n++) {
@@ -44,5 +44,5 @@ const MAX_CHANGES = 1000
  * 2.
  * @param unit the largest difference that one request caused
  */
-export const countChanges = (difference: number, unit: number): number =>
+export const countChangesInDifference = (difference: number, unit: number): number =>
   difference === 0 ? 0 : Math.min(MAX_CHANGES, Math.max(1, Math.round(difference / Math.max(1, unit))))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diagnoses, type Symptoms } from '../../engine/finding/diagnoses.ts'
+import { diagnosisRules, type Symptoms } from '../../engine/finding/diagnoses.ts'
 import { readBody } from '../../engine/http/decode/decode.ts'
 import type { Fault } from '../../engine/http/decode/fault.ts'
 import type { Response } from '../../engine/http/decode/response.ts'
@@ -58,16 +58,16 @@ const rows: readonly (readonly [string | undefined, string, Symptoms])[] = [
 ]
 
 test.each(rows)('the diagnosis is %s for %s', (id, _, symptoms) => {
-  expect(diagnoses.find(({ applies }) => applies(symptoms))?.id).toBe(id)
+  expect(diagnosisRules.find(({ applies }) => applies(symptoms))?.id).toBe(id)
 })
 
 test('each diagnosis has a symptom that leads to it', () => {
-  expect(new Set(rows.flatMap(([id]) => id ?? []))).toEqual(new Set(diagnoses.map(({ id }) => id)))
+  expect(new Set(rows.flatMap(([id]) => id ?? []))).toEqual(new Set(diagnosisRules.map(({ id }) => id)))
 })
 
 test('a finding names the observation: how many identical requests failed, and which component refused', () => {
   const observed = rows.flatMap(
-    ([id, , symptoms]) => diagnoses.find((one) => one.id === id)?.observed?.(symptoms) ?? [],
+    ([id, , symptoms]) => diagnosisRules.find((one) => one.id === id)?.observed?.(symptoms) ?? [],
   )
   expect(observed).toEqual(['503 to 2 of 4 identical requests', 'status 403 (Server: cloudflare)'])
 })

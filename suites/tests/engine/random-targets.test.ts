@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChangeCause } from '../../engine/history/experiment.ts'
-import { compareRandomTargets } from '../../engine/history/random-targets.ts'
+import { findCauseByRandomTargets } from '../../engine/history/random-targets.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
 const FIRST_COUNT = 4
@@ -17,7 +17,7 @@ async function causeIn({ count, seed, removes }: World): Promise<{ cause: Change
   const random = createRandomGenerator(seed + 1)
   let left: readonly string[] = namesOf(count)
   let requests = 0
-  const cause = await compareRandomTargets(
+  const cause = await findCauseByRandomTargets(
     {
       names: left,
       firstCount: FIRST_COUNT,

@@ -5,7 +5,7 @@ import type { Assertion } from '../../engine/check/check.ts'
 import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { reportViolation, Violation } from '../../engine/check/violations.ts'
-import { findCandidate } from '../../engine/finding/candidate.ts'
+import { findCandidateViolation } from '../../engine/finding/candidate.ts'
 import { EndOfRunRechecks } from '../../engine/finding/end-of-run-rechecks.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -124,7 +124,7 @@ async function settledIn(
   assertion: Assertion,
   { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling,
 ): Promise<readonly string[]> {
-  const suspicion = await findCandidate(assertion, createFreshReader(session.send))
+  const suspicion = await findCandidateViolation(assertion, createFreshReader(session.send))
   if (!suspicion) throw new Error('no violation was found')
   const events: string[] = []
   const looks = new EndOfRunRechecks(new AbortController().signal)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
-import { findCandidate } from '../../engine/finding/candidate.ts'
-import { recheckCandidate } from '../../engine/finding/recheck.ts'
-import { reproduceCandidate } from '../../engine/finding/reproduce.ts'
+import { findCandidateViolation } from '../../engine/finding/candidate.ts'
+import { recheckViolation } from '../../engine/finding/recheck.ts'
+import { reproduceViolation } from '../../engine/finding/reproduce.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 
@@ -27,8 +27,8 @@ async function provoked(list: readonly (readonly string[])[]) {
       throw new Violation({ expected: 'listed', actual: 'not listed', shownBy: [cats, search] })
   }
   const now = createFreshReader(session.send)
-  const first = await findCandidate(assertion, now)
-  return first && (await reproduceCandidate(assertion, first, now, { session, reproductionBudget: { left: 1 } })).kind
+  const first = await findCandidateViolation(assertion, now)
+  return first && (await reproduceViolation(assertion, first, now, { session, reproductionBudget: { left: 1 } })).kind
 }
 
 // Clause T1.3 of the contract.
@@ -58,9 +58,9 @@ async function recheckTwice(plainCounts: readonly number[], encodedCounts: reado
     if ((await read(plain)) !== (await read(encoded)))
       throw new Violation({ expected: 'equal', actual: 'different', shownBy: [plain, encoded] })
   }
-  const first = await findCandidate(assertion, createFreshReader(session.send))
+  const first = await findCandidateViolation(assertion, createFreshReader(session.send))
   if (!first) throw new Error('no violation was found')
-  const { kind } = await recheckCandidate(assertion, first, {
+  const { kind } = await recheckViolation(assertion, first, {
     session,
     detectDrift: async () => ({
       change: undefined,

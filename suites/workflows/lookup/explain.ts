@@ -6,7 +6,7 @@ import { clauses, rulingSections } from '../../../fixtures/contract/rulings.ts'
 import { findStatement, type Statement, type StatementId, statements } from '../../../fixtures/contract/statements.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
-import { diagnoses } from '../../engine/finding/diagnoses.ts'
+import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { createIdSelector, findNearestPrefix } from '../../judge/check-selection.ts'
@@ -193,7 +193,7 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
     ['why', check.why],
     ...createStepRows(check.how),
     ['fix', check.fix],
-    ...diagnoses.map(({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const),
+    ...diagnosisRules.map(({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
     ...check.statements.map((one) => ['statement', `${one}: ${findStatement(one as StatementId).sentence}`] as const), // Only known ids can be in the catalogue.
     ...check.clauses.map(createClauseRow),

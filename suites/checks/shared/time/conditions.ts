@@ -11,7 +11,7 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import {
-  CONDITION_ROUNDS,
+  COMPARISON_ROUNDS,
   type ComparedResource,
   type Condition,
   createConcurrencyCondition,
@@ -108,7 +108,7 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
   const { description, resource, namesAtFault } = found.compared
   await reportViolationOfReadings(resource, context, {
     expected: 'the same response, whatever else is requested at the same time or before',
-    actual: `${description} differs ${found.condition.circumstance} (${CONDITION_ROUNDS} of ${CONDITION_ROUNDS} tries)`,
+    actual: `${description} differs ${found.condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`,
     shownBy: [resource],
     evidence: found.evidence,
     isIntermittent: true,

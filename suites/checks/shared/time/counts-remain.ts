@@ -11,7 +11,7 @@ import { quoted } from '../../../directory/shared/text.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Reader } from '../../../engine/check/readers.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
-import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
+import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { declaresFreshness, isShownNow } from './missing-lists.ts'
@@ -44,7 +44,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
     isWrongByItself: true,
   })
   await verify(async (readAgain) => {
-    for (let time = 0; time < REPEATS_ALONE; time++) {
+    for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
       const again = time === 0 ? await readAgain(resource) : await createFreshReader().read(resource)
       if (isAccused(again)) reportViolation(contradiction(again))
     }

@@ -1,7 +1,7 @@
 import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
-import { compareRandomTargets } from '../../../engine/history/random-targets.ts'
+import { findCauseByRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
@@ -24,7 +24,7 @@ export const probeEarlyRemovalBySearch: CheckProbe = async (context) => {
   let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
   if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_FOR_EARLY_PROBES) return
   let shown: readonly Exchange[] = []
-  const cause = await compareRandomTargets(
+  const cause = await findCauseByRandomTargets(
     {
       names,
       firstCount: effort.namesRequestedFirst,

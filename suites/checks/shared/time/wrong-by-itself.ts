@@ -2,7 +2,7 @@ import type { Directory, ListResource } from '../../../directory/facts/directory
 import { contentOfList, isDataContent } from '../../../directory/facts/reading-contents.ts'
 import type { ListKind } from '../../../directory/pages/pagers.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
-import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
+import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
 
 /** Returns whether a response was not JSON, or a 5xx of a service that is available. */
@@ -29,7 +29,7 @@ const createValidEachTimeProbe =
       isWrongByItself: true,
     })
     await verify(async (read) => {
-      for (let time = 0; time < REPEATS_ALONE; time++) {
+      for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
         const content = contentOfList(await (time === 0 ? read : createFreshReader().read)(resource))
         if (isWrong(content)) reportViolation(contradiction(content))
       }
