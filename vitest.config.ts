@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { compiledSources } from './suites/tests/support/compiled-sources.ts'
+import { createCompiledSourcesPlugin } from './suites/tests/support/compiled-sources.ts'
 import { extents, extentWithAllCases } from './suites/tests/support/extent.test.support.ts'
 
 /**
@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        plugins: [compiledSources()],
+        plugins: [createCompiledSourcesPlugin()],
         // The suite itself put to the test. No test is failed by the clock: the limit is for what would never end.
         test: {
           name: 'suite',

@@ -28,7 +28,7 @@ import { createBreedRequests } from './shared/time/lives-cost.ts'
 import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
 import { stableBreedListsCheck } from './shared/time/stable-names.ts'
 import { probeBreedListsStillServed } from './shared/time/still-served.ts'
-import { probeValidBreedLists } from './shared/time/wrong-by-itself.ts'
+import { probeListsByBreedStayValid } from './shared/time/wrong-by-itself.ts'
 
 /**
  * Fails if another spelling of a breed's name, e.g. in lower case, finds other cats than the name itself. Finding no
@@ -255,6 +255,6 @@ export const breedCatsChecks = [
     named: ({ breeds }) => breeds,
     resource: (directory) => directory.catsOf,
     createRequests: createBreedRequests,
-    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeValidBreedLists],
+    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeListsByBreedStayValid],
   }),
 ]

@@ -15,15 +15,15 @@ import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { addControlName } from './shared/add-control-name.ts'
+import { addControlNameToInputs } from './shared/add-control-name.ts'
 import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
 import { causeOfKnownMistake, isAnyOtherResponseJson, isJsonMediaType } from './shared/list-assertions.ts'
 import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
 import {
+  assertJsonForUnlistedCat,
   assertLivesAreCount,
-  assertUnlistedCatJson,
   assertUsualCountPlace,
-  judgeIfListed,
+  judgeLivesIfListed,
 } from './shared/lives/lives-assertions.ts'
 import { createLivesOwnerCheck } from './shared/lives/lives-owner.ts'
 import { selectCatsForVersionWithoutLives, selectTestedCats } from './shared/lives/tested-cats.ts'
@@ -59,7 +59,7 @@ export const livesChecks = [
     ],
     probes: [
       forEach(selectTestedCats, (cat: string, target, read) =>
-        judgeIfListed(cat, target, read, (reading, resource) => {
+        judgeLivesIfListed(cat, target, read, (reading, resource) => {
           if (target.allowances.refusedName(reading, cat)) skipRefusedName(cat, reading)
           if (reading.kind !== 'refused' && reading.kind !== 'failed') return
           reportViolation({
@@ -89,7 +89,7 @@ export const livesChecks = [
     fix: 'Serialise with a JSON library (`res.json(9)`, `json.dumps`, `JsonResponse(…, safe=False)`), in UTF-8, and send errors with a 4xx.',
     probes: [
       forEach(selectTestedCats, (cat: string, target, read) =>
-        judgeIfListed(cat, target, read, async (reading, resource) => {
+        judgeLivesIfListed(cat, target, read, async (reading, resource) => {
           if (reading.kind !== 'not-json') return
           if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(target, read)))
             throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
@@ -109,10 +109,15 @@ export const livesChecks = [
       ),
       // A response without a JSON media type is not judged: it may come from another route, e.g. for the name `..`.
       forAll(
-        addControlName(createCatStrings),
+        addControlNameToInputs(createCatStrings),
         (name, { directory }) => [directory.lives(name)],
         (name, target, read) =>
-          assertUnlistedCatJson(name, target, ({ isEmpty }) => !isEmpty && !target.allowances.anotherRoute(name), read),
+          assertJsonForUnlistedCat(
+            name,
+            target,
+            ({ isEmpty }) => !isEmpty && !target.allowances.anotherRoute(name),
+            read,
+          ),
       ),
     ],
   }),
@@ -155,7 +160,7 @@ export const livesChecks = [
       forEach(
         selectEncodedCats,
         ({ name, encoding }, target, read) =>
-          judgeIfListed(name, target, read, async (plain, resource) => {
+          judgeLivesIfListed(name, target, read, async (plain, resource) => {
             const encoded = target.directory.lives(name, encoding)
             const reading = await read(encoded)
             if (target.allowances.refusedName(reading, name)) skipRefusedName(name, reading)

@@ -1,7 +1,7 @@
 import { openPoints } from '../../fixtures/contract/open-points.ts'
 import { type OperationId, operations } from '../../fixtures/contract/operations.ts'
 import { statements } from '../../fixtures/contract/statements.ts'
-import { createCheck, type RequirementFacts } from '../checks/shared/check.ts'
+import { type CheckDefinition, createCheck } from '../checks/shared/check.ts'
 import { createVersionTarget, type Deployment, type VersionTarget } from '../directory/deployment.ts'
 import { scopesOf } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
@@ -10,16 +10,16 @@ import { type Contradiction, reportViolation } from '../engine/check/violations.
 import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
 
 /** A requirement that a user defines, with at least one probe. It is tested in addition to those of the contract. */
-export type UserRequirement = UserRequirementFacts & (Pick<RequirementFacts<VersionTarget>, 'probes'> | FormerProbes)
+export type UserRequirement = UserRequirementFacts & (Pick<CheckDefinition<VersionTarget>, 'probes'> | FormerProbes)
 
 /** The former name of `probes`, which still works. */
 interface FormerProbes {
-  readonly tries: RequirementFacts<VersionTarget>['probes']
+  readonly tries: CheckDefinition<VersionTarget>['probes']
 }
 
 interface UserRequirementFacts
-  extends Pick<RequirementFacts<VersionTarget>, 'title' | 'fix'>,
-    Partial<Pick<RequirementFacts<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
+  extends Pick<CheckDefinition<VersionTarget>, 'title' | 'fix'>,
+    Partial<Pick<CheckDefinition<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
   /** The former name of `ownRequests`, which still works. */
   readonly requestsOfItsOwn?: number
   /** An id that no check of this suite has, e.g. `zoo/at-most-nine-lives`. */
@@ -59,7 +59,7 @@ function findInvalidMember({
   level,
   statements: named,
   probes,
-}: RequirementFacts<VersionTarget, string>) {
+}: CheckDefinition<VersionTarget, string>) {
   const known = { operations: ['all', ...operations.map((one) => one.id)], statements: statements.map((one) => one.id) }
   const unknown = named.find((one) => !known.statements.includes(one))
   if (!/^[a-z0-9-]+(?:\/[A-Za-z0-9-]+)+$/.test(id))

@@ -3,7 +3,7 @@ import type { TestStrings } from '../../directory/inputs.ts'
 import type { Read } from '../../engine/check/readers.ts'
 
 /** Adds a control name (a name that no cat or breed has) as the first string: it has no special characters. */
-export const addControlName =
+export const addControlNameToInputs =
   (strings: (target: VersionTarget, read: Read) => Promise<TestStrings>): typeof strings =>
   async (target, read) => {
     const { examples, ...others } = await strings(target, read)

@@ -23,7 +23,7 @@ export type CheckProbe<T = VersionTarget> = EngineProbe<T>
 export type VersionContext = CheckContext<VersionTarget>
 
 /** The definition of a check: its texts, the clauses of the contract that it verifies, and its probes. */
-export interface RequirementFacts<T, Id extends string = CheckId>
+export interface CheckDefinition<T, Id extends string = CheckId>
   extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'probes'> {
   readonly id: Id
   readonly operation: OperationId | 'all'
@@ -54,7 +54,7 @@ export interface RequirementFacts<T, Id extends string = CheckId>
 /**
  * The definition of a check in the catalogue. It has at least one probe, because a check without probes cannot fail.
  */
-interface CatalogueCheckFacts<T> extends RequirementFacts<T> {
+interface CatalogueCheckDefinition<T> extends CheckDefinition<T> {
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
@@ -71,7 +71,7 @@ export function createCheck<T>(
     probes,
     describe,
     ...facts
-  }: RequirementFacts<T, string>,
+  }: CheckDefinition<T, string>,
   scopes: readonly Scope[],
   createTarget: (
     deployment: Deployment,
@@ -108,19 +108,19 @@ export function createCheck<T>(
 }
 
 /** Defines a check of each version that has the operation. */
-export const defineCheck = (facts: CatalogueCheckFacts<VersionTarget>): Check<Deployment> =>
+export const defineCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(facts, scopesOf.each(facts.operation), createVersionTarget)
 
 /** Defines a check of each version that lacks the operation. */
-export const defineAbsenceCheck = (facts: CatalogueCheckFacts<VersionTarget>): Check<Deployment> =>
+export const defineAbsenceCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(facts, scopesOf.without(facts.operation), createVersionTarget)
 
 /** Defines a check that compares two versions. */
-export const defineComparison = (facts: CatalogueCheckFacts<VersionPairTarget>): Check<Deployment> =>
+export const defineComparison = (facts: CatalogueCheckDefinition<VersionPairTarget>): Check<Deployment> =>
   createCheck(facts, scopesOf.pairs(facts.operation), createVersionPairTarget)
 
 /** Defines a check of the deployment as a whole. */
-export const defineDeploymentCheck = (facts: CatalogueCheckFacts<Deployment>): Check<Deployment> => ({
+export const defineDeploymentCheck = (facts: CatalogueCheckDefinition<Deployment>): Check<Deployment> => ({
   ...createCheck(facts, scopesOf.whole(), (deployment) => deployment),
   concernsWholeDeployment: true,
 })

@@ -6,7 +6,7 @@ import type { TestStrings } from '../../directory/inputs.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
-import { addControlName } from './add-control-name.ts'
+import { addControlNameToInputs } from './add-control-name.ts'
 import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './check.ts'
 import type { CheckId } from './ids.ts'
 import {
@@ -115,7 +115,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
         if (!isElsewhere) await assert(listing, target, read)
       }
-      return anyList ? [strings({ ...anyList, strings: addControlName(anyList.strings) }, assertIfName)] : []
+      return anyList ? [strings({ ...anyList, strings: addControlNameToInputs(anyList.strings) }, assertIfName)] : []
     },
   }
 }

@@ -3,12 +3,12 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
-  cleanEnvironment,
   cliPath,
+  createCleanEnvironment,
+  createTemporaryFolder,
   deployDirectory,
   directoryWithOneCatMissing,
   packageRoot,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 const folder = join(packageRoot, '.github', 'actions', 'conformance')
@@ -32,7 +32,7 @@ interface Step {
  * arguments.
  */
 function step(script: string, env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> {
-  const cwd = temporaryFolder()
+  const cwd = createTemporaryFolder()
   const fileOf = (name: string, text = '') => {
     writeFileSync(join(cwd, name), text)
     return join(cwd, name)
@@ -41,7 +41,7 @@ function step(script: string, env: Readonly<Record<string, string>>, dotenv?: st
   const [output, page, npm] = [fileOf('output'), fileOf('page'), fileOf('npm-calls')]
   standIn(cwd, 'npm', `{ echo "npm $*"; env | grep -E '^CATS_' || true; } >>${npm}`)
   const all = {
-    ...cleanEnvironment(),
+    ...createCleanEnvironment(),
     PATH: `${cwd}:${process.env['PATH']}`,
     GITHUB_ACTIONS: 'true',
     GITHUB_JOB: 'conformance',
@@ -80,7 +80,7 @@ const install = (env: Readonly<Record<string, string>>, root = packageRoot): Pro
 
 /** Creates a checkout of the action in which nothing is installed or compiled. */
 function freshCheckout(): string {
-  const root = temporaryFolder()
+  const root = createTemporaryFolder()
   cpSync(folder, join(root, '.github', 'actions', 'conformance'), { recursive: true })
   return root
 }

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   type CommandResult,
-  type CommandSurroundings,
+  type CommandRunOptions,
   conformantDirectory,
   createDirectoryResponder,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   directoryWithOneCatMissing,
   type RunningStub,
   readReport,
   runCli,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 const TOKEN = 'tok-3f9a61c2'
@@ -58,12 +58,12 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     expect(leaks(ended)).toEqual([])
   })
 
-  test.each<[string, (origin: string) => CommandSurroundings]>([
+  test.each<[string, (origin: string) => CommandRunOptions]>([
     ['the environment', () => ({ env: { CATS_TOKEN: TOKEN, CATS_HEADER: `X-Api-Key: ${KEY}` } })],
     [
       '.env',
       () => {
-        const cwd = temporaryFolder()
+        const cwd = createTemporaryFolder()
         writeFileSync(join(cwd, '.env'), `CATS_TOKEN=${TOKEN}\nCATS_HEADER="X-Api-Key: ${KEY}"\n`)
         return { cwd }
       },

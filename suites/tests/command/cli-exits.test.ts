@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { rowsOfExtent } from '../support/short.test.support.ts'
+import { selectRowsToTest } from '../support/short.test.support.ts'
 import {
-  cleanEnvironment,
   cliPath,
   conformantDirectory,
+  createCleanEnvironment,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   directoryWithOneCatMissing,
@@ -17,18 +18,17 @@ import {
   readReport,
   runCli,
   startCliProcess,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 /**
  * Runs the command in a process that first loads the module `preload`, which disturbs it, e.g. by closing its output.
  */
 async function after(preload: string, args: readonly string[] = []) {
-  const reports = join(temporaryFolder(), 'reports')
+  const reports = join(createTemporaryFolder(), 'reports')
   const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, ...args]
   const child = spawn(process.execPath, options, {
-    cwd: temporaryFolder(),
-    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports },
+    cwd: createTemporaryFolder(),
+    env: { ...createCleanEnvironment(), CATS_REPORT_DIR: reports },
   })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, stdout, stderr, reports }
@@ -48,7 +48,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
     ['an uncaught error', "throw new Error('miau')"],
     ['an unhandled rejection', "void Promise.reject(new Error('miau'))"],
   ]
-  test.each(rowsOfExtent(uncaught))('%s', async (_, happens) => {
+  test.each(selectRowsToTest(uncaught))('%s', async (_, happens) => {
     const { origin } = await deployDirectory(conformantDirectory, 100)
     // Disturbs the process at its first connection, not after a time: then all modules are loaded, on any machine.
     const onConnect = `import { Socket } from 'node:net'
@@ -67,10 +67,10 @@ describe('a failure of the command itself never looks like a verdict:', () => {
   })
 
   test('the process runs out of memory', async () => {
-    const reports = join(temporaryFolder(), 'reports')
+    const reports = join(createTemporaryFolder(), 'reports')
     const child = spawn(process.execPath, ['--max-old-space-size=12', cliPath, '--report-dir', reports], {
-      cwd: temporaryFolder(),
-      env: cleanEnvironment(),
+      cwd: createTemporaryFolder(),
+      env: createCleanEnvironment(),
       stdio: 'ignore',
     })
     await once(child, 'close')
@@ -80,18 +80,18 @@ describe('a failure of the command itself never looks like a verdict:', () => {
 
   test.runIf(process.platform === 'linux')('an output cannot be written, but the reports are', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const reports = join(temporaryFolder(), 'reports')
+    const reports = join(createTemporaryFolder(), 'reports')
     const line = `exec "$0" "$1" --base-url ${origin} --effort quick --report-dir ${reports} > /dev/full`
     const child = spawn('bash', ['-c', line, process.execPath, cliPath], {
-      cwd: temporaryFolder(),
-      env: cleanEnvironment(),
+      cwd: createTemporaryFolder(),
+      env: createCleanEnvironment(),
     })
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
     expect([child.exitCode, stderr]).toEqual([4, 'The output could not be written (ENOSPC): it is incomplete.\n'])
     expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
-  test.each(rowsOfExtent(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
+  test.each(selectRowsToTest(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
     const early = `process.once('newListener', () => setImmediate(() => process.kill(process.pid, '${signal}')))`
     const { code, stderr, reports } = await after(early)
     expect([code, stderr]).toEqual([130, ''])
@@ -102,7 +102,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
 describe('a report directory', () => {
   test('contains no report of an earlier run after the next one began', async () => {
     const whole = await deployDirectory(conformantDirectory)
-    const folder = join(temporaryFolder(), 'reports')
+    const folder = join(createTemporaryFolder(), 'reports')
     expect((await runCli(['--base-url', whole.origin, '--effort', 'quick', '--report-dir', folder])).code).toBe(0)
     const { origin, connections } = await deploy(() => {})
     const { child, ended } = startCliProcess(['--base-url', origin, '--report-dir', folder])
@@ -115,7 +115,7 @@ describe('a report directory', () => {
 
   test.each(['report.json', 'junit.xml', 'summary.md'])('keeps a %s that is not ours', async (name) => {
     const { origin, connections } = await deployDirectory(conformantDirectory)
-    const folder = join(temporaryFolder(), 'reports')
+    const folder = join(createTemporaryFolder(), 'reports')
     mkdirSync(folder)
     writeFileSync(join(folder, name), 'mine')
     const { code, stderr } = await runCli(['--base-url', origin, '--report-dir', folder])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { nullServers } from '../../../fixtures/null-servers/index.ts'
-import { rowsOfExtent } from '../support/short.test.support.ts'
+import { selectRowsToTest } from '../support/short.test.support.ts'
 import {
   type CliProcess,
   conformantDirectory,
@@ -52,7 +52,7 @@ async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHU
 }
 
 describe('when interrupted, the command ends within a second with exit code 130 and its reports,', () => {
-  test.each(rowsOfExtent(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
+  test.each(selectRowsToTest(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
     'by %s during a run against a slow deployment',
     async (signal) => {
       const deployment = await deployDirectory(conformantDirectory, 300)
@@ -116,7 +116,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
   })
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
-  test.each(rowsOfExtent(flooding, 0))('during the reading of %s', async (id) => {
+  test.each(selectRowsToTest(flooding, 0))('during the reading of %s', async (id) => {
     const server = await nullServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown null server ${id}`)
     // Sends a request first: at its first request, the server builds its response, which takes seconds.

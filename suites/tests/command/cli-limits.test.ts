@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { callAfterTests } from '../support/at-end.test.support.ts'
-import { rowsOfExtent } from '../support/short.test.support.ts'
+import { selectRowsToTest } from '../support/short.test.support.ts'
 import {
   conformantDirectory,
   deploy,
@@ -43,7 +43,7 @@ const shortRunArguments = (origin: string): readonly string[] => ['--base-url', 
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
 
 describe.concurrent('a deployment with a rate limit', () => {
-  test.each(rowsOfExtent([429, 503]))(
+  test.each(selectRowsToTest([429, 503]))(
     '%s with Retry-After makes the run wait, and the report says so',
     async (status) => {
       const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
@@ -156,7 +156,7 @@ describe.concurrent('a dropped connection', () => {
     expect(counts.reduce((sum, count) => sum + Number(count ?? 1), 0)).toBe(retries)
   })
 
-  test.each(rowsOfExtent(['content-length', 'transfer-encoding']))(
+  test.each(selectRowsToTest(['content-length', 'transfer-encoding']))(
     'a connection dropped before the end declared by %s is retried',
     async (framing) => {
       const cut = new Set<string>()
@@ -219,7 +219,7 @@ describe.concurrent('--wait waits', () => {
     })
   }
 
-  test.each(rowsOfExtent([404, 503, 429, 502], 2))(
+  test.each(selectRowsToTest([404, 503, 429, 502], 2))(
     '--wait waits for the directory, not for any response, such as %s',
     async (early) => {
       const { origin, requests } = await deployBehind(early, 8)
@@ -230,11 +230,14 @@ describe.concurrent('--wait waits', () => {
     },
   )
 
-  test.each(rowsOfExtent([401, 403]))('--wait ends when the directory requires credentials with %s', async (status) => {
-    const { origin } = await deploy((_, response) => response.writeHead(status).end())
-    const { code, stdout } = await runCli(['--base-url', origin, '--wait', '3600'])
-    expect(code, stdout).toBe(3)
-  })
+  test.each(selectRowsToTest([401, 403]))(
+    '--wait ends when the directory requires credentials with %s',
+    async (status) => {
+      const { origin } = await deploy((_, response) => response.writeHead(status).end())
+      const { code, stdout } = await runCli(['--base-url', origin, '--wait', '3600'])
+      expect(code, stdout).toBe(3)
+    },
+  )
 
   test('--wait can be interrupted', async () => {
     const { origin, requests } = await deploy((_, response) => response.writeHead(503).end())

@@ -6,12 +6,12 @@ import eventSchema from '../../../reports/events.schema.json' with { type: 'json
 import reportSchema from '../../../reports/report.schema.json' with { type: 'json' }
 import {
   conformantDirectory,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   directoryWithOneCatMissing,
   readReport,
   runCli,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 const quick = ['--effort', 'quick', '--seed', '1']
@@ -75,7 +75,7 @@ test('the report lists every request with operation, version, time and status', 
 describe('--events', () => {
   test('writes events, each line valid by its schema', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const file = join(temporaryFolder(), 'events.ndjson')
+    const file = join(createTemporaryFolder(), 'events.ndjson')
     const { code, reports } = await runCli(['--base-url', origin, ...quick, '--events', file])
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     const events = lines.map((line) => JSON.parse(line) as { event: string; status?: string; exitCode?: number })
@@ -103,7 +103,7 @@ describe('--events', () => {
   )
 
   test('is a usage error if the file cannot be written', async () => {
-    const { code, stderr } = await runCli(['--events', join(temporaryFolder(), 'no', 'such', 'folder')])
+    const { code, stderr } = await runCli(['--events', join(createTemporaryFolder(), 'no', 'such', 'folder')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^--events: .* cannot be written \(ENOENT\)/)
   })
@@ -112,7 +112,7 @@ describe('--events', () => {
 describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
   test.each(['package.json', 'report.json'])('overwrites no %s, and sends no request', async (name) => {
     const { origin, connections } = await deployDirectory(conformantDirectory)
-    const file = join(temporaryFolder(), name)
+    const file = join(createTemporaryFolder(), name)
     const text = JSON.stringify({ schemaVersion: 1, name: '"profileVersion": 1, "knownVersion": 1' }, null, 2)
     writeFileSync(file, text)
     const { code, stderr } = await runCli(['--base-url', origin, flag, file])
@@ -122,7 +122,7 @@ describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
 
   test('overwrites its own output and an empty file', async () => {
     const { origin } = await deployDirectory(conformantDirectory)
-    const file = join(temporaryFolder(), 'written')
+    const file = join(createTemporaryFolder(), 'written')
     writeFileSync(file, '')
     for (const _ of ['first', 'again'])
       expect((await runCli(['--base-url', origin, ...quick, flag, file])).code).toBe(0)
@@ -137,7 +137,7 @@ test.each<[string, (folder: string) => readonly string[]]>([
   ['--events, --report-dir', (folder) => ['--events', join(folder, 'x'), '--report-dir', join(folder, 'x')]],
 ])('two outputs to one place are refused (%s), and no request is sent', async (flags, options) => {
   const { origin, connections } = await deployDirectory(conformantDirectory)
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const { code, stderr } = await runCli(['--base-url', origin, ...options(folder)])
   expect([code, connections(), readdirSync(folder)]).toEqual([2, 0, []])
   expect(stderr).toMatch(RegExp(`^${flags}: both are written to `))
@@ -146,7 +146,7 @@ test.each<[string, (folder: string) => readonly string[]]>([
 describe('in GitHub Actions', () => {
   test('findings become annotations, the summary is added to the job page, and nothing else is a command', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const page = join(temporaryFolder(), 'page.md')
+    const page = join(createTemporaryFolder(), 'page.md')
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page }
     const first = await runCli(['--base-url', origin, ...quick], { env })
     const [stopped, ...lines] = first.stdout.trimEnd().split('\n')
@@ -162,7 +162,7 @@ describe('in GitHub Actions', () => {
 
   test('a page that cannot be written causes a warning and leaves the verdict', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const page = join(temporaryFolder(), 'no', 'page.md')
+    const page = join(createTemporaryFolder(), 'no', 'page.md')
     const options = ['--base-url', origin, '--only', 'membership/']
     const { code, stderr, reports } = await runCli(options, { env: { GITHUB_STEP_SUMMARY: page } })
     expect(code).toBe(1)

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import {
-  cleanEnvironment,
   cliPath,
   conformantDirectory,
+  createCleanEnvironment,
+  createTemporaryFolder,
   deployDirectory,
   packageRoot,
   type RunningStub,
   removeProgressLines,
   runCli,
   runCliProcess,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 const at = ({ origin }: RunningStub, ...options: string[]): string[] => ['--base-url', origin, ...options]
@@ -62,12 +62,12 @@ test.runIf(process.platform === 'linux')(
   'if no report can be written at the end, the terminal has the verdict, and exit code 4 and a message say what is missing',
   async () => {
     const { origin } = await deployDirectory(conformantDirectory)
-    const reports = join(temporaryFolder(), 'reports')
+    const reports = join(createTemporaryFolder(), 'reports')
     // Simulates a full disk: the limit `ulimit -f 8` forbids larger files.
     const line = `ulimit -f 8; exec "$0" "$1" --base-url ${origin} --report-dir ${reports}`
     const child = spawn('bash', ['-c', line, process.execPath, cliPath], {
-      cwd: temporaryFolder(),
-      env: cleanEnvironment(),
+      cwd: createTemporaryFolder(),
+      env: createCleanEnvironment(),
     })
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     expect([child.exitCode, readdirSync(reports)], stderr).toEqual([4, []])
@@ -96,7 +96,7 @@ describe('invalid input ends with exit code 2, a clear message and no request:',
 
   test('an unreadable .env', async () => {
     const deployment = await deployDirectory(conformantDirectory)
-    const cwd = temporaryFolder()
+    const cwd = createTemporaryFolder()
     mkdirSync(join(cwd, '.env'))
     const { code, stdout, stderr } = await runCli(at(deployment), { cwd })
     expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
@@ -105,7 +105,7 @@ describe('invalid input ends with exit code 2, a clear message and no request:',
 
   test('a report directory that is a file', async () => {
     const deployment = await deployDirectory(conformantDirectory)
-    const file = join(temporaryFolder(), 'file')
+    const file = join(createTemporaryFolder(), 'file')
     writeFileSync(file, 'keep me')
     const { code, stdout, stderr } = await runCli(at(deployment, '--report-dir', file))
     expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 import {
   conformantDirectory,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   extractDiagnosis,
@@ -15,7 +16,6 @@ import {
   readReport,
   runCli,
   runCliProcess,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 const portOf = async (server: Server): Promise<number> => Number(new URL(await listenOnFreePort(server)).port)
@@ -39,7 +39,7 @@ function openssl(folder: string, args: readonly string[]): void {
  * @param daysLeft the days until it expires; negative if it has expired
  */
 async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readonly ca: string }> {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', 'key.pem']
   openssl(folder, ['req', '-x509', ...key, ...subject, '-out', 'cert.pem'])

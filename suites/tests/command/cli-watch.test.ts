@@ -6,27 +6,27 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   conformantDirectory,
-  type RespondToTarget,
+  createTemporaryFolder,
   readReport,
   runCli,
   startCliProcess,
-  temporaryFolder,
+  type TargetResponder,
 } from './cli.test.support.ts'
 
-const lacksLives: RespondToTarget = (target) =>
+const lacksLives: TargetResponder = (target) =>
   target.endsWith('/lives_left') ? undefined : conformantDirectory(target)
-const findsNobody: RespondToTarget = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
+const findsNobody: TargetResponder = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
 
 /** A deployment under development: a test can change its responses, delay its lists of breeds, or cut off a search. */
 class Developed {
-  directory: RespondToTarget
+  directory: TargetResponder
   private port = 0
   private server = createServer()
   private held: Promise<void> | undefined
   /** True if the connection of the next search is closed, as by a restart. */
   cutsOff = false
 
-  constructor(directory: RespondToTarget) {
+  constructor(directory: TargetResponder) {
     this.directory = directory
   }
 
@@ -74,7 +74,7 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   const deployment = new Developed(lacksLives)
   await deployment.start()
   onTestFinished(() => deployment.stop())
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const reports = join(folder, 'reports')
   mkdirSync(join(folder, 'src', 'deep'), { recursive: true })
   const save = (file: string) => writeFileSync(join(folder, file), String(deployment.directory))

@@ -18,7 +18,7 @@ export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 export const cliPath = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 
 /** Creates a folder that is deleted after all tests of the file. */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cats-cli-'))
   callAfterTests(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -39,7 +39,7 @@ export interface CliProcess {
   readonly waitForOutput: (words: string, times?: number) => Promise<void>
 }
 
-export interface CommandSurroundings {
+export interface CommandRunOptions {
   /** The working directory; by default an empty folder, so that no `.env` of this repository is read. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
@@ -49,7 +49,7 @@ export interface CommandSurroundings {
  * Returns the environment of this process without the variables that the command reads, e.g. `CATS_…` and those of CI
  * systems.
  */
-export function cleanEnvironment(): Record<string, string | undefined> {
+export function createCleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CATS_|GITHUB_|CI$)/.test(name)))
 }
 
@@ -63,8 +63,8 @@ export const removeProgressLines = (stderr: string): string =>
  */
 const little = inject('extent').everything ? undefined : 'quick'
 
-const environmentOf = (reports: string, env: CommandSurroundings['env']) => ({
-  ...cleanEnvironment(),
+const environmentOf = (reports: string, env: CommandRunOptions['env']) => ({
+  ...createCleanEnvironment(),
   CATS_REPORT_DIR: reports,
   ...(little && { CATS_EFFORT: little }),
   ...env,
@@ -74,10 +74,10 @@ const environmentOf = (reports: string, env: CommandSurroundings['env']) => ({
  * Starts the command in a process of its own, with a report directory of its own (`CATS_REPORT_DIR`, which
  * `--report-dir` overrides).
  */
-export function startCliProcess(args: readonly string[], { cwd, env }: CommandSurroundings = {}): CliProcess {
-  const reports = join(temporaryFolder(), 'reports')
+export function startCliProcess(args: readonly string[], { cwd, env }: CommandRunOptions = {}): CliProcess {
+  const reports = join(createTemporaryFolder(), 'reports')
   const child = spawn(process.execPath, [cliPath, ...args], {
-    cwd: cwd ?? temporaryFolder(),
+    cwd: cwd ?? createTemporaryFolder(),
     env: environmentOf(reports, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -102,10 +102,10 @@ export function startCliProcess(args: readonly string[], { cwd, env }: CommandSu
 }
 
 /** Runs the command in this process. Tests of signals, closed outputs, exit codes or memory use `runCliProcess`. */
-export async function runCli(args: readonly string[], { cwd, env }: CommandSurroundings = {}): Promise<CommandResult> {
-  const reports = join(temporaryFolder(), 'reports')
+export async function runCli(args: readonly string[], { cwd, env }: CommandRunOptions = {}): Promise<CommandResult> {
+  const reports = join(createTemporaryFolder(), 'reports')
   const around = {
-    cwd: cwd ?? temporaryFolder(),
+    cwd: cwd ?? createTemporaryFolder(),
     env: environmentOf(reports, env),
     startEmbedded: startService,
   }
@@ -131,8 +131,8 @@ export async function runMain(
 }
 
 /** Runs the command in a process of its own, to its end. */
-export function runCliProcess(args: readonly string[], circumstances?: CommandSurroundings): Promise<CommandResult> {
-  return startCliProcess(args, circumstances).ended
+export function runCliProcess(args: readonly string[], options?: CommandRunOptions): Promise<CommandResult> {
+  return startCliProcess(args, options).ended
 }
 
 export const firstLineOf = (output: string): string => output.split('\n', 1)[0] ?? ''
@@ -190,10 +190,10 @@ export async function deploy(listener: RequestListener): Promise<RunningStub> {
 }
 
 /** A directory as a function: maps a request target to a JSON value, or to undefined for 404. */
-export type RespondToTarget = (target: string) => unknown
+export type TargetResponder = (target: string) => unknown
 
 /** Serves a directory. Each response is delayed by `lateMs` milliseconds. */
-export function deployDirectory(directory: RespondToTarget, lateMs = 0): Promise<RunningStub> {
+export function deployDirectory(directory: TargetResponder, lateMs = 0): Promise<RunningStub> {
   return deploy(({ url = '' }, response) => {
     const value = directory(url)
     const answer = () => {
@@ -221,7 +221,7 @@ const cats: readonly Cat[] = [
 export const catNames = cats.map(({ name }) => name)
 
 /** Creates a conformant cat directory, which shares no code with the reference service. */
-export function createDirectoryResponder(cats: readonly Cat[]): RespondToTarget {
+export function createDirectoryResponder(cats: readonly Cat[]): TargetResponder {
   const breedNames = [...new Set(cats.map(({ breed }) => breed))]
   const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
   return (target) => {
@@ -255,5 +255,5 @@ function decoded(segment: string): string | undefined {
 }
 
 /** The conformant directory, except that the v2 list of all cats lacks the first cat. */
-export const directoryWithOneCatMissing: RespondToTarget = (target) =>
+export const directoryWithOneCatMissing: TargetResponder = (target) =>
   target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformantDirectory(target)

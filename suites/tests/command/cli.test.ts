@@ -2,22 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { catalogue } from '../../judge/catalogue.ts'
-import { rowsOfExtent } from '../support/short.test.support.ts'
+import { selectRowsToTest } from '../support/short.test.support.ts'
 import {
   conformantDirectory,
+  createTemporaryFolder,
   deployDirectory,
   directoryWithOneCatMissing,
   packageRoot,
-  type RespondToTarget,
   readReport,
   runCli,
   runCliProcess,
   startCliProcess,
-  temporaryFolder,
+  type TargetResponder,
 } from './cli.test.support.ts'
 
 /** A directory with different shapes in v2 and v3, which is permitted but gets advice. */
-const shapesDiffer: RespondToTarget = (target) => {
+const shapesDiffer: TargetResponder = (target) => {
   const value = conformantDirectory(target)
   return target.startsWith('/v3/') && Array.isArray(value) ? value.map((name) => ({ name })) : value
 }
@@ -71,7 +71,7 @@ describe('the command judges', () => {
 
   test('the deployment that .env in the current folder names, and writes the reports there', async () => {
     const { origin, requests } = await deployDirectory(directoryWithOneCatMissing)
-    const cwd = temporaryFolder()
+    const cwd = createTemporaryFolder()
     writeFileSync(join(cwd, '.env'), `CATS_BASE_URL=${origin}\nCATS_EFFORT=quick\n`)
     const { code } = await runCliProcess([], { cwd, env: { CATS_REPORT_DIR: '' } })
     expect(code).toBe(1)
@@ -110,7 +110,7 @@ describe('the exit code', () => {
     ['1', directoryWithOneCatMissing, 1],
     ['0', conformantDirectory, 0],
   ] as const
-  test.each(rowsOfExtent(closed))(
+  test.each(selectRowsToTest(closed))(
     'the exit code stays %s if the output is closed early, and the reports are complete',
     async (_, directory, expected) => {
       const { origin } = await deployDirectory(directory)

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import {
   conformantDirectory,
   createDirectoryResponder,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   directoryWithOneCatMissing,
   firstLineOf,
   runCli,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 const quick = ['--effort', 'quick']
@@ -17,7 +17,7 @@ const lastLine = (stdout: string): string => stdout.trimEnd().split('\n').at(-1)
 
 /** Writes the known violations of a deployment to a file, with `--write-known`. */
 async function writtenKnown(origin: string): Promise<string> {
-  const file = join(temporaryFolder(), 'known.json')
+  const file = join(createTemporaryFolder(), 'known.json')
   await runCli([...quick, '--base-url', origin, '--write-known', file])
   return file
 }

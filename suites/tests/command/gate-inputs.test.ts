@@ -3,8 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  cleanEnvironment,
   conformantDirectory,
+  createCleanEnvironment,
+  createTemporaryFolder,
   deployDirectory,
   directoryWithOneCatMissing,
   firstLineOf,
@@ -12,13 +13,12 @@ import {
   readReport,
   runCli,
   runCliProcess,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 const quick = ['--effort', 'quick']
 
 function folderWith(dotenv: string): string {
-  const cwd = temporaryFolder()
+  const cwd = createTemporaryFolder()
   writeFileSync(join(cwd, '.env'), dotenv)
   return cwd
 }
@@ -67,7 +67,7 @@ describe('without a base URL', () => {
   })
 
   test('npm run conformance in a clone judges the embedded service in CI, too', async () => {
-    const env = { ...cleanEnvironment(), CI: 'true', CATS_REPORT_DIR: join(temporaryFolder(), 'r') }
+    const env = { ...createCleanEnvironment(), CI: 'true', CATS_REPORT_DIR: join(createTemporaryFolder(), 'r') }
     const args = ['run', '-s', 'conformance', '--', ...quick, '--no-env-file', '--only', 'service/answers']
     const code = await new Promise((resolve) => {
       const child = execFile('npm', args, { cwd: packageRoot, env }, () => resolve(child.exitCode))

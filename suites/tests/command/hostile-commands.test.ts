@@ -6,7 +6,12 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { environmentVariableOf, takesValue } from '../../options/option.ts'
 import { allOptions as allRows } from '../../options/table.ts'
-import { cleanEnvironment, type CommandResult as EndedWithReports, runCliProcess, runMain } from './cli.test.support.ts'
+import {
+  createCleanEnvironment,
+  type CommandResult as EndedWithReports,
+  runCliProcess,
+  runMain,
+} from './cli.test.support.ts'
 
 const { generatedCommands, generatedRealCommands } = inject('extent')
 /** A time limit that only an endless run reaches: no run takes as long on any machine. */
@@ -141,7 +146,7 @@ async function here({ args }: GeneratedCommand, cwd: string): Promise<CommandOut
   try {
     return await runMain(args, {
       cwd,
-      env: { ...cleanEnvironment(), ...VARIABLES },
+      env: { ...createCleanEnvironment(), ...VARIABLES },
       startEmbedded: () => Promise.reject(new Error('a base URL is given')),
     })
   } finally {

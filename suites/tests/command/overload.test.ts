@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   advisesSlowerRequests,
   type DisturbanceOptions,
-  deployDisturbed,
+  deployDisturbedDirectory,
   describeVerdicts,
   expectConformant,
   judgeAt,
@@ -10,7 +10,7 @@ import {
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
-import { effortOfExtent, rowsOfExtent } from '../support/short.test.support.ts'
+import { effortToTest, selectRowsToTest } from '../support/short.test.support.ts'
 
 /** The deadline of requests in the tests of missing responses, in simulated milliseconds. */
 
@@ -26,8 +26,8 @@ describe.concurrent('a string at which the service fails is a violation, also if
     ['gets 503', 503],
     ['drops the connection', 'drop'],
   ]
-  test.each(rowsOfExtent(fates, 2))('%s', async (_, fate) => {
-    const { origin, lost } = await deployDisturbed((asked) => (hasApostrophe(asked) ? fate : 'answer'))
+  test.each(selectRowsToTest(fates, 2))('%s', async (_, fate) => {
+    const { origin, lost } = await deployDisturbedDirectory((asked) => (hasApostrophe(asked) ? fate : 'answer'))
     const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
     expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
       'search/survives-every-string v2',
@@ -40,7 +40,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
   // Clause R13.5 of the contract.
   test('takes the whole service down for a while', async () => {
     let awayUntil = 0
-    const { origin } = await deployDisturbed((asked) => {
+    const { origin } = await deployDisturbedDirectory((asked) => {
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
@@ -93,9 +93,9 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     ['dropped connections', 'drop', {}],
     ['503 without Retry-After', 503, {}],
   ]
-  test.each(rowsOfExtent(fates, 2))('%s', async (_, fate, trouble) => {
+  test.each(selectRowsToTest(fates, 2))('%s', async (_, fate, trouble) => {
     const isFree = bucket(1 / 4, 5)
-    const { origin, lost, asked } = await deployDisturbed((one) => (isFree(one) ? 'answer' : fate), trouble)
+    const { origin, lost, asked } = await deployDisturbedDirectory((one) => (isFree(one) ? 'answer' : fate), trouble)
     const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
@@ -113,7 +113,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
 
   test('a temporary ban by a firewall', async () => {
     let bannedUntil = 0
-    const { origin } = await deployDisturbed(({ nth, ms }) => {
+    const { origin } = await deployDisturbedDirectory(({ nth, ms }) => {
       if (nth % 100 === 0) bannedUntil = ms + 1_500
       return ms < bannedUntil ? 403 : 'answer'
     })
@@ -127,7 +127,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
 function limitedTo(most: number, status = 502) {
   let open = 0
   const isIn = new WeakSet<TimedRequest>()
-  return deployDisturbed(
+  return deployDisturbedDirectory(
     (asked) => {
       if (!isIn.has(asked)) return status
       open--
@@ -155,7 +155,7 @@ test.concurrent('no string fails if concurrent requests get 500 and single ones 
 
 describe.concurrent('a deployment that refuses permanently', () => {
   test('with 403, after correct responses, is reported as a ban', async () => {
-    const { origin } = await deployDisturbed(({ nth }) => (nth > 200 ? 403 : 'answer'))
+    const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'answer'))
     const result = await judgeAt(origin)
     expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
     expect(
@@ -165,7 +165,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
 
   test('403 to some strings and to unknown parameters is not reported as a ban', async () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
-    const { origin } = await deployDisturbed(
+    const { origin } = await deployDisturbedDirectory(
       ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
       // Delays responses, so that none comes just before or after a refusal.
       { lateMs: 30 },
@@ -174,11 +174,11 @@ describe.concurrent('a deployment that refuses permanently', () => {
   })
 
   test('403 to some strings is a refusal of these, without further pauses', async () => {
-    const refusing = await deployDisturbed((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
-    const serving = await deployDisturbed(() => 'answer')
+    const refusing = await deployDisturbedDirectory((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
+    const serving = await deployDisturbedDirectory(() => 'answer')
     const [refused, served] = [
-      await judgeAt(refusing.origin, effortOfExtent),
-      await judgeAt(serving.origin, effortOfExtent),
+      await judgeAt(refusing.origin, effortToTest),
+      await judgeAt(serving.origin, effortToTest),
     ]
     expectConformant(refused)
     expect(refused.retries).toBe(0)
@@ -190,7 +190,7 @@ describe.concurrent('a service that responds 500 when too many requests are in f
   /** Judges a deployment in which each request takes a while. Requests that arrive while `most` are in flight fail. */
   async function overloaded(most: number) {
     let inFlight = 0
-    return deployDisturbed(
+    return deployDisturbedDirectory(
       () => {
         const isTooMuch = --inFlight >= most
         return isTooMuch ? 500 : 'answer'

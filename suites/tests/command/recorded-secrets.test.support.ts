@@ -12,7 +12,7 @@ const SPELLINGS = [SECRET, 'tok%2D3f9a', Buffer.from(SECRET).toString('base64'),
  * Records a run against a deployment that repeats the credential in many encodings, and judges the recording.
  * @returns the stored text with all decoded bodies, and whether both runs have the same verdicts
  */
-export async function recordRepeatedSecret(file: string): Promise<{ text: string; verdicts: string }> {
+export async function recordRunWithRepeatedSecret(file: string): Promise<{ text: string; verdicts: string }> {
   const server = createServer(({ url = '', method }, response) => {
     const value = conformantDirectory(url)
     const body = JSON.stringify(value ?? { error: 'not found', sent: SPELLINGS })

@@ -1,14 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readReport, runCli, temporaryFolder } from './cli.test.support.ts'
-import { recordRepeatedSecret } from './recorded-secrets.test.support.ts'
+import { createTemporaryFolder, readReport, runCli } from './cli.test.support.ts'
+import { recordRunWithRepeatedSecret } from './recorded-secrets.test.support.ts'
 
 const fileIn = (folder: string): string => join(folder, 'history.json')
 
 describe('a recorded run', () => {
   test('is judged again without a request, with the same verdicts and exit code', async () => {
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     const run = await runCli(['--embedded', '--seed', '5', '--record-history', fileIn(folder)])
     expect(run.code).toBe(0)
     expect(readdirSync(folder)).toEqual(['history.json'])
@@ -22,7 +22,7 @@ describe('a recorded run', () => {
   })
 
   test('holds no spelling of a credential', async () => {
-    const { text, verdicts } = await recordRepeatedSecret(fileIn(temporaryFolder()))
+    const { text, verdicts } = await recordRunWithRepeatedSecret(fileIn(createTemporaryFolder()))
     expect(text).not.toMatch(/tok-3f9a|dG9rLTNmOWE|746f6b2d33663961|tok%2[dD]3f9a/)
     expect(text).toContain('***')
     expect(verdicts).toBe('same')
@@ -37,7 +37,7 @@ describe('judge-recording refuses', () => {
     ['a HAR without a cat directory', '{"log":{"entries":[]}}', /\/log\/entries.*no request is for \/v2 or \/v3/],
     ['a HAR without entries', '{"log":{}}', /must have the key "entries"/],
   ])('%s', async (_, content, message) => {
-    const file = fileIn(temporaryFolder())
+    const file = fileIn(createTemporaryFolder())
     if (content !== undefined) writeFileSync(file, content)
     const { code, stderr } = await runCli(['judge-recording', file])
     expect(stderr).toMatch(message)
@@ -62,7 +62,7 @@ const entry = (path: string, body: unknown) => ({
 })
 
 test('a HAR is judged by what it shows: the rest is not tested, and a single wrong response fails nothing', async () => {
-  const file = fileIn(temporaryFolder())
+  const file = fileIn(createTemporaryFolder())
   const entries = [entry('/v2/cats', ['Tom', 'Tom']), entry('/v2/breeds', ['Manx'])]
   writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries } }))
   const { code, reports } = await runCli(['judge-recording', file])

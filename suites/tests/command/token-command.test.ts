@@ -5,11 +5,11 @@ import { judge } from '../../judge/library-options.ts'
 import {
   type CommandResult,
   conformantDirectory,
+  createTemporaryFolder,
   deploy,
   directoryWithOneCatMissing,
   readReport,
   runCli,
-  temporaryFolder,
 } from './cli.test.support.ts'
 
 /**
@@ -17,7 +17,7 @@ import {
  * how often it was called.
  */
 function tokenCommand() {
-  const file = join(temporaryFolder(), 'runs')
+  const file = join(createTemporaryFolder(), 'runs')
   writeFileSync(file, '')
   return {
     cmd: `printf 'tok-%07d\n' "$(wc -l < ${file} | tr -d ' ')"; echo run >> ${file}`,
@@ -97,7 +97,7 @@ describe('--token-command', () => {
   })
 
   test('makes a run inconclusive if it fails during the run, and says so', async () => {
-    const flag = join(temporaryFolder(), 'was-run')
+    const flag = join(createTemporaryFolder(), 'was-run')
     const once = `test ! -e ${flag} && touch ${flag} && echo tok-0000001`
     const { origin } = await expiring()
     const { code, reports } = await runCli(['--base-url', origin, '--token-command', once])

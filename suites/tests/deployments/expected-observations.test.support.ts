@@ -9,12 +9,12 @@ import type { Observation, RunResult } from '../../engine/check/verdict.ts'
 import { observableOpenPoints } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import type { ObservedOpenPoint } from '../../judge/profile/pinned.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 export type { ObservedOpenPoint as ObservedPlace } from '../../judge/profile/pinned.ts'
 
 /** All places that a run observes. A place is an open point of the contract with an operation and a version. */
-export const allPlaces: readonly ObservedOpenPoint[] = observableOpenPoints
+export const allObservedPlaces: readonly ObservedOpenPoint[] = observableOpenPoints
 
 /** Formats a place for messages, e.g. `O-MEDIA listCats v2`. */
 export const formatPlace = ({ id, operation, version }: ObservedOpenPoint): string => [id, operation, version].join(' ')
@@ -59,7 +59,7 @@ export const findUndeclaredValues = (
   declared: readonly ExpectedObservation[],
   { observations }: Pick<RunResult, 'observations'>,
 ): readonly string[] =>
-  allPlaces.flatMap((place) => {
+  allObservedPlaces.flatMap((place) => {
     const [expected, observed] = [expectedValueAt(place, declared), observedAt(place, observations)?.value]
     if (observed === undefined || matchesExpectedValue(expected, observed)) return []
     return [`${formatPlace(place)}: expected ${expected}, observed ${observed}`]
@@ -70,16 +70,16 @@ export const findUndeclaredValues = (
  * @param seen the places that the run observed
  * @returns a line for each value that differs, is missing, or is declared for a place that no run observes
  */
-export function compareWithDeclared(
+export function compareWithDeclaredObservations(
   declared: readonly ExpectedObservation[],
   result: Pick<RunResult, 'observations'>,
-  seen: readonly ObservedOpenPoint[] = allPlaces,
+  seen: readonly ObservedOpenPoint[] = allObservedPlaces,
 ): readonly string[] {
   const missing = seen
     .filter((place) => expectedValueAt(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
     .map((place) => `${formatPlace(place)}: expected ${expectedValueAt(place, declared)}, observed nothing`)
-  const inForce = new Set(allPlaces.map((place) => declaredAt(place, declared)))
-  const idle = declared.filter((value) => allPlaces.some(({ id }) => id === value.point) && !inForce.has(value))
+  const inForce = new Set(allObservedPlaces.map((place) => declaredAt(place, declared)))
+  const idle = declared.filter((value) => allObservedPlaces.some(({ id }) => id === value.point) && !inForce.has(value))
   return [
     ...findUndeclaredValues(declared, result),
     ...missing,
@@ -95,14 +95,14 @@ export function compareWithDeclared(
 export function compareWithVariant(
   { expectedObservations, advised }: Variant,
   result: RunResult,
-  seen: readonly ObservedOpenPoint[] = allPlaces,
+  seen: readonly ObservedOpenPoint[] = allObservedPlaces,
 ): readonly string[] {
   const advising = result.verdicts
     .filter(({ status }) => status === 'warn')
     .map(({ check, version }) => `${check.id} ${version}`)
   const unexpected = advising.filter((one) => !advised.includes(one)).map((one) => `advised against by ${one}`)
   const silent = advised.filter((one) => !advising.includes(one)).map((one) => `not advised against by ${one}`)
-  return [...compareWithDeclared(expectedObservations, result, seen), ...unexpected, ...silent]
+  return [...compareWithDeclaredObservations(expectedObservations, result, seen), ...unexpected, ...silent]
 }
 
 export const declaredValueAt = (place: ObservedOpenPoint) => (variant: Variant) =>
@@ -111,7 +111,7 @@ export const declaredValueAt = (place: ObservedOpenPoint) => (variant: Variant) 
 /** Selects variants that together declare `most` different values at each place, or all values if there are fewer. */
 export function selectVariantsByValue(most: number): Variant[] {
   const some: Variant[] = []
-  for (const place of allPlaces) {
+  for (const place of allObservedPlaces) {
     const values = new Set(some.map(declaredValueAt(place)))
     for (const variant of variants) {
       const value = declaredValueAt(place)(variant)
@@ -130,5 +130,5 @@ export interface JudgedVariant {
 
 export async function judgeVariant(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<JudgedVariant> {
   const options = { seed: 1, headers: variant.headers, timeoutMs: 30_000, bounds }
-  return { variant, result: (await judgeSimulated(variant, { seed: 1 }, options)).result }
+  return { variant, result: (await judgeInSimulatedTime(variant, { seed: 1 }, options)).result }
 }

@@ -16,8 +16,8 @@ import { type Pin, type Profile, parseProfile } from '../../judge/profile/profil
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { effortForShapes, extents } from '../support/extent.test.support.ts'
 import {
-  allPlaces,
-  compareWithDeclared,
+  allObservedPlaces,
+  compareWithDeclaredObservations,
   compareWithVariant,
   declaredValueAt,
   expectedValueAt,
@@ -77,14 +77,14 @@ describe('the observations of a run at the open points', () => {
     expect(variant && result && compareWithVariant(variant, result)).toEqual([])
   })
 
-  test.each(allPlaces.map((place) => [formatPlace(place), place] as const))(
+  test.each(allObservedPlaces.map((place) => [formatPlace(place), place] as const))(
     '%s is detected if it is wrong',
     (_, place) => {
       const [one] = runs
       const other = runs.find(
         ({ variant }) => one && declaredValueAt(place)(variant) !== declaredValueAt(place)(one.variant),
       )
-      expect(one && compareWithDeclared(one.variant.expectedObservations, one.result)).toEqual([])
+      expect(one && compareWithDeclaredObservations(one.variant.expectedObservations, one.result)).toEqual([])
       if (!one || !other) throw new Error('all variants declare the same value here, so that a wrong one would pass')
       for (const [run, wrong] of [
         [one, other],
@@ -92,14 +92,14 @@ describe('the observations of a run at the open points', () => {
       ] as const) {
         const { variant, result } = run
         expect(
-          compareWithDeclared(variant.expectedObservations, misobserved(result, place, wrong.result)),
+          compareWithDeclaredObservations(variant.expectedObservations, misobserved(result, place, wrong.result)),
         ).toHaveLength(1)
       }
     },
   )
 
   test('cover every open point', () => {
-    const observed = new Set(allPlaces.map(({ id }) => id))
+    const observed = new Set(allObservedPlaces.map(({ id }) => id))
     expect(openPoints.map(({ id }) => id).filter((id) => !observed.has(id))).toEqual([])
   })
 })
@@ -111,7 +111,7 @@ describe('the observations of a run at the open points', () => {
 function countDistinguished(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
-    for (const place of allPlaces.filter((one) => one.id === id)) {
+    for (const place of allObservedPlaces.filter((one) => one.id === id)) {
       const value = declaredValueAt(place)(variant)
       const seen = result.observations.find(isAt(place))
       const isRight =
@@ -138,7 +138,11 @@ describe('each open point', () => {
 })
 
 /** Compares the observations of a deployment with a profile. Rechecks get the same observations. */
-const held = (profile: Profile, { result: { observations } }: JudgedVariant, at = allPlaces): Promise<Verdict[]> =>
+const held = (
+  profile: Profile,
+  { result: { observations } }: JudgedVariant,
+  at = allObservedPlaces,
+): Promise<Verdict[]> =>
   judgePinnedPoints({
     profile,
     places: at,
@@ -190,10 +194,12 @@ describe('a pinned deployment', () => {
   test('conforms to its own profile at every observed place', async () => {
     for (const run of runs) {
       const verdicts = await held(pinned(run), run)
-      const seen = allPlaces.filter(
+      const seen = allObservedPlaces.filter(
         (place) => expectedValueAt(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
       )
-      const unpinned = allPlaces.filter((place) => run.result.observations.some(isAt(place)) && !isPinned(place, run))
+      const unpinned = allObservedPlaces.filter(
+        (place) => run.result.observations.some(isAt(place)) && !isPinned(place, run),
+      )
       expect(unpinned.filter(({ id }) => !ENVIRONMENT_OPEN_POINTS.includes(id))).toEqual([])
       expect(
         verdicts.map(({ check, version, status }) => `${check.id} ${version} ${status}`),
@@ -204,7 +210,7 @@ describe('a pinned deployment', () => {
 
   test('fails exactly at the points in which it differs from the deployment of the profile', async () => {
     let pairs = 0
-    for (const place of allPlaces) {
+    for (const place of allObservedPlaces) {
       const each = oneForEachValue(place)
       for (const [promised, one] of each)
         for (const [kept, other] of each) {
@@ -222,7 +228,7 @@ describe('a pinned deployment', () => {
         }
     }
     console.log(
-      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${allPlaces.length} places`,
+      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${allObservedPlaces.length} places`,
     )
   })
 })
@@ -243,7 +249,7 @@ test.each(everything ? (['standard', 'thorough'] as const) : [])(
 
 test('a declared value without an observation is detected', () => {
   const declared = [{ point: 'O-LIVES-SHAPE', operation: 'listCats', value: 'bare number' }] as const
-  expect(compareWithDeclared(declared, { observations: [] }).at(-1)).toContain(
+  expect(compareWithDeclaredObservations(declared, { observations: [] }).at(-1)).toContain(
     'nothing is observed where this is declared',
   )
 })

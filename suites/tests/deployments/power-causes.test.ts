@@ -2,7 +2,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
 import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 const { everything } = inject('extent')
 
@@ -15,7 +15,7 @@ let findings = 0
 /** Judges with all checks, because a finding may wrongly hide that of another check. */
 async function findingsOf(mutant: Mutant) {
   const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
-  const { result } = await judgeSimulated(mutant, { seed: 7 }, { seed: 7, timeoutMs: 20_000, bounds })
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 7 }, { seed: 7, timeoutMs: 20_000, bounds })
   const failing = result.verdicts.filter(({ status }) => status === 'fail')
   const told = failing.filter(({ cause }) => cause === undefined)
   causes += mutant.defects

@@ -12,7 +12,7 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { reportContext } from '../reports/reports.test.support.ts'
 import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/curl-lines.test.support.ts'
-import { halfOf, quickEffort } from '../support/extent.test.support.ts'
+import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
 
 type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
@@ -218,7 +218,7 @@ const tried = mutants.filter((mutant) => {
  * @param part the half, 0 or 1
  */
 export function testMutants(part: 0 | 1): void {
-  const half = halfOf(tried, part)
+  const half = selectHalf(tried, part)
   const matrix: Kill[] = []
 
   describe.concurrent('every mutant is caught by the check that it names, at the defect, and by no other', () => {

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 const AT_ONCE = 6
 
@@ -12,7 +12,7 @@ const AT_ONCE = 6
  * would come too late.
  */
 async function isCaught(mutant: Mutant): Promise<boolean> {
-  const { result } = await judgeSimulated(mutant, { seed: 7 }, { effort: 'quick', timeoutMs: 10_000, seed: 7 })
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 7 }, { effort: 'quick', timeoutMs: 10_000, seed: 7 })
   return result.verdicts.some(({ status }) => status === 'fail')
 }
 

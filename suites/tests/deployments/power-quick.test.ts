@@ -12,7 +12,7 @@ import { createUserCheck } from '../../judge/user-checks.ts'
 import { conformantDirectory, deployDirectory } from '../command/cli.test.support.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
  * The maximum number of requests of a run with `--effort quick` against a directory of fifty cats and fifteen breeds.
@@ -103,7 +103,7 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
   if (!found) throw new Error(`unknown test deployment ${id}`)
   const headers = 'headers' in found ? found.headers : undefined
   const options = { ...(headers && { headers }), seed: 7, effort: 'quick', timeoutMs: 10_000 } as const
-  const { result } = await judgeSimulated(found, { seed: 7 }, options)
+  const { result } = await judgeInSimulatedTime(found, { seed: 7 }, options)
   expect(result.requests).toBeLessThanOrEqual(MOST_REQUESTS_ELSEWHERE)
 })
 
@@ -169,7 +169,7 @@ test('quick effort fails no permissible deployment, and leaves no check without 
   const falselyFailed: string[] = []
   await forEachConcurrently(tried, AT_ONCE, async (variant) => {
     const options = { headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
-    const { result } = await judgeSimulated(variant, { seed: 7 }, options)
+    const { result } = await judgeInSimulatedTime(variant, { seed: 7 }, options)
     for (const { check, version, status, reason } of result.verdicts)
       if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
         falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
@@ -181,6 +181,6 @@ test('quick effort fails no permissible deployment, and leaves no check without 
 test('quick effort fails no deployment that resets the fifth connection', async () => {
   const variant = timedVariants.find(({ id }) => id === 'time-limit-4-connections')
   if (!variant) throw new Error('the variant is missing')
-  const { result } = await judgeSimulated(variant, { seed: 2 }, { effort: 'quick' })
+  const { result } = await judgeInSimulatedTime(variant, { seed: 2 }, { effort: 'quick' })
   expect(result.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
 })

@@ -4,16 +4,16 @@ import { driftingVariants } from '../../../fixtures/variants/index.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { effortWithFewNames, halfOf, quickEffort } from '../support/extent.test.support.ts'
+import { effortWithFewNames, quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { describeWrongMutantResult, describeWrongResult } from './endings.ts'
 import { findUndeclaredValues } from './expected-observations.test.support.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 const { timeRuns, everything, judgedWholeOneOf } = inject('extent')
 const seeds = Array.from({ length: timeRuns }, (_, nth) => nth + 1)
 
 const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOptions['bounds'] = {}) =>
-  (await judgeSimulated(one, { seed }, { bounds })).result
+  (await judgeInSimulatedTime(one, { seed }, { bounds })).result
 
 /**
  * Returns the effort for a variant. Few generated strings suffice for most variants, because a change of the data
@@ -60,7 +60,7 @@ async function wrongWithSeeds(wrongWith: (seed: number) => Promise<readonly stri
 }
 
 const named = <T extends PortableDeployment>(all: readonly T[], part: 0 | 1) =>
-  halfOf(all, part).map((one) => [one.id, one] as const)
+  selectHalf(all, part).map((one) => [one.id, one] as const)
 
 /**
  * Judges one half of the time-dependent deployments, in simulated time. Two test files run side by side.

@@ -7,9 +7,9 @@ import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
-import { effortForShapes, halfOf, selectOneOfEach } from '../support/extent.test.support.ts'
+import { effortForShapes, selectEveryNth, selectHalf } from '../support/extent.test.support.ts'
 import {
-  allPlaces,
+  allObservedPlaces,
   compareWithVariant,
   type ObservedPlace,
   selectVariantsByValue,
@@ -22,7 +22,7 @@ const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, eve
  * point.
  */
 const tried =
-  variantsOneOf === 1 ? variants : selectOneOfEach(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
+  variantsOneOf === 1 ? variants : selectEveryNth(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /**
  * The beginnings of the ids of checks that generate inputs. Other checks have the same inputs with every seed, so only
@@ -83,10 +83,10 @@ interface Screening {
  */
 function screeningOf(variant: Variant): Screening {
   const screening = isSensitiveToStrings(variant) ? stringScreening : effortForShapes
-  if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: allPlaces }
+  if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: allObservedPlaces }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
   const versions = needsBoth(variant) ? allVersions : inTurn
-  const seen = allPlaces.filter(({ version }) =>
+  const seen = allObservedPlaces.filter(({ version }) =>
     version.split('+').every((one) => versions.some((other) => other === one)),
   )
   if (isSeenAllOver(variant)) return { bounds: screening, versions, seen }
@@ -111,7 +111,7 @@ async function unlike(variant: Variant, screened: RunResult, options: JudgeOptio
  * @param part the half, 0 or 1
  */
 export function testVariants(part: 0 | 1): void {
-  const half = halfOf(tried, part)
+  const half = selectHalf(tried, part)
   let falselyFailed = 0
   let judged = 0
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { cats } from '../../../fixtures/directory/cats.ts'
 import { respondToRequest } from '../../../fixtures/service/app.ts'
 import { type RunningService, startService } from '../../../fixtures/service/start.ts'
-import { rowsOfExtent } from '../support/short.test.support.ts'
+import { selectRowsToTest } from '../support/short.test.support.ts'
 import { createClient, type TestClient } from './service.test.support.ts'
 
 const children: ChildProcess[] = []
@@ -80,7 +80,7 @@ const { everything } = inject('extent')
 /**
  * The tested cases. In `npm test` they are few, because each starts the command from its sources, which takes seconds.
  */
-const others = rowsOfExtent(
+const others = selectRowsToTest(
   Object.entries({
     'a port that is none': () => ['--port', 'nine'],
     'a port that is taken': () => ['--port', new URL(service.baseUrl).port],

@@ -15,7 +15,7 @@ import {
   endingOf,
   isExpectedEnding,
 } from './endings.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 const USAGE = `usage: npm run simulate -- (--as ID[,ID] | --all) [--seed N | --seeds FROM..TO] [--latency MS] [--effort NAME] [--json]
 
@@ -68,7 +68,7 @@ async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: Simulat
   let [requests, simulatedMs] = [0, 0]
   for (const seed of seeds) {
     const conditions = latencyMs === undefined ? NEARBY_CONDITIONS : createFarConditions(latencyMs)
-    const judged = await judgeSimulated(one, { seed, conditions }, { effort })
+    const judged = await judgeInSimulatedTime(one, { seed, conditions }, { effort })
     const { result } = judged
     requests += result.requests
     simulatedMs += judged.simulatedMs

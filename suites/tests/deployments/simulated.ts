@@ -17,7 +17,7 @@ export interface SimulatedRun {
  * Judges a test deployment in simulated time. The seed decides the inputs, the network and the changes of the
  * deployment.
  */
-export async function judgeSimulated(
+export async function judgeInSimulatedTime(
   deployment: PortableDeployment,
   { seed, conditions, around }: SimulationOptions,
   options: Omit<Partial<JudgeOptions>, 'runtime'> = {},

@@ -25,7 +25,7 @@ import {
 } from '../../../fixtures/variants/time/replicas.ts'
 import { quickEffort } from '../support/extent.test.support.ts'
 import { describeVerdicts } from './endings.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 const { everything } = inject('extent')
 const RUNS = everything ? 60 : 8
@@ -102,7 +102,7 @@ const describes = ({ seed, ...layers }: GeneratedWorld): string =>
 
 const judgeIn = async (one: PortableDeployment, { seed, cached, copied, troubled, network }: GeneratedWorld) => {
   const around = stackLayers(copied[1], cached[1], troubled[1])
-  return (await judgeSimulated(one, { seed, conditions: network[1], around }, { bounds: quickEffort })).result
+  return (await judgeInSimulatedTime(one, { seed, conditions: network[1], around }, { bounds: quickEffort })).result
 }
 
 describe('random compositions of layers', () => {
@@ -122,11 +122,11 @@ describe('random compositions of layers', () => {
       fc.asyncProperty(fc.constantFrom(...judged), worlds, async (one, { seed, cached, troubled, network }) => {
         // Leaves out the cache for mutants with side effects: it would hide the changes from every client.
         const around = hasSideEffect(one) ? troubled[1] : stackLayers(cached[1], troubled[1])
-        const { result } = await judgeSimulated(one, { seed, conditions: network[1], around })
+        const { result } = await judgeInSimulatedTime(one, { seed, conditions: network[1], around })
         const world = [`seed ${seed}`, cached[0], troubled[0], network[0]].join(', ')
         if (result.conclusion !== 'conformant') return
         // Judges the mutant also without the layer, with the same seed: some mutants need a rare string.
-        const without = await judgeSimulated(one, { seed })
+        const without = await judgeInSimulatedTime(one, { seed })
         expect(without.result.conclusion, `${one.id}: ${world}`).toBe('conformant')
       }),
       { numRuns: RUNS / 2, seed: 43, endOnFailure: true },
@@ -140,7 +140,7 @@ test.each([
   ['lost responses and connections', { ...NEARBY_CONDITIONS, losses: { responses: 0.005, connections: 0.01 } }],
 ] as const)('a permissible deployment is conformant after its recovery from %s', async (_, conditions) => {
   for (const seed of everything ? [1, 2, 3, 4, 5] : [1]) {
-    const { result } = await judgeSimulated(createDeployment('healing', ''), { seed, conditions })
+    const { result } = await judgeInSimulatedTime(createDeployment('healing', ''), { seed, conditions })
     expect(describeVerdicts(result, ['fail', 'error', 'inconclusive'])).toEqual([])
     expect(result.conclusion).toBe('conformant')
   }

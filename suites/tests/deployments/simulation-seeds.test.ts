@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { describeWrongResult } from './endings.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
  * Seeds with which the suite once failed a permissible deployment. The comment on each entry gives the cause, which is
@@ -20,6 +20,6 @@ const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[
 test.each(seeds)('does not fail %s with seed %i and %s effort', async (id, seed, effort) => {
   const one = timedVariants.find((variant) => variant.id === id)
   if (!one) throw new Error(`No variant in time is called ${id}.`)
-  const { result } = await judgeSimulated(one, { seed }, { effort })
+  const { result } = await judgeInSimulatedTime(one, { seed }, { effort })
   expect(describeWrongResult(one, result)).toEqual([])
 })

@@ -12,7 +12,7 @@ import { renderAll } from '../../../reports/formats.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 import { reportOf } from '../../workflows/report/report-of.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 const never = new AbortController().signal
 
@@ -151,7 +151,7 @@ describe('a simulated run', () => {
     'gives the same reports for the same seed: %s',
     async (_, one) => {
       const reportsOf = async (seed: number) => {
-        const { result, baseUrl } = await judgeSimulated(one, { seed }, { effort: 'quick', record: 'all' })
+        const { result, baseUrl } = await judgeInSimulatedTime(one, { seed }, { effort: 'quick', record: 'all' })
         return renderAll(reportOf(result, { baseUrl }))
       }
       const [first, again, other] = [await reportsOf(3), await reportsOf(3), await reportsOf(4)]

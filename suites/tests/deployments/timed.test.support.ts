@@ -94,7 +94,7 @@ export interface DisturbanceOptions {
 }
 
 /** Deploys a conformant directory in simulated time. For each request, `fateOf` decides what happens to it. */
-export async function deployDisturbed(
+export async function deployDisturbedDirectory(
   fateOf: (asked: TimedRequest, machine: TestMachine) => ResponseFate,
   { lateMs = 0, fields = {}, onAsked }: DisturbanceOptions = {},
 ): Promise<DisturbedDirectory> {

@@ -1,7 +1,7 @@
 import type { CauseTraits, Finding, Verdict } from '../../engine/check/verdict.ts'
 import { groupByCause } from '../../engine/run/root-causes.ts'
 
-export const verdict = (
+export const createVerdict = (
   id: string,
   version: string,
   finding?: Partial<Finding>,
@@ -31,14 +31,14 @@ export const createTraits = (more: Partial<CauseTraits>): CauseTraits => ({
  * Creates the failed verdict of a check that tested `asked` inputs. Each letter of `inputs` is one input that shows the
  * violation.
  */
-export function failedVerdict(
+export function createFailedVerdict(
   operation: string,
   [id = '', version = '']: string[],
   actual: string,
   inputs: string,
   asked = 9,
 ): Verdict {
-  const { check, ...others } = verdict(
+  const { check, ...others } = createVerdict(
     id,
     version,
     { actual },

@@ -3,7 +3,7 @@ import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
 import { type Alterations, alterations } from '../../directory/inputs/alterations.ts'
 import { judge } from '../../judge/judge.ts'
-import { selectOneOfEach } from '../support/extent.test.support.ts'
+import { selectEveryNth } from '../support/extent.test.support.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
@@ -93,7 +93,7 @@ const { everything } = inject('extent')
 
 describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   const all = Object.entries(revealed[kind])
-  test.each(everything ? all : selectOneOfEach(all, 3))('%s alone reveals %s', async (name, id) => {
+  test.each(everything ? all : selectEveryNth(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
     if (!mutant) throw new Error(`unknown mutant ${id}`)
     // In `npm test`, the tests of mutants show that the mutant is caught with all alterations.

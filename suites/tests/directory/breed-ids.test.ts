@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { createBreedIdClues, createBreedReader, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { judge } from '../../judge/judge.ts'
-import { createDirectoryResponder, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { createDirectoryResponder, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 
 const MANX = ['Tom', 'Mia']
 const KORAT = ['Kit', 'Zoë']
@@ -92,7 +92,7 @@ const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
  * Creates a directory in which the id of a breed is its position in the list. After `most` responses, a new breed is
  * added at the front, so that all ids change.
  */
-function countsAnewAfter(most: number): RespondToTarget {
+function countsAnewAfter(most: number): TargetResponder {
   let answers = 0
   return (target) => {
     const breeds = answers++ < most ? BREEDS : ['Asian', ...BREEDS]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { createDirectoryResponder, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { createDirectoryResponder, deploy, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 import { queryOf } from '../deployments/timed.test.support.ts'
-import { effortOfExtent, versionsOfExtent } from '../support/short.test.support.ts'
+import { effortToTest, versionsToTest } from '../support/short.test.support.ts'
 
 /** The name of a cat, and the breed that it belongs to. */
 
@@ -38,7 +38,7 @@ const as = (key: string) => (list: readonly unknown[]) => ({ [key]: list })
 const byName = (target: string, breeds: readonly string[]): string =>
   target.replace(/(?<=^\/v\d\/breeds\/)\d+(?=\/cats$)/, (nth) => encodeURIComponent(breeds[Number(nth) - 1] ?? nth))
 
-function shaped(rows: readonly CatAndBreed[], shaping: ListLayout): RespondToTarget {
+function shaped(rows: readonly CatAndBreed[], shaping: ListLayout): TargetResponder {
   const breeds = shaping.breeds ?? [...new Set(rows.map(([, breed]) => breed))]
   const { cat = ([name]) => named(name), breed = named, lives = (_, count) => count } = shaping
   const plain = createDirectoryResponder(
@@ -165,9 +165,8 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
   ],
 ])('%s are recognised correctly', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
-  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: versionsOfExtent, ...effortOfExtent })
-  const isJudged = (version: string) =>
-    version.split('+').every((one) => versionsOfExtent.some((other) => other === one))
+  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: versionsToTest, ...effortToTest })
+  const isJudged = (version: string) => version.split('+').every((one) => versionsToTest.some((other) => other === one))
   const unkept = verdicts.filter(
     ({ status, check, version }) => check.level === 'must' && isJudged(version) && status !== 'pass',
   )

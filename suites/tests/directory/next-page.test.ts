@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { commonPagingParameters, pageKeyPatterns } from '../../directory/pages/page-keys.ts'
 import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 import {
-  BOTH_PAGES,
-  createRowPerKey,
-  FIRST_PAGE,
-  FIRST_PAGE_AND_TRIALS,
+  BOTH_PAGES_NAMES,
+  createCasePerKey,
+  FIRST_PAGE_NAMES,
+  FIRST_PAGE_NAMES_THEN_TRIALS,
   type PageHeaderFields,
   readTwoPages,
 } from './read-pages.test.support.ts'
@@ -13,123 +13,123 @@ import {
 describe('the next page and its place are recognised by common keys', () => {
   testLookupTables(pageKeyPatterns, {
     next: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'nextToken continuationToken',
         (key) => ({ [key]: 'c' }),
         (key) => `${key}=c`,
       ),
-      [[{ next_page_token: 'c' }, 'page_token=c'], BOTH_PAGES],
-      [[{ NextMarker: 'c' }, '&Marker=c'], BOTH_PAGES],
-      [[{ continue: { from: 'c' } }, 'from=c'], BOTH_PAGES],
-      [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], BOTH_PAGES],
-      [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], BOTH_PAGES],
-      [[{ LastEvaluatedKey: { id: { S: 'c' } } }], FIRST_PAGE_AND_TRIALS],
+      [[{ next_page_token: 'c' }, 'page_token=c'], BOTH_PAGES_NAMES],
+      [[{ NextMarker: 'c' }, '&Marker=c'], BOTH_PAGES_NAMES],
+      [[{ continue: { from: 'c' } }, 'from=c'], BOTH_PAGES_NAMES],
+      [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], BOTH_PAGES_NAMES],
+      [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], BOTH_PAGES_NAMES],
+      [[{ LastEvaluatedKey: { id: { S: 'c' } } }], FIRST_PAGE_NAMES_THEN_TRIALS],
     ]),
     cursors: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'end_cursor after marker bookmark token pageToken',
         (key) => ({ [key]: 'c' }),
         () => '=c',
       ),
-      [[{ scroll_id: 'c' }, 'scroll_id=c'], BOTH_PAGES],
-      [[{ hasNextPage: false, end_cursor: 'c' }, 'after=c'], FIRST_PAGE],
+      [[{ scroll_id: 'c' }, 'scroll_id=c'], BOTH_PAGES_NAMES],
+      [[{ hasNextPage: false, end_cursor: 'c' }, 'after=c'], FIRST_PAGE_NAMES],
     ]),
     back: createReadingCases(
       readTwoPages,
-      createRowPerKey(
+      createCasePerKey(
         'prev_cursor before_cursor first_cursor current_cursor start_cursor self_cursor',
         (key) => ({ [key]: 'c' }),
         () => 'cursor=c',
-        FIRST_PAGE,
+        FIRST_PAGE_NAMES,
       ),
     ),
     more: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'has_more hasNext more load_more IsTruncated incomplete_results',
         (key) => ({ [key]: true }),
         () => undefined,
-        FIRST_PAGE_AND_TRIALS,
+        FIRST_PAGE_NAMES_THEN_TRIALS,
       ),
-      [[{ deep: { down: { hasNextPage: true } } }], FIRST_PAGE_AND_TRIALS],
-      [[{ has_more: false, total: 3 }], FIRST_PAGE],
+      [[{ deep: { down: { hasNextPage: true } } }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ has_more: false, total: 3 }], FIRST_PAGE_NAMES],
     ]),
     ended: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'last isLastPage done endOfStream',
         (key) => ({ [key]: false }),
         () => undefined,
-        FIRST_PAGE_AND_TRIALS,
+        FIRST_PAGE_NAMES_THEN_TRIALS,
       ),
-      [[{ last: true, total: 3 }], FIRST_PAGE],
+      [[{ last: true, total: 3 }], FIRST_PAGE_NAMES],
     ]),
     left: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'remaining left remaining_items items_remaining results_left cats_remaining',
         (key) => ({ [key]: 1 }),
         () => 'offset=2',
       ),
-      [[{ remaining: 0 }, 'offset=2'], FIRST_PAGE],
+      [[{ remaining: 0 }, 'offset=2'], FIRST_PAGE_NAMES],
     ]),
     page: createReadingCases(
       readTwoPages,
-      createRowPerKey(
+      createCasePerKey(
         'currentPage page_no number',
         (key) => ({ [key]: 5, more: true }),
         (key) => `${key}=6`,
       ),
     ),
     pageCounts: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'total_pages nbPages pageCount pages',
         (key) => ({ page: 1, [key]: 2 }),
         () => 'page=2',
       ),
-      ...createRowPerKey(
+      ...createCasePerKey(
         'total_pages pages',
         (key) => ({ page: 0, [key]: 2 }),
         () => 'page=1',
       ),
-      [[{ page: 1, total_pages: 1, total: 3 }, 'page=2'], FIRST_PAGE],
-      [[{ p: 1, pages: 2 }, 'p=2'], BOTH_PAGES],
-      [[{ p: 1, pages: 2 }], FIRST_PAGE_AND_TRIALS],
-      [[{ p: 1, pages: 1 }, 'p=2'], FIRST_PAGE],
-      [[{ p: 1, pages: 2, next: null }, 'p=2'], FIRST_PAGE],
+      [[{ page: 1, total_pages: 1, total: 3 }, 'page=2'], FIRST_PAGE_NAMES],
+      [[{ p: 1, pages: 2 }, 'p=2'], BOTH_PAGES_NAMES],
+      [[{ p: 1, pages: 2 }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ p: 1, pages: 1 }, 'p=2'], FIRST_PAGE_NAMES],
+      [[{ p: 1, pages: 2, next: null }, 'p=2'], FIRST_PAGE_NAMES],
     ]),
     offset: createReadingCases(
       readTwoPages,
-      createRowPerKey(
+      createCasePerKey(
         'offset skipped startIndex start',
         (key) => ({ [key]: 1, more: true }),
         (key) => `${key}=3`,
       ),
     ),
     offsetOrToken: createReadingCases(readTwoPages, [
-      [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], BOTH_PAGES],
-      [[{ offset: 'itrA/recB' }], FIRST_PAGE_AND_TRIALS],
-      [[{ offset: '0' }], FIRST_PAGE],
+      [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], BOTH_PAGES_NAMES],
+      [[{ offset: 'itrA/recB' }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ offset: '0' }], FIRST_PAGE_NAMES],
     ]),
     limit: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'limit per_page pageSize size maxResults',
         (key) => ({ page: 1, [key]: 2 }),
         () => 'page=2',
       ),
-      [[{ page: 1, limit: 3 }, 'page=2'], FIRST_PAGE],
-      [[{ page: 1, limit: 2 }], FIRST_PAGE_AND_TRIALS],
-      [[{ page: 1, limit: 2, total: 2 }, 'page=2'], FIRST_PAGE],
-      [[{ page: 1, limit: 2, count: 2 }, 'page=2'], BOTH_PAGES],
+      [[{ page: 1, limit: 3 }, 'page=2'], FIRST_PAGE_NAMES],
+      [[{ page: 1, limit: 2 }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ page: 1, limit: 2, total: 2 }, 'page=2'], FIRST_PAGE_NAMES],
+      [[{ page: 1, limit: 2, count: 2 }, 'page=2'], BOTH_PAGES_NAMES],
     ]),
     totals: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         'total totalCount item_count @odata.count fullCount nbHits numberMatched found totalItems',
         (key) => ({ [key]: 3 }),
         () => 'offset=2',
       ),
-      [[{ total: { value: 3 } }, 'offset=2'], BOTH_PAGES],
-      [[{ total: '3' }, 'offset=2'], BOTH_PAGES],
-      [[{ total: 3 }], FIRST_PAGE_AND_TRIALS],
-      [[{ total: 2 }, 'offset=2'], FIRST_PAGE],
-      [[{ total: 3, next: null }, 'offset=2'], FIRST_PAGE],
+      [[{ total: { value: 3 } }, 'offset=2'], BOTH_PAGES_NAMES],
+      [[{ total: '3' }, 'offset=2'], BOTH_PAGES_NAMES],
+      [[{ total: 3 }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ total: 2 }, 'offset=2'], FIRST_PAGE_NAMES],
+      [[{ total: 3, next: null }, 'offset=2'], FIRST_PAGE_NAMES],
     ]),
     otherTotals: createReadingCases(
       readTwoPages,
@@ -141,7 +141,7 @@ describe('the next page and its place are recognised by common keys', () => {
         { totalTime: 5 },
         { tookTotal: 5 },
         { total_ms: 5 },
-      ].map((said) => [[said, 'offset=2'], FIRST_PAGE]),
+      ].map((said) => [[said, 'offset=2'], FIRST_PAGE_NAMES]),
     ),
   })
 })
@@ -150,7 +150,7 @@ describe('a parameter is tried if the response has no known keys', () => {
   testLookupTables(commonPagingParameters, {
     token: createReadingCases(
       readTwoPages,
-      createRowPerKey(
+      createCasePerKey(
         commonPagingParameters.token.join(' '),
         () => ({ next: 'c' }),
         (name) => `&${name}=c`,
@@ -158,19 +158,19 @@ describe('a parameter is tried if the response has no known keys', () => {
     ),
     last: createReadingCases(
       readTwoPages,
-      createRowPerKey(
+      createCasePerKey(
         commonPagingParameters.last.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=Tim`,
       ),
     ),
     page: createReadingCases(readTwoPages, [
-      ...createRowPerKey(
+      ...createCasePerKey(
         commonPagingParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
       ),
-      ...createRowPerKey(
+      ...createCasePerKey(
         commonPagingParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=1`,
@@ -178,7 +178,7 @@ describe('a parameter is tried if the response has no known keys', () => {
     ]),
     offset: createReadingCases(
       readTwoPages,
-      createRowPerKey(
+      createCasePerKey(
         commonPagingParameters.offset.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
@@ -193,19 +193,19 @@ describe('a parameter is tried if the response has no known keys', () => {
     ['by its last word', { nextPageStart: 'c' }, '&start=c'],
     ['by its first word', { paging: { next: true, after_cursor: 'c' } }, '&after=c'],
   ])('%s', async (_, said, parameter) => {
-    expect(await readTwoPages([said, parameter])).toBe(BOTH_PAGES)
+    expect(await readTwoPages([said, parameter])).toBe(BOTH_PAGES_NAMES)
   })
 })
 
 test.each<[string, PageHeaderFields, string | undefined, unknown]>([
-  ['X-Next-Page', { 'X-Next-Page': '2' }, '&page=2', BOTH_PAGES],
-  ['X-Next-Page, which is empty', { 'X-Next-Page': '', 'X-Total': '3' }, '&page=2', FIRST_PAGE],
-  ['X-Total-Count', { 'X-Total-Count': '3' }, 'offset=2', BOTH_PAGES],
-  ['Content-Range', { 'Content-Range': 'cats 0-1/3' }, 'offset=2', BOTH_PAGES],
-  ['Content-Range, which is all', { 'Content-Range': 'cats 0-1/2' }, 'offset=2', FIRST_PAGE],
-  ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', BOTH_PAGES],
-  ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', FIRST_PAGE],
-  ['X-Has-More', { 'X-Has-More': 'true' }, undefined, FIRST_PAGE_AND_TRIALS],
+  ['X-Next-Page', { 'X-Next-Page': '2' }, '&page=2', BOTH_PAGES_NAMES],
+  ['X-Next-Page, which is empty', { 'X-Next-Page': '', 'X-Total': '3' }, '&page=2', FIRST_PAGE_NAMES],
+  ['X-Total-Count', { 'X-Total-Count': '3' }, 'offset=2', BOTH_PAGES_NAMES],
+  ['Content-Range', { 'Content-Range': 'cats 0-1/3' }, 'offset=2', BOTH_PAGES_NAMES],
+  ['Content-Range, which is all', { 'Content-Range': 'cats 0-1/2' }, 'offset=2', FIRST_PAGE_NAMES],
+  ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', BOTH_PAGES_NAMES],
+  ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', FIRST_PAGE_NAMES],
+  ['X-Has-More', { 'X-Has-More': 'true' }, undefined, FIRST_PAGE_NAMES_THEN_TRIALS],
 ])('a header describes pages: %s', async (_, fields, parameter, names) => {
   expect(await readTwoPages([{}, parameter, fields])).toBe(names)
 })
@@ -226,23 +226,23 @@ test.each([
   ['a relative link among others', { links: [{ rel: 'next', href: 'search?b=1' }] }],
   ['OData’s link', { '@odata.nextLink': 'http://cats.test/v2/search?b' }],
 ])('the body holds %s', async (_, said) => {
-  expect(await readTwoPages([said, '?b'])).toBe(BOTH_PAGES)
+  expect(await readTwoPages([said, '?b'])).toBe(BOTH_PAGES_NAMES)
 })
 
 test('a link to another host is not followed here', async () => {
-  expect(await readTwoPages([{ next: 'http://internal.test/v2/search?b' }, '?b'])).toBe(FIRST_PAGE)
+  expect(await readTwoPages([{ next: 'http://internal.test/v2/search?b' }, '?b'])).toBe(FIRST_PAGE_NAMES)
 })
 
 test.each<[object, string, string]>([
-  [{ range: '0-1/3' }, 'offset=2', BOTH_PAGES],
-  [{ showing: '1–2 of 3' }, 'offset=3', BOTH_PAGES],
-  [{ results: 'Results 1 to 2 of 3' }, 'offset=3', BOTH_PAGES],
-  [{ range: '0-1/2' }, 'offset=2', FIRST_PAGE],
-  [{ score: '1-2/3' }, 'offset=3', FIRST_PAGE],
-  [{ page: '1 of 2' }, 'page=2', BOTH_PAGES],
-  [{ page: 'Page 1/2' }, 'page=2', BOTH_PAGES],
-  [{ page: '2 of 2' }, 'page=3', FIRST_PAGE],
-  [{ ratio: '1/2' }, 'page=2', FIRST_PAGE],
+  [{ range: '0-1/3' }, 'offset=2', BOTH_PAGES_NAMES],
+  [{ showing: '1–2 of 3' }, 'offset=3', BOTH_PAGES_NAMES],
+  [{ results: 'Results 1 to 2 of 3' }, 'offset=3', BOTH_PAGES_NAMES],
+  [{ range: '0-1/2' }, 'offset=2', FIRST_PAGE_NAMES],
+  [{ score: '1-2/3' }, 'offset=3', FIRST_PAGE_NAMES],
+  [{ page: '1 of 2' }, 'page=2', BOTH_PAGES_NAMES],
+  [{ page: 'Page 1/2' }, 'page=2', BOTH_PAGES_NAMES],
+  [{ page: '2 of 2' }, 'page=3', FIRST_PAGE_NAMES],
+  [{ ratio: '1/2' }, 'page=2', FIRST_PAGE_NAMES],
 ])('a text about pages is parsed: %j', async (said, parameter, names) => {
   expect(await readTwoPages([said, parameter])).toBe(names)
 })

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { findMorePagesSign, readListMetadata } from '../../directory/pages/page-evidence.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
-  BOTH_PAGES,
-  FIRST_PAGE,
-  FIRST_PAGE_AND_TRIALS,
+  BOTH_PAGES_NAMES,
+  FIRST_PAGE_NAMES,
+  FIRST_PAGE_NAMES_THEN_TRIALS,
   type PageHeaderFields,
   readListInPages,
   readNames,
@@ -145,19 +145,19 @@ describe('a list that lacks names is read further', () => {
     ['by the parameter of a link to the last page', { ende: '/v2/search?q=a&blatt=9' }, 'blatt=2'],
     ['by a parameter that most take', { 件数: 3 }, 'offset=2'],
   ])('%s', async (_, said, parameter) => {
-    expect(await pages(said, parameter)).toBe(BOTH_PAGES)
+    expect(await pages(said, parameter)).toBe(BOTH_PAGES_NAMES)
   })
 
   test('a list is not read further without evidence of pages', async () => {
-    expect(await pages({}, 'offset=2')).toBe(FIRST_PAGE)
+    expect(await pages({}, 'offset=2')).toBe(FIRST_PAGE_NAMES)
   })
 
   test('a list that lacks no names gets no further requests', async () => {
-    expect(await readTwoPages([{ weiter: '/v2/search?q=a&seite=2' }, 'seite=2'])).toBe(FIRST_PAGE)
+    expect(await readTwoPages([{ weiter: '/v2/search?q=a&seite=2' }, 'seite=2'])).toBe(FIRST_PAGE_NAMES)
   })
 
   test('a list is partial if no next page is found', async () => {
-    expect(await pages({ 件数: 3 }, 'nothing')).toBe(FIRST_PAGE_AND_TRIALS)
+    expect(await pages({ 件数: 3 }, 'nothing')).toBe(FIRST_PAGE_NAMES_THEN_TRIALS)
   })
 })
 

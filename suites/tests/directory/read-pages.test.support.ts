@@ -55,8 +55,8 @@ export async function readListInPages(
 }
 
 /** The result of `readNames` for the names Tom and Tim if further requests were sent but found no next page. */
-export const FIRST_PAGE_AND_TRIALS = 'Tom Tim …'
-export const FIRST_PAGE = 'Tom Tim'
+export const FIRST_PAGE_NAMES_THEN_TRIALS = 'Tom Tim …'
+export const FIRST_PAGE_NAMES = 'Tom Tim'
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
@@ -75,11 +75,11 @@ export const readTwoPages = ([said, parameter, fields]: readonly [
       : { value: { ...said, cats: ['Tom', 'Tim'] }, ...(fields && { fields }) },
   )
 
-export const BOTH_PAGES = 'Tom Tim Kit'
+export const BOTH_PAGES_NAMES = 'Tom Tim Kit'
 /** Creates a test case for each key in `keys`, which are separated by blanks. */
-export const createRowPerKey = (
+export const createCasePerKey = (
   keys: string,
   said: (key: string) => object,
   parameter: (key: string) => string | undefined,
-  is = BOTH_PAGES,
+  is = BOTH_PAGES_NAMES,
 ) => spelled(keys).map((key) => [[said(key), parameter(key)], is] as const)

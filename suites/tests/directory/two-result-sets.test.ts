@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { judge } from '../../judge/judge.ts'
-import { conformantDirectory, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { conformantDirectory, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
 /** Creates a directory whose searches return two arrays: one with the best hit, and one with the other hits. */
 const inTwoSets =
-  (others: (hits: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
+  (others: (hits: readonly unknown[]) => readonly unknown[]): TargetResponder =>
   (target) => {
     const found = conformantDirectory(target)
     return target.includes('/search') && Array.isArray(found)
@@ -16,7 +16,7 @@ const inTwoSets =
 
 const OF_A_BREED = 'search/finds-every-cat-of-a-breed'
 
-async function said(directory: RespondToTarget) {
+async function said(directory: TargetResponder) {
   const { origin } = await deployDirectory(directory)
   const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick' })
   const { status, reason } = verdicts.find(({ check, version }) => check.id === OF_A_BREED && version === 'v3') ?? {}
@@ -41,7 +41,7 @@ describe('hits in two arrays of one response', () => {
  * the first array is empty.
  */
 const breedsInTwoSets =
-  (others: (cats: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
+  (others: (cats: readonly unknown[]) => readonly unknown[]): TargetResponder =>
   (target) => {
     const found = conformantDirectory(target)
     if (!target.includes('/breeds/') || !Array.isArray(found)) return found
@@ -50,7 +50,7 @@ const breedsInTwoSets =
   }
 
 describe('cats of a breed in two arrays of one response', () => {
-  test.each<[string, RespondToTarget, string]>([
+  test.each<[string, TargetResponder, string]>([
     ['are one list or two', breedsInTwoSets((rest) => rest), 'inconclusive'],
     ['do not allow a cat that is in neither', breedsInTwoSets((rest) => rest.slice(1)), 'fail'],
   ])('%s', async (_, directory, status) => {

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { groupByCause } from '../../engine/run/root-causes.ts'
-import { createTraits, describeCauses, failedVerdict, verdict } from '../deployments/verdicts.test.support.ts'
+import {
+  createFailedVerdict,
+  createTraits,
+  createVerdict,
+  describeCauses,
+} from '../deployments/verdicts.test.support.ts'
+
+const INTERMITTENT_A = { causeTraits: createTraits({ isIntermittent: true, inputs: new Set(['a']) }) }
+const COMMON_SLASH = { causeTraits: createTraits({ traits: ['contain a slash'] }) }
+const MISREAD_SLASH = { causeTraits: createTraits({ misreadTraits: ['contain a slash'] }) }
 
 // Clause V2.1 of the contract.
 describe('one root cause is one finding', () => {
@@ -10,13 +19,8 @@ describe('one root cause is one finding', () => {
     [
       'two requests of one operation get a different response each time',
       [
-        verdict(
-          'search/x',
-          'v2',
-          { actual: 'x' },
-          { causeTraits: createTraits({ isIntermittent: true, inputs: new Set(['a']) }) },
-        ),
-        verdict(
+        createVerdict('search/x', 'v2', { actual: 'x' }, INTERMITTENT_A),
+        createVerdict(
           'search/y',
           'v3',
           { actual: 'y' },
@@ -28,106 +32,86 @@ describe('one root cause is one finding', () => {
     [
       'many requests get a different response each time, and another one is always wrong, in step with the requests',
       [
-        verdict(
+        createVerdict(
           'search/x',
           'v2',
           { actual: 'x' },
           { causeTraits: createTraits({ isIntermittent: true, inputs: new Set('abc') }) },
         ),
-        verdict('search/y', 'v3', { actual: 'y' }, { causeTraits: createTraits({ inputs: new Set(['d']) }) }),
+        createVerdict('search/y', 'v3', { actual: 'y' }, { causeTraits: createTraits({ inputs: new Set(['d']) }) }),
       ],
       ['search/x v2', 'see search/x v2'],
     ],
     [
       'operations refuse alike what they are to serve, and one refuses otherwise',
       [
-        failedVerdict('listCatsOfBreed', ['breeds/is-served', 'v2'], 'status 404 (2 of 9 inputs affected)', 'a'),
-        failedVerdict('getLivesLeft', ['lives/is-served', 'v3'], 'status 404', 'b'),
-        failedVerdict('searchCats', ['search/is-served', 'v3'], 'status 405', 'c'),
-        failedVerdict('listCats', ['cats/is-a-list', 'v3'], 'status 404', 'd'),
+        createFailedVerdict('listCatsOfBreed', ['breeds/is-served', 'v2'], 'status 404 (2 of 9 inputs affected)', 'a'),
+        createFailedVerdict('getLivesLeft', ['lives/is-served', 'v3'], 'status 404', 'b'),
+        createFailedVerdict('searchCats', ['search/is-served', 'v3'], 'status 405', 'c'),
+        createFailedVerdict('listCats', ['cats/is-a-list', 'v3'], 'status 404', 'd'),
       ],
       ['breeds/is-served v2', 'see breeds/is-served v2', 'search/is-served v3', 'cats/is-a-list v3'],
     ],
     [
       'operations take the same names otherwise than they are listed, and no others',
       [
-        failedVerdict('searchCats', ['search/x', 'v2'], 'x', 'ab'),
-        failedVerdict('getLivesLeft', ['lives/y', 'v3'], 'y', 'ba'),
-        failedVerdict('listBreeds', ['breeds/z', 'v3'], 'z', 'abc'),
+        createFailedVerdict('searchCats', ['search/x', 'v2'], 'x', 'ab'),
+        createFailedVerdict('getLivesLeft', ['lives/y', 'v3'], 'y', 'ba'),
+        createFailedVerdict('listBreeds', ['breeds/z', 'v3'], 'z', 'abc'),
       ],
       ['search/x v2', 'see search/x v2', 'breeds/z v3'],
     ],
     [
       'operations take every name wrongly: each may have its own reason',
       [
-        failedVerdict('searchCats', ['search/x', 'v2'], 'x', 'ab', 2),
-        failedVerdict('getLivesLeft', ['lives/y', 'v3'], 'y', 'ab', 2),
+        createFailedVerdict('searchCats', ['search/x', 'v2'], 'x', 'ab', 2),
+        createFailedVerdict('getLivesLeft', ['lives/y', 'v3'], 'y', 'ab', 2),
       ],
       ['search/x v2', 'lives/y v3'],
     ],
     [
       'both versions misread the same kind of input, tested with different inputs',
       [
-        verdict(
-          'search/x',
-          'v2',
-          { counterexample: '"a"', actual: 'x' },
-          { causeTraits: createTraits({ misreadTraits: ['contain a slash'] }) },
-        ),
-        verdict(
-          'search/x',
-          'v3',
-          { counterexample: '"b"', actual: 'y' },
-          { causeTraits: createTraits({ misreadTraits: ['contain a slash'] }) },
-        ),
+        createVerdict('search/x', 'v2', { counterexample: '"a"', actual: 'x' }, MISREAD_SLASH),
+        createVerdict('search/x', 'v3', { counterexample: '"b"', actual: 'y' }, MISREAD_SLASH),
       ],
       ['search/x v2', 'see search/x v2'],
     ],
     [
       'it is of one cause with what is of one cause with the first',
       [
-        verdict(
-          'search/x',
-          'v2',
-          { counterexample: '"a"', actual: 'x' },
-          { causeTraits: createTraits({ traits: ['contain a slash'] }) },
-        ),
-        verdict(
-          'search/y',
-          'v2',
-          { counterexample: '"b"', actual: 'y' },
-          { causeTraits: createTraits({ traits: ['contain a slash'] }) },
-        ),
-        verdict('search/y', 'v3', { counterexample: '"b"', actual: 'z' }),
+        createVerdict('search/x', 'v2', { counterexample: '"a"', actual: 'x' }, COMMON_SLASH),
+        createVerdict('search/y', 'v2', { counterexample: '"b"', actual: 'y' }, COMMON_SLASH),
+        createVerdict('search/y', 'v3', { counterexample: '"b"', actual: 'z' }),
       ],
       ['search/x v2', 'see search/x v2', 'see search/x v2'],
     ],
     [
       'the same input violates the same requirement in both versions',
       [
-        verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
-        verdict('search/x', 'v3', { counterexample: '"%"', actual: 'silence' }),
+        createVerdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
+        createVerdict('search/x', 'v3', { counterexample: '"%"', actual: 'silence' }),
       ],
       ['search/x v2', 'see search/x v2'],
     ],
     [
       'inputs overlap, though the smallest differ',
       [
-        verdict('search/x', 'v2', { counterexample: '"a"', inputs: ['"a"', '"b"'], actual: 'status 404' }),
-        verdict('search/x', 'v3', { counterexample: '"b"', inputs: ['"b"'], actual: 'status 410' }),
+        createVerdict('search/x', 'v2', { counterexample: '"a"', inputs: ['"a"', '"b"'], actual: 'status 404' }),
+        createVerdict('search/x', 'v3', { counterexample: '"b"', inputs: ['"b"'], actual: 'status 410' }),
       ],
       ['search/x v2', 'see search/x v2'],
     ],
     [
       'a larger input has both troubles, the smallest of either version has one',
       [
-        verdict(
+        createVerdict(
           'search/x',
           'v2',
           { counterexample: '1', inputs: ['1', '12'], actual: 'status 500' },
           { causeTraits: createTraits({ misreadTraits: ['contain a 1'] }) },
         ),
-        verdict(
+        createVerdict(
           'search/x',
           'v3',
           { counterexample: '2', inputs: ['2', '12'], actual: 'status 500' },
@@ -139,24 +123,29 @@ describe('one root cause is one finding', () => {
     [
       'both versions have the same finding',
       [
-        verdict('cats/x', 'v2', { actual: '"Tom" is not in v2' }),
-        verdict('cats/x', 'v3', { actual: '"Tom" is not in v3' }),
+        createVerdict('cats/x', 'v2', { actual: '"Tom" is not in v2' }),
+        createVerdict('cats/x', 'v3', { actual: '"Tom" is not in v3' }),
       ],
       ['cats/x v2', 'see cats/x v2'],
     ],
     [
       'other inputs with other responses are another defect',
       [
-        verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
-        verdict('search/x', 'v3', { counterexample: '"/"', actual: 'status 404' }),
+        createVerdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
+        createVerdict('search/x', 'v3', { counterexample: '"/"', actual: 'status 404' }),
       ],
       ['search/x v2', 'search/x v3'],
     ],
     [
       'names that have the same in common, in operations that take them',
       [
-        verdict('lives/x', 'v3', {}, { causeTraits: createTraits({ traits: ['contain a slash'], misreadTraits: [] }) }),
-        verdict(
+        createVerdict(
+          'lives/x',
+          'v3',
+          {},
+          { causeTraits: createTraits({ traits: ['contain a slash'], misreadTraits: [] }) },
+        ),
+        createVerdict(
           'breed-cats/x',
           'v2',
           {},
@@ -168,25 +157,27 @@ describe('one root cause is one finding', () => {
     [
       'one request gets a different response each time, and another one is always wrong',
       [
-        verdict(
-          'search/x',
-          'v2',
-          { actual: 'x' },
-          { causeTraits: createTraits({ isIntermittent: true, inputs: new Set(['a']) }) },
-        ),
-        verdict('search/y', 'v3', { actual: 'y' }, { causeTraits: createTraits({ inputs: new Set(['d']) }) }),
+        createVerdict('search/x', 'v2', { actual: 'x' }, INTERMITTENT_A),
+        createVerdict('search/y', 'v3', { actual: 'y' }, { causeTraits: createTraits({ inputs: new Set(['d']) }) }),
       ],
       ['search/x v2', 'search/y v3'],
     ],
     [
       'what is refused and what fails are two defects',
       [
-        verdict('lives/x', 'v3', {}, { causeTraits: createTraits({ traits: ['contain a slash'], misreadTraits: [] }) }),
-        verdict(
+        createVerdict(
+          'lives/x',
+          'v3',
+          {},
+          { causeTraits: createTraits({ traits: ['contain a slash'], misreadTraits: [] }) },
+        ),
+        createVerdict(
           'breed-cats/x',
           'v2',
           {},
-          { causeTraits: createTraits({ isServiceFailure: true, traits: ['contain a slash'], misreadTraits: [] }) },
+          {
+            causeTraits: createTraits({ isServiceFailure: true, traits: ['contain a slash'], misreadTraits: [] }),
+          },
         ),
       ],
       ['lives/x v3', 'breed-cats/x v2'],
@@ -194,41 +185,46 @@ describe('one root cause is one finding', () => {
     [
       'a sign that is misread in a listed name is misread in others of the operation',
       [
-        verdict(
+        createVerdict(
           'breeds/x',
           'v2',
           {},
           { causeTraits: createTraits({ traits: [], misreadTraits: ['contain a percent sign'] }) },
         ),
-        verdict('breeds/y', 'v2', {}, { causeTraits: createTraits({ inputs: new Set(['Lyk%6Fi']) }) }),
+        createVerdict('breeds/y', 'v2', {}, { causeTraits: createTraits({ inputs: new Set(['Lyk%6Fi']) }) }),
       ],
       ['breeds/x v2', 'see breeds/x v2'],
     ],
     [
       'what holds no such sign is another defect',
       [
-        verdict(
+        createVerdict(
           'breeds/x',
           'v2',
           {},
           { causeTraits: createTraits({ traits: [], misreadTraits: ['contain a percent sign'] }) },
         ),
-        verdict('breeds/y', 'v2', {}, { causeTraits: createTraits({ inputs: new Set(['Lykoi']) }) }),
+        createVerdict('breeds/y', 'v2', {}, { causeTraits: createTraits({ inputs: new Set(['Lykoi']) }) }),
       ],
       ['breeds/x v2', 'breeds/y v2'],
     ],
     [
       'the same sign makes several operations fail',
       ['search/x', 'lives/x'].map((id) =>
-        verdict(id, 'v3', {}, { causeTraits: createTraits({ isServiceFailure: true, misreadTraits: ['a'] }) }),
+        createVerdict(id, 'v3', {}, { causeTraits: createTraits({ isServiceFailure: true, misreadTraits: ['a'] }) }),
       ),
       ['search/x v3', 'see search/x v3'],
     ],
     [
       'one sign makes one operation fail, two another',
       [
-        verdict('search/x', 'v3', {}, { causeTraits: createTraits({ isServiceFailure: true, misreadTraits: ['a'] }) }),
-        verdict(
+        createVerdict(
+          'search/x',
+          'v3',
+          {},
+          { causeTraits: createTraits({ isServiceFailure: true, misreadTraits: ['a'] }) },
+        ),
+        createVerdict(
           'lives/x',
           'v3',
           {},
@@ -240,26 +236,26 @@ describe('one root cause is one finding', () => {
     [
       'what is written wrong in one operation is so in another',
       ['cats/x', 'breeds/x'].map((id) =>
-        verdict(id, 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'a comma' }) }),
+        createVerdict(id, 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'a comma' }) }),
       ),
       ['cats/x v2', 'see cats/x v2'],
     ],
     [
       'each is written wrong in a way of its own',
       [
-        verdict('cats/x', 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'a comma' }) }),
-        verdict('breeds/x', 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'not UTF-8' }) }),
+        createVerdict('cats/x', 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'a comma' }) }),
+        createVerdict('breeds/x', 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'not UTF-8' }) }),
       ],
       ['cats/x v2', 'breeds/x v2'],
     ],
     [
       'another requirement is another finding',
-      [verdict('cats/x', 'v2', {}), verdict('breeds/x', 'v2', {})],
+      [createVerdict('cats/x', 'v2', {}), createVerdict('breeds/x', 'v2', {})],
       ['cats/x v2', 'breeds/x v2'],
     ],
     [
       'advice explains no failure',
-      [verdict('cats/x', 'v2', {}, { status: 'warn' }), verdict('cats/x', 'v3', {})],
+      [createVerdict('cats/x', 'v2', {}, { status: 'warn' }), createVerdict('cats/x', 'v3', {})],
       ['cats/x v2', 'cats/x v3'],
     ],
   ])('%s', (_, verdicts, expected) => {
@@ -278,7 +274,9 @@ describe('one root cause is one finding', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyVerdict, { selector: ({ id, version }) => `${id} ${version}` }), (given) => {
         const verdicts = given.map(({ id, version, status, inputs, actual }) =>
-          verdict(id, version, status === 'pass' ? undefined : { inputs, actual }, { status } as Partial<Verdict>),
+          createVerdict(id, version, status === 'pass' ? undefined : { inputs, actual }, {
+            status,
+          } as Partial<Verdict>),
         )
         const grouped = groupByCause(verdicts)
         for (const [index, one] of grouped.entries()) expect(one).toMatchObject(verdicts[index] ?? {})

@@ -9,7 +9,7 @@ import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory, listenOnFreePort } from '../command/cli.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
-import { rowsOfExtent } from '../support/short.test.support.ts'
+import { selectRowsToTest } from '../support/short.test.support.ts'
 
 /** A content coding of compressed responses. Some HTTP clients crash if the connection is closed while they decode. */
 interface Coding {
@@ -255,7 +255,7 @@ describe.concurrent('a deployment is conformant although every response is compr
   })
 
   const closing = ['wire-close-gzip', 'pair-random-gzip-close']
-  test.each(rowsOfExtent(closing).map((id) => [id, variants.find((one) => one.id === id)] as const))(
+  test.each(selectRowsToTest(closing).map((id) => [id, variants.find((one) => one.id === id)] as const))(
     'variant %s',
     async (id, variant) => {
       if (variant === undefined) throw new Error(`unknown variant ${id}`)
@@ -272,7 +272,7 @@ describe.concurrent('a deployment is conformant although every response is compr
 })
 
 describe.concurrent('a deployment with cut compressed responses to searches is judged to the end, and fails', () => {
-  test.each(rowsOfExtent(someKinds))('%s', async (_, kind) => {
+  test.each(selectRowsToTest(someKinds))('%s', async (_, kind) => {
     const { origin } = await serve(brokenOffIn(kind))
     const result = await judge({ ...optionsFor(origin), ...FEW })
     expect(describeVerdicts(result, 'error')).toEqual([])

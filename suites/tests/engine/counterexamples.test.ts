@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { conformantDirectory, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { conformantDirectory, deploy, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 
 /** Judges a deployment and returns the findings of one check. */
 async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions>): Promise<Finding | undefined> {
@@ -12,7 +12,7 @@ async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions
 
 /** Creates a directory that is conformant, except that requests for the lives of some cats get 404. */
 const lacksLivesOf =
-  (...names: readonly string[]): RespondToTarget =>
+  (...names: readonly string[]): TargetResponder =>
   (target) =>
     names.some((name) => target === `/v3/cat/${encodeURIComponent(name)}/lives_left`)
       ? undefined

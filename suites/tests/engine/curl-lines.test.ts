@@ -10,7 +10,7 @@ import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { judge } from '../../judge/judge.ts'
 import { reportContext } from '../reports/reports.test.support.ts'
 import { isCurlInstalled } from '../support/curl-lines.test.support.ts'
-import { rowsOfExtent } from '../support/short.test.support.ts'
+import { selectRowsToTest } from '../support/short.test.support.ts'
 
 type Cited = readonly Pick<ExchangeSummary, 'url' | 'status' | 'excerpt'>[]
 
@@ -58,7 +58,7 @@ const shownTogether = [
   ['replica-lacks-a-cat-of-a-breed', 'breed-cats/do-not-come-and-go', ['v3']],
 ] as const
 
-test.runIf(isCurlInstalled).concurrent.each(rowsOfExtent(shownTogether))(
+test.runIf(isCurlInstalled).concurrent.each(selectRowsToTest(shownTogether))(
   'a defect under concurrent requests is shown by one curl line: %s',
   async (...row) => {
     await withFinding(row, async ({ cited, curl }) => {
@@ -75,7 +75,7 @@ const shownOneAfterTheOther = [
   ['cats-in-shuffled-pages', 'cats/do-not-come-and-go', ['v2']],
 ] as const
 
-test.concurrent.each(rowsOfExtent(shownOneAfterTheOther, 0))(
+test.concurrent.each(selectRowsToTest(shownOneAfterTheOther, 0))(
   'a defect of several readings is shown by two responses to one request: %s',
   async (...row) => {
     await withFinding(row, ({ cited }) => expectTwoAnswersToOneRequest(cited))

@@ -2,14 +2,14 @@ import { describe, expect, inject, test } from 'vitest'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import {
   advisesSlowerRequests,
-  deployDisturbed,
+  deployDisturbedDirectory,
   describeVerdicts,
   expectConformant,
   judgeAt,
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
-import { effortOfExtent } from '../support/short.test.support.ts'
+import { effortToTest } from '../support/short.test.support.ts'
 
 /** The ways in which a request fails during an outage: statuses of a gateway, and dropped connections. */
 
@@ -52,8 +52,8 @@ const between =
 // Clauses T5.1 and T5.2 of the contract.
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
   test.each(LOST)('%s instead of response %i', async (fate, lostNth) => {
-    const { origin, lost } = await deployDisturbed(({ nth }) => (nth === lostNth ? fate : 'answer'))
-    const effort = lostNth > EARLY ? {} : effortOfExtent
+    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? fate : 'answer'))
+    const effort = lostNth > EARLY ? {} : effortToTest
     const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
@@ -62,7 +62,7 @@ describe.concurrent('one lost response causes one retry, and no failure:', () =>
   })
 
   test('one in a hundred', async () => {
-    const { origin, lost } = await deployDisturbed(({ nth }) => (nth % 100 === 50 ? 502 : 'answer'))
+    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth % 100 === 50 ? 502 : 'answer'))
     const result = await judgeAt(origin)
     expectConformant(result)
     expect(lost()).toBeGreaterThan(4)
@@ -81,8 +81,8 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     fateOf: (asked: TimedRequest) => ResponseFate,
     options: Partial<JudgeOptions> = {},
   ): Promise<void> {
-    const { origin, lost, asked } = await deployDisturbed(fateOf, { lateMs })
-    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...effortOfExtent, ...options })
+    const { origin, lost, asked } = await deployDisturbedDirectory(fateOf, { lateMs })
+    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...effortToTest, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
@@ -111,25 +111,25 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
   // Clause T5.3 of the contract.
   test('one operation, distinguished from the others by its responses only', async () => {
-    const { origin, lost } = await deployDisturbed(
+    const { origin, lost } = await deployDisturbedDirectory(
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, effortOfExtent))
+    expectConformant(await judgeAt(origin, effortToTest))
     expect(lost()).toBeGreaterThan(0)
   })
 
   test('the time of --wait rather than that of a restart', async () => {
-    const { origin } = await deployDisturbed(between(150, 8_150, 502), { lateMs })
-    expectConformant(await judgeAt(origin, { ...effortOfExtent, waitSeconds: 30 }))
+    const { origin } = await deployDisturbedDirectory(between(150, 8_150, 502), { lateMs })
+    expectConformant(await judgeAt(origin, { ...effortToTest, waitSeconds: 30 }))
   })
 
   test('one instance after the other, as in a rolling update', async () => {
-    const { origin } = await deployDisturbed(
+    const { origin } = await deployDisturbedDirectory(
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, effortOfExtent))
+    expectConformant(await judgeAt(origin, effortToTest))
   })
 
   // With these seeds, health checks once reached only the instance that was down, and other requests another one.
@@ -138,7 +138,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     [4, 7],
     [6, 2],
   ])('one of three instances after the other, with responses after %i ms and seed %i', async (ms, seed) => {
-    const { origin } = await deployDisturbed(
+    const { origin } = await deployDisturbedDirectory(
       (asked) =>
         asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000) ? 502 : 'answer',
       { lateMs: ms },
@@ -150,7 +150,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
 // Clauses R13.6 and T2.11 of the contract.
 describe.concurrent('a permanent outage', () => {
   test.each(AWAY)('a permanent outage by %s ends inconclusive, with the cause and without a failure', async (fate) => {
-    const { origin, asked } = await deployDisturbed(({ nth }) => (nth > 200 ? fate : 'answer'))
+    const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? fate : 'answer'))
     const result = await judgeAt(origin)
     expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
     expect(result.conclusion).toBe('inconclusive')
@@ -164,14 +164,14 @@ describe.concurrent('a permanent outage', () => {
   })
 
   test('an outage is not waited for with --retries 0', async () => {
-    const { origin } = await deployDisturbed(({ nth }) => (nth > 200 ? 502 : 'answer'))
+    const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 502 : 'answer'))
     const result = await judgeAt(origin, { retries: 0 })
     expect([result.conclusion, result.retries]).toEqual(['inconclusive', 0])
   })
 
   test('a pause for an outage ends when the run is stopped', async () => {
     const end = new AbortController()
-    const { origin } = await deployDisturbed(({ nth }, machine) => {
+    const { origin } = await deployDisturbedDirectory(({ nth }, machine) => {
       if (nth === 220) machine.after(300, () => end.abort())
       return nth > 200 ? 502 : 'answer'
     })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { clauses } from '../../../fixtures/contract/rulings.ts'
-import { clauseEvidence, clausesByDeployment, isClauseShown, unknownTableEntries } from './clauses.ts'
+import { clausesByDeployment, collectClauseEvidence, hasClauseEvidence, unknownTableEntries } from './clauses.ts'
 
 describe('the clauses of the contract', () => {
   // The kind of a clause decides which deployment it needs, e.g. a mutant if the clause is about a violation.
   test('each clause has a test deployment of its kind, or a test with its id in the title or in the comment before it', () => {
-    const bare = clauseEvidence().filter((one) => !isClauseShown(one))
+    const bare = collectClauseEvidence().filter((one) => !hasClauseEvidence(one))
     expect(bare.map(({ id }) => id)).toEqual([])
   })
 
   test('each clause of section 3 that judges a deployment has a check or an allowance', () => {
-    const unchecked = clauseEvidence().filter(
+    const unchecked = collectClauseEvidence().filter(
       ({ id, checks, allowances }) =>
         id.startsWith('R') && clauses.get(id)?.kind !== 'procedure' && checks.length === 0 && allowances.length === 0,
     )

@@ -61,7 +61,7 @@ const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string,
 ])
 
 /** Returns whether there is evidence for the clause: a test, or a test deployment of the kind that the clause needs. */
-export const isClauseShown = ({ id, deployments, tests }: ClauseEvidence): boolean => {
+export const hasClauseEvidence = ({ id, deployments, tests }: ClauseEvidence): boolean => {
   const kind = clauses.get(id)?.kind
   return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsShownBy.get(one)?.includes(kind))
 }
@@ -122,7 +122,7 @@ const shownByTests: readonly { readonly ids: readonly string[]; readonly title: 
   )
 
 /** Collects the evidence for every clause of the contract. */
-export const clauseEvidence = (): readonly ClauseEvidence[] =>
+export const collectClauseEvidence = (): readonly ClauseEvidence[] =>
   [...clauses.keys()].map((id) => ({
     id,
     checks: catalogue.filter((check) => check.clauses.includes(id)).map((check) => check.id),

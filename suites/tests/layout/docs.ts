@@ -10,7 +10,7 @@ import { catalogue } from '../../judge/catalogue.ts'
 import { describeOption, environmentVariableOf } from '../../options/option.ts'
 import { allOptions } from '../../options/table.ts'
 import { renderServicePage } from '../../workflows/lookup/service-page.ts'
-import { type ClauseEvidence, clauseEvidence } from './clauses.ts'
+import { type ClauseEvidence, collectClauseEvidence } from './clauses.ts'
 
 /** The pages that are generated from data, by path. `npm run docs` writes them; a test fails if one is out of date. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
@@ -80,7 +80,7 @@ function clauseRow({ id, checks, allowances, deployments, tests }: ClauseEvidenc
 }
 
 function clausesPage(): string {
-  const evidence = clauseEvidence()
+  const evidence = collectClauseEvidence()
   const sections = rulingSections.flatMap(({ letter, rulings }) =>
     rulings.map(({ number, title, clauses: its }) =>
       [

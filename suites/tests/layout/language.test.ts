@@ -31,7 +31,7 @@ const COMMENT = /\/\*\*?([^]*?)\*\/|((?:^[ \t]*\/\/.*\n)+|\/\/.*)/
 const PARTS = new RegExp(`(?:${STRING.source}|${REGEX.source})|${COMMENT.source}`, 'gm')
 
 /** Returns the comments of a source, each on one line. Text in backquotes is removed. */
-export function commentsIn(file: string, source: string): Comment[] {
+export function findComments(file: string, source: string): Comment[] {
   return [...source.matchAll(PARTS)].flatMap(({ 1: block, 2: lines, index }) => {
     const raw = block ?? lines
     if (raw === undefined) return []
@@ -42,7 +42,7 @@ export function commentsIn(file: string, source: string): Comment[] {
 
 const TITLE = /\b(?:describe|test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g
 
-const comments = sourceFiles.flatMap((file) => commentsIn(file, readText(file)))
+const comments = sourceFiles.flatMap((file) => findComments(file, readText(file)))
 const titles = sourceFiles
   .filter((file) => file.endsWith('.ts') && file.startsWith('suites/tests/'))
   .flatMap((file) => [...readText(file).matchAll(TITLE)].map(([, , text = '']) => ({ place: file, text })))
@@ -59,7 +59,7 @@ describe('the language of the sources', () => {
     ['/**\n * Of `b`,\n * two lines\n */\nconst c = /\\/\\/x/', ['Of ``, two lines']],
     ['// one\n// comment\nx()', ['one comment']],
   ])('finds the comments of %j', (source, texts) => {
-    expect(commentsIn('x.ts', source).map(({ text }) => text)).toEqual(texts)
+    expect(findComments('x.ts', source).map(({ text }) => text)).toEqual(texts)
   })
 
   test('begins comments with a verb or a noun', () => {

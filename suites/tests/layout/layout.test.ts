@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import {
-  findImportCircle,
+  findCircularImport,
   findImports,
   findReachableFiles,
   groupImportsByFolder,
@@ -169,10 +169,10 @@ describe('the layers', () => {
   })
 
   test('imports make no circle of files or folders, not even of types', () => {
-    expect(findImportCircle(importGraph)).toEqual([])
-    expect(findImportCircle(groupImportsByFolder(importGraph))).toEqual([])
+    expect(findCircularImport(importGraph)).toEqual([])
+    expect(findCircularImport(groupImportsByFolder(importGraph))).toEqual([])
     expect(
-      findImportCircle(
+      findCircularImport(
         new Map([
           ['a', ['b']],
           ['b', ['c', 'd']],

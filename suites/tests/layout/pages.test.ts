@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { environmentVariableOf } from '../../options/option.ts'
 import { allOptions } from '../../options/table.ts'
-import { packageRoot, runCli, temporaryFolder } from '../command/cli.test.support.ts'
+import { createTemporaryFolder, packageRoot, runCli } from '../command/cli.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 
 const docs = readdirSync(join(packageRoot, 'suites', 'docs'))
@@ -97,14 +97,14 @@ test('the finding in the README is what the command prints', async () => {
   callAfterTests(() => running.close())
   const shown = /^```\n(✗ [^]*?)```/m.exec(readme)?.[1] ?? 'no finding'
   const args = ['--base-url', String(running.baseUrl), '--seed', '42', '--only', 'cats/']
-  const { stdout } = await runCli(args, { cwd: temporaryFolder() })
+  const { stdout } = await runCli(args, { cwd: createTemporaryFolder() })
   const printed = rowsOf(stdout, String(running.baseUrl))
   expect(printed).toEqual(expect.arrayContaining(rowsOf(shown, 'http://127.0.0.1:4010').filter(Boolean)))
 })
 
 test('the passing run in the README is what the command prints', async () => {
   const shown = /^```\n(✓ [^]*?)```/m.exec(readme)?.[1] ?? 'no run'
-  const { stdout } = await runCli(['--embedded'], { cwd: temporaryFolder() })
+  const { stdout } = await runCli(['--embedded'], { cwd: createTemporaryFolder() })
   // Replaces numbers, because the number of checks changes with each new check.
   const counted = (text: string) => text.replace(/\b\d+\b/g, 'N')
   for (const line of shown.trimEnd().split('\n')) expect(counted(stdout)).toContain(counted(line))

@@ -49,7 +49,7 @@ export function numberedLinesOf(file: string): string[] {
 }
 
 /** Returns the first circular import, as the list of files from one back to itself; empty if there is none. */
-export function findImportCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+export function findCircularImport(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>()
   const from = (file: string, path: readonly string[]): readonly string[] => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
@@ -81,8 +81,8 @@ export const importGraph = new Map(
 )
 
 /** Returns the files that match a pattern, and all files that they import, directly or indirectly. */
-export function findReachableFiles(doors: readonly RegExp[]): ReadonlySet<string> {
-  const reached = new Set([...importGraph.keys()].filter((file) => doors.some((door) => door.test(file))))
+export function findReachableFiles(entryPatterns: readonly RegExp[]): ReadonlySet<string> {
+  const reached = new Set([...importGraph.keys()].filter((file) => entryPatterns.some((door) => door.test(file))))
   // The loop also visits the files that it adds.
   for (const file of reached) for (const target of importGraph.get(file) ?? []) reached.add(target)
   return reached

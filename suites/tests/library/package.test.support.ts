@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
+import { createCleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
 
 export interface Manifest {
   readonly name: string
@@ -15,15 +15,15 @@ export interface Manifest {
 
 /**
  * Copies the working tree to a folder, so that builds and packages leave the repository's `dist` unchanged.
- * @param tree the path of the copy
+ * @param folder the path of the copy
  */
-export function copyRepositoryTo(tree: string): void {
+export function copyRepositoryTo(folder: string): void {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const files = execFileSync('git', list, { cwd: packageRoot }).toString().split('\0').filter(Boolean)
   for (const file of files) {
-    if (existsSync(join(packageRoot, file))) cpSync(join(packageRoot, file), join(tree, file))
+    if (existsSync(join(packageRoot, file))) cpSync(join(packageRoot, file), join(folder, file))
   }
-  symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'), 'junction')
+  symlinkSync(join(packageRoot, 'node_modules'), join(folder, 'node_modules'), 'junction')
 }
 
 /**
@@ -60,7 +60,7 @@ export function packAndInstall(
 ): readonly string[] {
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch, ...options], {
     cwd: tree,
-    env: { ...cleanEnvironment(), npm_config_offline: 'true' },
+    env: { ...createCleanEnvironment(), npm_config_offline: 'true' },
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
@@ -75,11 +75,11 @@ export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest // the package.json of this project
 
 /** Creates a user's project, with the steps that the README describes. */
-export function initialise(project: string): void {
+export function initialiseProject(project: string): void {
   mkdirSync(project, { recursive: true })
   const { status, stderr } = spawnSync('npm', ['init', '-y'], {
     cwd: project,
-    env: { ...cleanEnvironment(), npm_config_offline: 'true' },
+    env: { ...createCleanEnvironment(), npm_config_offline: 'true' },
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })

@@ -10,12 +10,12 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { parseReport } from '../../../reports/report/parse.ts'
 import { compiledCommand } from '../../command/compiled.mjs'
-import { cleanEnvironment, packageRoot, removeProgressLines } from '../command/cli.test.support.ts'
+import { createCleanEnvironment, packageRoot, removeProgressLines } from '../command/cli.test.support.ts'
 import {
   addUntrackedFiles,
   copyRepositoryTo,
   findExample,
-  initialise,
+  initialiseProject,
   linkDependencies,
   linkPackage,
   type Manifest,
@@ -44,7 +44,7 @@ beforeAll(() => {
     cpSync(new URL('..', built), join(tree, 'dist'), { recursive: true })
   }
   // Creates the project first: npm would add packages that are already there to its dependencies.
-  initialise(project)
+  initialiseProject(project)
   shipped = packAndInstall(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
   manifest = manifestOf(installed)
   linkDependencies(manifest, project)
@@ -62,7 +62,7 @@ const exampleAt = (name: string, baseUrl: string) =>
   exampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
 
 const run = (args: readonly string[]) =>
-  spawnSync(process.execPath, args, { cwd: project, env: cleanEnvironment(), encoding: 'utf8' })
+  spawnSync(process.execPath, args, { cwd: project, env: createCleanEnvironment(), encoding: 'utf8' })
 
 /** Runs a program in the project, which must exit with 0, and returns its output. */
 async function printed(name: string, code: string): Promise<string> {
@@ -150,7 +150,7 @@ describe('a user of the installed package', () => {
     const args = ['dist/suites/cli.js', '--only', 'service/answers']
     const { status, stdout } = spawnSync(process.execPath, args, {
       cwd: installed,
-      env: cleanEnvironment(),
+      env: createCleanEnvironment(),
       encoding: 'utf8',
     })
     expect([status, stdout]).toEqual([0, expect.stringContaining(' reports in cat-directory-report ')])
@@ -225,7 +225,7 @@ describe('a user of vitest with the package', () => {
   ): Promise<readonly [code: unknown, said: string]> {
     writeFileSync(join(project, 'conformance.test.mjs'), example)
     const bin = join(project, 'node_modules', 'vitest', 'vitest.mjs')
-    const env = { ...cleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1' }
+    const env = { ...createCleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1' }
     const child = spawn(process.execPath, [bin, 'run', ...options], {
       cwd: project,
       env,

@@ -8,7 +8,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { cleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
+import { createCleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
 
 /** False in `npm test`, which leaves out most of these tests: each starts vitest, which takes seconds. */
 const { everything } = inject('extent')
@@ -36,7 +36,7 @@ async function vitest(env: Readonly<Record<string, string>>, ...args: readonly s
     [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'deployment', ...reporters, ...args],
     {
       cwd: packageRoot,
-      env: { ...cleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1', ...env },
+      env: { ...createCleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )

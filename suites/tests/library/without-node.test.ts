@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { cleanEnvironment, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
+import { createCleanEnvironment, createTemporaryFolder, packageRoot } from '../command/cli.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 import { linkDependencies, manifestOf } from './package.test.support.ts'
 
@@ -25,7 +25,7 @@ const binaryScript = join(packageRoot, '.ci', 'binary.mjs')
 
 describe('the single executable', () => {
   test('is not built by a Node.js without the facility, which is said plainly', () => {
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     const node = join(folder, 'node')
     const executable = readFileSync(process.execPath)
     // Creates a Node.js without support for single executables: the script looks for this marker to detect the support.
@@ -43,7 +43,7 @@ describe('the single executable', () => {
     const running = await mutants.find(({ id }) => id === 'cats-doubled')?.start()
     if (!running) throw new Error('the mutant cats-doubled does not exist')
     callAfterTests(() => running.close())
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     const built = spawnSync(process.execPath, [binaryScript, join(folder, 'command')], { encoding: 'utf8' })
     expect([built.status, built.stderr]).toEqual([0, ''])
     /** Runs the executable asynchronously: the deployment runs in this process, which must not be blocked. */
@@ -104,7 +104,7 @@ describe('the image', () => {
     const root = join(scratch, 'root')
     linkDependencies(manifestOf(packageRoot), join(root, 'suite'))
     symlinkSync(join(packageRoot, 'node_modules'), join(suite, 'node_modules'), 'junction')
-    const env = { ...cleanEnvironment(), npm_config_offline: 'true' }
+    const env = { ...createCleanEnvironment(), npm_config_offline: 'true' }
     const built = spawnSync('npm', ['run', 'build'], { cwd: suite, env, encoding: 'utf8' })
     expect(built.status, built.stderr).toBe(0)
     for (const { source, target } of copiesIn(image).filter(({ source }) => !source.endsWith('node_modules'))) {
@@ -113,7 +113,11 @@ describe('the image', () => {
       cpSync(join(suite, source.replace('/suite/', '')), to, { recursive: true })
     }
     const args = [join(root, 'suite', 'dist', 'suites', 'cli.js'), '--embedded', '--effort', 'quick']
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: temporaryFolder(), env, encoding: 'utf8' })
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      cwd: createTemporaryFolder(),
+      env,
+      encoding: 'utf8',
+    })
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^\n?✓ conformant/)])
   })
 })

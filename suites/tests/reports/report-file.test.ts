@@ -8,8 +8,9 @@ import { formats } from '../../../reports/formats.ts'
 import type { ReportFinding } from '../../../reports/report/report.ts'
 import {
   type CommandResult,
-  cleanEnvironment,
   conformantDirectory,
+  createCleanEnvironment,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   directoryWithOneCatMissing,
@@ -17,7 +18,6 @@ import {
   type RunningStub,
   readReport,
   runCli,
-  temporaryFolder,
 } from '../command/cli.test.support.ts'
 
 const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
@@ -37,7 +37,7 @@ async function pasted(
 ): Promise<{ code: number | null; stdout: string }> {
   const child = spawn('sh', ['-c', line], {
     cwd: packageRoot,
-    env: { ...cleanEnvironment(), ...unset, ...env },
+    env: { ...createCleanEnvironment(), ...unset, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   onTestFinished(() => void child.kill())
@@ -144,7 +144,7 @@ async function answersTo(lines: readonly string[]): Promise<string[]> {
 }
 
 async function expectRepeated(replay: string, found: Found): Promise<void> {
-  const CATS_REPORT_DIR = join(temporaryFolder(), 'replayed')
+  const CATS_REPORT_DIR = join(createTemporaryFolder(), 'replayed')
   const { code, stdout } = await pasted(replay, { CATS_REPORT_DIR })
   expect(code, stdout).toBe(1)
   expect(failuresIn(CATS_REPORT_DIR)).toEqual([found])

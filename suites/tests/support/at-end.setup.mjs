@@ -1,4 +1,4 @@
 import { afterAll } from 'vitest'
-import { endResources } from './at-end.test.support.ts'
+import { callEndFunctions } from './at-end.test.support.ts'
 
-afterAll(endResources)
+afterAll(callEndFunctions)

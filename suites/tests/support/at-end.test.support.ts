@@ -8,7 +8,7 @@ const ends = new Set<End>()
  */
 export const callAfterTests = (end: End): void => void ends.add(end)
 
-export async function endResources(): Promise<void> {
+export async function callEndFunctions(): Promise<void> {
   const all = [...ends]
   ends.clear()
   await Promise.all(all.map((end) => end()))

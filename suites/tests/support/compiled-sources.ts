@@ -55,7 +55,7 @@ function sourceFile(source: string, importer = root): string | undefined {
  * Creates a vitest plugin that compiles the sources once for all workers. This is five times as fast as vitest's own
  * transformation, and tests the code that users run. In watch mode, the sources are not compiled.
  */
-export function compiledSources(): Plugin {
+export function createCompiledSourcesPlugin(): Plugin {
   let isWatched = false
   let compiled: Promise<string> | undefined
   return {

@@ -118,11 +118,12 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
 }
 
 /** Selects one of each `many` successive items: the middle one, because the first are the slowest deployments. */
-export const selectOneOfEach = <T>(all: readonly T[], many: number): readonly T[] =>
+export const selectEveryNth = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
 
 /** Selects every second item, beginning with item `part`: two test files divide the items among themselves. */
-export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.filter((_, index) => index % 2 === part)
+export const selectHalf = <T>(all: readonly T[], part: 0 | 1): readonly T[] =>
+  all.filter((_, index) => index % 2 === part)
 
 /**
  * The changes to an extent if tests are selected by name (`-t shape-herd`). All mutants and variants are then tested,

@@ -7,10 +7,11 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 const { everything } = inject('extent')
 
 /** Returns the cases of a table to test: in `npm run test:full` all, in `npm test` the first `few`. */
-export const rowsOfExtent = <T>(rows: readonly T[], few = 1): readonly T[] => (everything ? rows : rows.slice(0, few))
+export const selectRowsToTest = <T>(rows: readonly T[], few = 1): readonly T[] =>
+  everything ? rows : rows.slice(0, few)
 
 /** The versions to test: in `npm run test:full` both, in `npm test` v3 only. */
-export const versionsOfExtent: readonly Version[] = everything ? versions : versions.slice(-1)
+export const versionsToTest: readonly Version[] = everything ? versions : versions.slice(-1)
 
 /** The effort of tests whose result does not depend on it: in `npm run test:full` standard, in `npm test` quick. */
-export const effortOfExtent: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }
+export const effortToTest: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }

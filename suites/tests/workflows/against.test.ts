@@ -13,18 +13,18 @@ import {
   conformantDirectory,
   deployDirectory,
   directoryWithOneCatMissing,
-  type RespondToTarget,
   runCli,
+  type TargetResponder,
 } from '../command/cli.test.support.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { effortForShapes } from '../support/extent.test.support.ts'
-import { effortOfExtent, versionsOfExtent } from '../support/short.test.support.ts'
+import { effortToTest, versionsToTest } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
 /** The effort of the runs. In `npm test` it is low, because comparisons do not depend on it. */
 const lesser: Partial<JudgeOptions> = everything
   ? {}
-  : { ...effortOfExtent, bounds: effortForShapes, versions: versionsOfExtent }
+  : { ...effortToTest, bounds: effortForShapes, versions: versionsToTest }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): TestDeployment => {
@@ -89,7 +89,7 @@ describe.concurrent('a comparison of two deployments', () => {
   test('shows one choice of both versions once, with both values and a curl line for each side', async () => {
     const { differences } = await compared(variant('strings'), variant('no-match-404'))
     expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
-      `choice O-SEARCH-NO-MATCH of searchCats (${versionsOfExtent.join(', ')})`,
+      `choice O-SEARCH-NO-MATCH of searchCats (${versionsToTest.join(', ')})`,
     ])
     for (const { other, candidate, curl } of differences) {
       expect([other, candidate]).toEqual(['empty list', 'status 404, application/problem+json'])
@@ -185,7 +185,7 @@ describe('the command', () => {
     // Begins with `0`, so that it is first in alphabetical order and thus one of the three names that a report shows.
     const token = '0tok-3f9a61c2'
     const calling =
-      (name: string): RespondToTarget =>
+      (name: string): TargetResponder =>
       (target) => {
         // Finds the cat with the token in its name by any part of the name.
         const isPart = name.startsWith(new URL(target, 'http://h').searchParams.get('q') || ' ')
@@ -195,7 +195,7 @@ describe('the command', () => {
         return value && JSON.parse(JSON.stringify(value).replaceAll('Luna', name))
       }
     /** Finds a cat by its full name only. */
-    const exact: RespondToTarget = (target) => {
+    const exact: TargetResponder = (target) => {
       const q = new URL(target, 'http://h').searchParams.get('q') ?? ''
       const found: unknown = calling(token)(target)
       const isPart = q !== '' && q !== token && token.includes(q)

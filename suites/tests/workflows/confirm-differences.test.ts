@@ -5,7 +5,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareDeployments } from '../../workflows/compare/against.ts'
 import { confirmDifferences, type UnconfirmedDifferences } from '../../workflows/compare/confirm-differences.ts'
 import { isRegression } from '../../workflows/compare/difference.ts'
-import { catNames, conformantDirectory, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
+import { catNames, conformantDirectory, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
 /** Creates two deployments that differ until the recheck number `until`, and records the requests. */
@@ -82,10 +82,10 @@ test('a value that cannot be rechecked before the run ends is no difference', as
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
 /** Responds to one search as if from a copy that was made before Luna was added. */
-const withCopy: RespondToTarget = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
+const withCopy: TargetResponder = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
 
 /** Responds with the current state if the request bypasses caches, else with an earlier state. */
-const behindCache: RespondToTarget = (target) => {
+const behindCache: TargetResponder = (target) => {
   if (!target.includes('_=')) return withCopy(target)
   return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformantDirectory(target.replace(/[?&]_=.*/, ''))
 }

@@ -5,11 +5,11 @@ import { judge } from '../../judge/library-options.ts'
 import {
   conformantDirectory,
   createDirectoryResponder,
+  createTemporaryFolder,
   deployDirectory,
-  type RespondToTarget,
   readReport,
   runCli,
-  temporaryFolder,
+  type TargetResponder,
 } from '../command/cli.test.support.ts'
 
 const pinOf = (schema: object) => ({ point: 'O-LIST-SHAPE', operation: 'listCats', schema })
@@ -30,8 +30,8 @@ const doubled = {
 
 const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) })
 
-async function judgedWith(profile: string | Buffer, directory: RespondToTarget = conformantDirectory) {
-  const file = join(temporaryFolder(), 'profile.json')
+async function judgedWith(profile: string | Buffer, directory: TargetResponder = conformantDirectory) {
+  const file = join(createTemporaryFolder(), 'profile.json')
   writeFileSync(file, profile)
   const { origin } = await deployDirectory(directory)
   return runCli(['--base-url', origin, '--profile', file, '--only', 'pinned/'])

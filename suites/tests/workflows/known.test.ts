@@ -11,13 +11,13 @@ import { compareWithBaseline, createBaseline } from '../../workflows/baseline/ga
 import { type KnownViolations, parseBaseline } from '../../workflows/baseline/known.ts'
 import {
   conformantDirectory,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   directoryWithOneCatMissing,
-  type RespondToTarget,
   readReport,
   runCli,
-  temporaryFolder,
+  type TargetResponder,
 } from '../command/cli.test.support.ts'
 import { quickEffort } from '../support/extent.test.support.ts'
 
@@ -26,7 +26,7 @@ const { everything } = inject('extent')
 const little = ['--effort', 'quick']
 
 const fileWith = (value: unknown): string => {
-  const file = join(temporaryFolder(), 'known.json')
+  const file = join(createTemporaryFolder(), 'known.json')
   writeFileSync(file, JSON.stringify(value))
   return file
 }
@@ -44,7 +44,7 @@ const textOf = (...violations: readonly unknown[]): string => JSON.stringify({ k
 describe('known violations', () => {
   test('known violations let the gate pass, and leave the verdict unchanged', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const file = join(temporaryFolder(), 'known.json')
+    const file = join(createTemporaryFolder(), 'known.json')
     const writing = await runCli([...little, '--base-url', origin, '--write-known', file, '--seed', '1'])
     expect(writing.code).toBe(1)
     const { length } = knownIn(file).violations
@@ -108,7 +108,7 @@ describe('known violations', () => {
 
   test('known violations that expired, or fail in another way, count as new', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const file = join(temporaryFolder(), 'known.json')
+    const file = join(createTemporaryFolder(), 'known.json')
     await runCli([...little, '--base-url', origin, '--write-known', file])
     const { violations } = withReasons(knownIn(file))
     const expired = fileWith({
@@ -128,10 +128,10 @@ describe('known violations', () => {
   })
 
   test('known violations keep their reasons when they are written again, and fixed ones are removed', async () => {
-    const brokenTwice: RespondToTarget = (target) =>
+    const brokenTwice: TargetResponder = (target) =>
       target.endsWith('lives_left') ? -1 : directoryWithOneCatMissing(target)
     const { origin } = await deployDirectory(brokenTwice)
-    const file = join(temporaryFolder(), 'known.json')
+    const file = join(createTemporaryFolder(), 'known.json')
     const write = () => runCli([...little, '--base-url', origin, '--write-known', file])
     await write()
     const [first, second] = knownIn(file).violations
@@ -157,7 +157,7 @@ describe('known violations', () => {
     ['a check that there is not', textOf({ ...entry, check: 'cats/no-such-check' })],
   ])('known violations do not overwrite %s, and no request is sent', async (_, text) => {
     const { origin, connections } = await deployDirectory(directoryWithOneCatMissing)
-    const file = join(temporaryFolder(), 'known.json')
+    const file = join(createTemporaryFolder(), 'known.json')
     writeFileSync(file, text)
     const { code, stderr } = await runCli(['--base-url', origin, '--write-known', file])
     expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])

@@ -5,10 +5,10 @@ import type { Report } from '../../../reports/report/report.ts'
 import { renderReportMatrix } from '../../workflows/matrix/matrix.ts'
 import {
   conformantDirectory,
+  createTemporaryFolder,
   deployDirectory,
   directoryWithOneCatMissing,
   runCli,
-  temporaryFolder,
 } from '../command/cli.test.support.ts'
 import { sampleReports } from '../reports/reports.test.support.ts'
 
@@ -30,7 +30,7 @@ const detailsOf = (status: Run['status']): Partial<Report['checks'][number]> =>
 
 /** Writes the reports of the runs, and renders them as a matrix in this order. */
 async function renderRuns(runs: readonly Run[], ...options: readonly string[]): Promise<string> {
-  const folder = temporaryFolder()
+  const folder = createTemporaryFolder()
   const { conformant: report } = sampleReports
   if (report === undefined) throw new Error('there is no report of a conformant run')
   const files = runs.map(({ day, status, ...more }, index) => {
@@ -163,7 +163,7 @@ describe('the matrix of saved reports', () => {
   })
 
   test('refuses invalid reports, formats and options', async () => {
-    const file = join(temporaryFolder(), 'x.json')
+    const file = join(createTemporaryFolder(), 'x.json')
     writeFileSync(file, '{}')
     for (const args of [[], [file], ['no-such.json'], ['--format', 'pdf', file], ['--colour', file]]) {
       const { code, stderr } = await runCli(['matrix', ...args])

@@ -8,10 +8,10 @@ import { parseOptions } from '../../options/options.ts'
 import { APPROXIMATE_REQUESTS, renderPlan } from '../../workflows/lookup/plan.ts'
 import {
   conformantDirectory,
+  createTemporaryFolder,
   deployDirectory,
   packageRoot,
   runCli,
-  temporaryFolder,
 } from '../command/cli.test.support.ts'
 
 const planOf = (...argv: string[]) => renderPlan(parseOptions(['--plan', '--seed', '1', ...argv], {}))
@@ -87,7 +87,7 @@ describe('--plan', () => {
     ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
     ['--replay', ['--replay', 'report.json'], 'a replay sends the requests of its report'],
   ])('refuses unsupported options: %s', async (_, options, said) => {
-    const { code, stdout, stderr } = await runCli(['--plan', ...options], { cwd: temporaryFolder() })
+    const { code, stdout, stderr } = await runCli(['--plan', ...options], { cwd: createTemporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(said)
   })

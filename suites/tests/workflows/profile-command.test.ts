@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import {
   catNames,
   conformantDirectory,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
-  type RespondToTarget,
   readReport,
   runCli,
-  temporaryFolder,
+  type TargetResponder,
 } from '../command/cli.test.support.ts'
 
 const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
@@ -17,7 +17,7 @@ const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVer
 describe('the command', () => {
   // Clauses V4.1 and V4.3 of the contract.
   test('writes observations with --pin, and holds the same deployment to them with --profile', async () => {
-    const file = join(temporaryFolder(), 'profile.json')
+    const file = join(createTemporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformantDirectory)
     const pinning = await runCli(['--effort', 'standard', '--base-url', origin, '--pin', file])
     expect(pinning.code).toBe(0)
@@ -31,7 +31,7 @@ describe('the command', () => {
   })
 
   test('pins with --pin no property of the environment, e.g. the HTTP version, unless the file pins it already', async () => {
-    const file = join(temporaryFolder(), 'profile.json')
+    const file = join(createTemporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformantDirectory)
     const pinnedPoints = async () => {
       await runCli(['--effort', 'quick', '--base-url', origin, '--pin', file])
@@ -45,7 +45,7 @@ describe('the command', () => {
 
   // Clause V4.2 of the contract.
   test('fails a deployment with another choice, once for both versions, with exchanges as evidence', async () => {
-    const folder = temporaryFolder()
+    const folder = createTemporaryFolder()
     const file = join(folder, 'profile.json')
     writeFileSync(
       file,
@@ -79,7 +79,7 @@ describe('the command', () => {
   })
 
   test('keeps earlier pins with --pin if the run observes less, and says so', async () => {
-    const file = join(temporaryFolder(), 'profile.json')
+    const file = join(createTemporaryFolder(), 'profile.json')
     const pins = [
       { point: 'O-SIZE', operation: 'searchCats', version: 'v3', value: '64 characters and more' },
       { point: 'O-UNKNOWN-BREED', value: 'empty list' },
@@ -101,18 +101,18 @@ describe('the command', () => {
 
   test('lists with --pin the lists without a schema', async () => {
     const members = Array.from({ length: 90 }, (_, at) => [`${'long'.repeat(80)}${at}`, at] as const)
-    const dressed: RespondToTarget = (target) => {
+    const dressed: TargetResponder = (target) => {
       const value = conformantDirectory(target)
       return Array.isArray(value) ? value.map((name) => ({ name, ...Object.fromEntries(members) })) : value
     }
     const { origin } = await deployDirectory(dressed)
-    const file = join(temporaryFolder(), 'profile.json')
+    const file = join(createTemporaryFolder(), 'profile.json')
     const { stdout } = await runCli(['--effort', 'quick', '--base-url', origin, '--pin', file])
     expect(stdout).toContain('\nO-LIST-SHAPE listCats v3 is pinned without a schema: ')
   })
 
   test('leaves a profile unchanged if nothing was observed, and says so', async () => {
-    const file = join(temporaryFolder(), 'profile.json')
+    const file = join(createTemporaryFolder(), 'profile.json')
     const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])
     writeFileSync(file, text)
     const { origin } = await deploy(({ socket }) => socket.destroy())
@@ -130,7 +130,7 @@ describe('the command', () => {
       '`yes` where search is case-sensitive, or `no`',
     ],
   ])('refuses a profile with an unknown %s, with its place and the allowed values', async (_, pin, place, allowed) => {
-    const file = join(temporaryFolder(), 'profile.json')
+    const file = join(createTemporaryFolder(), 'profile.json')
     writeFileSync(file, textOf([pin]))
     const { code, stderr } = await runCli(['--profile', file])
     expect(code).toBe(2)
@@ -140,7 +140,7 @@ describe('the command', () => {
 
   test.each(['--profile', '--pin'])('refuses a file for %s that is missing or cannot be written', async (flag) => {
     const { code, stderr } = await runCli(
-      [flag, join(temporaryFolder(), 'a-file-is-here', '\u0041', 'x.json')].map((one) =>
+      [flag, join(createTemporaryFolder(), 'a-file-is-here', '\u0041', 'x.json')].map((one) =>
         flag === '--pin' && one.endsWith('x.json') ? '/dev/null/x.json' : one,
       ),
     )
@@ -157,7 +157,7 @@ describe('pinned pointers of a profile', () => {
    * A directory that needs a profile: two members may be the name, two numbers may be the lives, and no link to the
    * next page can be recognised.
    */
-  const dressed: RespondToTarget = (target) => {
+  const dressed: TargetResponder = (target) => {
     const [path = '', query = ''] = target.split('?')
     const parameters = new URLSearchParams(query)
     const from = Number(parameters.get('ab') ?? 0)
@@ -178,7 +178,7 @@ describe('pinned pointers of a profile', () => {
   ]
 
   test('override inferred places', async () => {
-    const file = join(temporaryFolder(), 'profile.json')
+    const file = join(createTemporaryFolder(), 'profile.json')
     writeFileSync(file, textOf(pins))
     const { origin } = await deployDirectory(dressed)
     const { code, stdout, reports } = await runCli(['--base-url', origin, '--profile', file])

@@ -39,7 +39,7 @@ export async function recordRun(
   return { options, result, traffic: { ...recorder.finish(), bodies }, startWallMs }
 }
 
-export function recordSimulated(
+export function recordSimulatedRun(
   deployment: PortableDeployment,
   simulated: SimulationOptions,
   options: Partial<JudgeOptions> = {},
@@ -48,7 +48,7 @@ export function recordSimulated(
   return recordRun({ baseUrl, timeoutMs: 2_000, seed: 7, ...options }, runtime, run)
 }
 
-export function judgeRecorded({ options, traffic, startWallMs }: RecordedRun): Promise<RunResult> {
+export function judgeRecordedRun({ options, traffic, startWallMs }: RecordedRun): Promise<RunResult> {
   const { runtime, run } = createRecordedRuntime(traffic, { startWallMs })
   return run(() => judge({ ...options, runtime }))
 }

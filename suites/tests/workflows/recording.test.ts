@@ -3,7 +3,7 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
-import { formatVerdicts, judgeRecorded, recordRun, recordSimulated } from './recording.test.support.ts'
+import { formatVerdicts, judgeRecordedRun, recordRun, recordSimulatedRun } from './recording.test.support.ts'
 
 const deployments = [...variants, ...mutants, ...driftingVariants, ...timedMutants]
 
@@ -16,8 +16,8 @@ function deploymentWithId(id: string) {
 const SIMULATED = ['strings', 'pages-link', 'drift-60-ms', 'cats-doubled', 'cats-reset', 'time-replica-misses-a-cat']
 
 test.each(SIMULATED)('the recording of %s in simulated time has the verdicts of the run', async (id) => {
-  const run = await recordSimulated(deploymentWithId(id), { seed: 3 })
-  const again = await judgeRecorded(run)
+  const run = await recordSimulatedRun(deploymentWithId(id), { seed: 3 })
+  const again = await judgeRecordedRun(run)
   expect(formatVerdicts(again)).toEqual(formatVerdicts(run.result))
   expect(again.conclusion).toBe(run.result.conclusion)
   expect(again.observations.map(({ value }) => value)).toEqual(run.result.observations.map(({ value }) => value))
@@ -29,23 +29,23 @@ test.each(ON_SOCKETS)('the recording of %s on sockets has the verdicts of the ru
   const running = await deploymentWithId(id).start()
   const run = await recordRun({ baseUrl: running.baseUrl, seed: 7, effort: 'quick', timeoutMs: 500 })
   await running.close()
-  expect(formatVerdicts(await judgeRecorded(run))).toEqual(formatVerdicts(run.result))
+  expect(formatVerdicts(await judgeRecordedRun(run))).toEqual(formatVerdicts(run.result))
 })
 
 test('the recording of the reference service has the verdicts of the run, and its bodies once', async () => {
   const running = await startService()
   const run = await recordRun({ baseUrl: running.baseUrl, seed: 7 })
   await running.close()
-  expect(formatVerdicts(await judgeRecorded(run))).toEqual(formatVerdicts(run.result))
+  expect(formatVerdicts(await judgeRecordedRun(run))).toEqual(formatVerdicts(run.result))
   const { bodies, exchanges } = run.traffic
   expect(exchanges.length).toBeGreaterThan(2 * Object.keys(bodies).length)
   expect(exchanges.every(({ sentAt, doneAt }) => Number.isInteger(sentAt) && doneAt >= sentAt)).toBe(true)
 })
 
 test('a request that is not in the recording is not tested, and fails nothing', async () => {
-  const run = await recordSimulated(deploymentWithId('strings'), { seed: 3 })
+  const run = await recordSimulatedRun(deploymentWithId('strings'), { seed: 3 })
   const exchanges = run.traffic.exchanges.filter(({ target }) => !target.includes('/breeds/'))
-  const { verdicts, conclusion } = await judgeRecorded({ ...run, traffic: { ...run.traffic, exchanges } })
+  const { verdicts, conclusion } = await judgeRecordedRun({ ...run, traffic: { ...run.traffic, exchanges } })
   expect(conclusion).toBe('inconclusive')
   expect(verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([])
   const breedCats = verdicts.find(({ check, version }) => check.id === 'breed-cats/is-served' && version === 'v2')
@@ -53,10 +53,10 @@ test('a request that is not in the recording is not tested, and fails nothing', 
 })
 
 test('a violation that the recording shows once is not confirmed', async () => {
-  const run = await recordSimulated(deploymentWithId('cats-doubled'), { seed: 3 })
+  const run = await recordSimulatedRun(deploymentWithId('cats-doubled'), { seed: 3 })
   const [first] = run.traffic.exchanges.filter(({ target }) => target === '/v2/cats')
   const exchanges = run.traffic.exchanges.filter((one) => one === first || !/^\/v2\/cats\b/.test(one.target))
-  const { verdicts } = await judgeRecorded({ ...run, traffic: { ...run.traffic, exchanges } })
+  const { verdicts } = await judgeRecordedRun({ ...run, traffic: { ...run.traffic, exchanges } })
   const doubled = verdicts.find(({ check, version }) => check.id === 'cats/names-stand-once' && version === 'v2')
   expect(doubled?.status).toBe('inconclusive')
   expect(doubled?.reason).toContain('is not in the recording so often')

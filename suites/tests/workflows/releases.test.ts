@@ -10,7 +10,7 @@ import {
   STAGING_CATS,
   type StoredCat,
 } from '../../../fixtures/variants/releases.ts'
-import { deploy, readReport, runCli, temporaryFolder } from '../command/cli.test.support.ts'
+import { createTemporaryFolder, deploy, readReport, runCli } from '../command/cli.test.support.ts'
 
 const args = ['--seed', '1', '--effort']
 const { everything } = inject('extent')
@@ -26,7 +26,7 @@ async function serve(release: Release, cats: readonly StoredCat[]): Promise<stri
 
 const [first] = releases
 if (!first) throw new Error('the first release is missing')
-const folder = temporaryFolder()
+const folder = createTemporaryFolder()
 
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   const file = join(folder, `profile-${cats.length}.json`)

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   conformantDirectory,
+  createTemporaryFolder,
   deploy,
   deployDirectory,
   directoryWithOneCatMissing,
   firstLineOf,
   runCli,
-  temporaryFolder,
 } from '../command/cli.test.support.ts'
 
 /** Judges a deployment with a defect. Returns the report, and a function that fixes the defect. */
@@ -92,7 +92,7 @@ describe('a replay of a saved report', () => {
     const other = report.checks.find(({ id }) => id === 'cats/is-served')
     Object.assign(other ?? {}, { status: 'fail', finding: broken?.finding })
     writeFileSync(file, JSON.stringify(report))
-    const cwd = temporaryFolder()
+    const cwd = createTemporaryFolder()
     writeFileSync(join(cwd, '.env'), '# ours\nCATS_ONLY=cats/is-served\nCATS_EFFORT=thorough\n')
     const { code, stdout } = await runCli(['--replay', file], { cwd })
     expect(stdout).toContain('\n  not from the command line: --only cats/is-served (.env, line 2)\n')
@@ -124,7 +124,7 @@ describe('a replay of a saved report', () => {
 
   test('sends no credentials to an origin that only the file names', async () => {
     const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformantDirectory)])
-    const stolen = join(temporaryFolder(), 'report.json')
+    const stolen = join(createTemporaryFolder(), 'report.json')
     writeFileSync(stolen, readFileSync(file, 'utf8').replaceAll(origin, other.origin))
     const credentials = { CATS_TOKEN: 'tok-3f9a61c2' }
     for (const args of [
@@ -140,7 +140,7 @@ describe('a replay of a saved report', () => {
 
   test('sends only paths that begin with a slash below the base URL', async () => {
     const { file, origin } = await judgedBroken()
-    const odd = join(temporaryFolder(), 'report.json')
+    const odd = join(createTemporaryFolder(), 'report.json')
     writeFileSync(odd, readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`))
     const { code, stdout } = await runCli(['--replay', odd])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/example\/v2\/cats\n.*\n {2}now +not sent/)])

@@ -16,7 +16,7 @@ import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { isJsonMediaType } from '../list-assertions.ts'
 
 /** Calls `judge` with the lives of a cat, unless the cat is no longer listed. */
-export async function judgeIfListed(
+export async function judgeLivesIfListed(
   cat: string,
   { directory }: VersionTarget,
   read: Read,
@@ -29,7 +29,7 @@ export async function judgeIfListed(
 
 /** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
 export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
-  judgeIfListed(cat, target, read, (reading, resource) => {
+  judgeLivesIfListed(cat, target, read, (reading, resource) => {
     if (reading.kind === 'ambiguous')
       throw new Inconclusive(
         'unreadable',
@@ -53,7 +53,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
  * Fails if the response for an unlisted cat has a JSON media type but is not JSON (R2.2).
  * @param mustOthersBeJson returns whether a response with another media type must be JSON too
  */
-export async function assertUnlistedCatJson(
+export async function assertJsonForUnlistedCat(
   name: string,
   { directory }: VersionTarget,
   mustOthersBeJson: (answer: { readonly isEmpty: boolean }) => boolean,
@@ -94,7 +94,7 @@ export async function findCountPlaces(
 
 /** Fails if the count of a listed cat is at another place in the JSON than most counts (R9.3). */
 export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
-  judgeIfListed(cat, target, read, async (reading, resource) => {
+  judgeLivesIfListed(cat, target, read, async (reading, resource) => {
     const [usual] = await findCountPlaces(target.directory, target.effort.catsForUsualPlace, read)
     if (reading.kind !== 'count' || !usual) return
     if ([reading.place, replaceCatInPlace(reading.place, cat)].includes(usual.place)) return

@@ -14,8 +14,8 @@ import { type Contradiction, reportViolation, UndecidedContradiction } from '../
 import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { declaresFreshness, isShownNow } from './missing-lists.ts'
-import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
+import { declaresFreshness, isListedNow } from './missing-lists.ts'
+import { isTrueInEveryReading, TOTAL_REPEAT_TIME_S } from './true-each-time.ts'
 
 /**
  * Fails if a cat had a count once and has none when its lives are requested again, even if the directory changes
@@ -66,12 +66,12 @@ async function assertNotListedEachTime(cats: readonly string[], context: CheckCo
       const isGone =
         hasNoReadableCount(lives) || (lives.kind === 'refused' && !INCONCLUSIVE_STATUSES.includes(lives.status))
       if (!isGone || declaresFreshness(reader, resource)) return false
-      return isShownNow(cat, directory.cats, reader)
+      return isListedNow(cat, directory.cats, reader)
     }
-    if (!(await isTrueEachTime(context, isListedAlone))) continue
+    if (!(await isTrueInEveryReading(context, isListedAlone))) continue
     return reportViolationOfReadings(resource, context, {
       expected: `the lives of ${quoted(cat)} as long as the cat is listed`,
-      actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${REPEATED_FOR_S} s)`,
+      actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,
       defectKind: 'no longer served',
       shownBy: [directory.cats, resource],
       namesAtFault: [cat],

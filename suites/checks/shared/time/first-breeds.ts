@@ -6,7 +6,7 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import { compareActiveAndIdleIntervals, FEW_ACTIVE_INTERVALS } from '../../../engine/history/experiment.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { describeListSideEffect, findExchangesOfChangedList } from './changed-lists.ts'
-import { experimentClockOf, sendAgain } from './lives-cost.ts'
+import { experimentClockOf, resendRequests } from './lives-cost.ts'
 
 /**
  * The number of breeds requested per step of the experiment that follows if the first requests changed the list of
@@ -60,8 +60,8 @@ export const createEarlyRemovalProbe =
     if (!(await haveCatsChanged(cats, asked.slice(0, effort.namesRequestedFirst), context))) return
     const comparison = {
       observe: async () => readStateOfLists([cats], (await changeMonitor.createFreshReader()).read),
-      sendSuspectedRequests: () => sendAgain(asked, context),
-      sendControlRequests: (requests: number) => sendAgain(Array<ListResource>(requests).fill(breeds), context),
+      sendSuspectedRequests: () => resendRequests(asked, context),
+      sendControlRequests: (requests: number) => resendRequests(Array<ListResource>(requests).fill(breeds), context),
       distance: countDifferences,
       intervals: FEW_ACTIVE_INTERVALS,
     }

@@ -142,9 +142,9 @@ const compareLives = (
   compareActiveAndIdleIntervals(
     {
       observe: async () => readStateOfLives(observed, (await context.target.changeMonitor.createFreshReader()).read),
-      sendSuspectedRequests: (round) => sendAgain(requestsOf(round), context),
+      sendSuspectedRequests: (round) => resendRequests(requestsOf(round), context),
       sendControlRequests: (requests) =>
-        sendAgain(
+        resendRequests(
           Array.from({ length: requests }, () => observed[0]),
           context,
         ),
@@ -192,7 +192,10 @@ export async function verifyRequestsCostNoLives(
  * Sends the request of each resource again, one after the other.
  * @returns the number of requests sent
  */
-export async function sendAgain(resources: readonly Resource<unknown>[], { target }: VersionContext): Promise<number> {
+export async function resendRequests(
+  resources: readonly Resource<unknown>[],
+  { target }: VersionContext,
+): Promise<number> {
   let requests = 0
   for (const resource of resources) {
     const reader = await target.changeMonitor.createFreshReader()

@@ -19,7 +19,7 @@ export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): 
   reader.exchangesFor(resource).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
 
 /** Returns whether a list contains a name now. Returns false if the response may be a cached copy. */
-export async function isShownNow(name: string, list: ListResource, reader: Reader): Promise<boolean> {
+export async function isListedNow(name: string, list: ListResource, reader: Reader): Promise<boolean> {
   const isShown = resultListOrEmpty(await reader.read(list))?.has(name) ?? false
   return isShown && !declaresFreshness(reader, list)
 }

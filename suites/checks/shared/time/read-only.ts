@@ -24,12 +24,12 @@ import {
   createListRequests,
   experimentClockOf,
   findCauseOfChangedLives,
+  resendRequests,
   type SuspectedRequests,
-  sendAgain,
   verifyRequestsCostNoLives,
 } from './lives-cost.ts'
 import { type CrossCheckedList, createListStillServedProbe } from './still-served.ts'
-import { probeValidBreeds, probeValidCats } from './wrong-by-itself.ts'
+import { probeBreedListStaysValid, probeCatListStaysValid } from './wrong-by-itself.ts'
 
 /** An operation whose requests are tested for side effects. */
 export interface SuspectedOperation {
@@ -149,9 +149,9 @@ async function findCauseInOtherLists(
     {
       observe: async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: async (round) =>
-        sendAgain(await Promise.all(asks.map((ask) => ask(directory, round, read))), context),
+        resendRequests(await Promise.all(asks.map((ask) => ask(directory, round, read))), context),
       sendControlRequests: (requests) =>
-        sendAgain(
+        resendRequests(
           Array.from({ length: requests }, () => beside),
           context,
         ),
@@ -250,7 +250,7 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
   const furtherProbes = [
     createListStillServedProbe({ listOf, elsewhere }),
     createRequestDependenceProbe(isOfCats ? 'cats' : 'breeds'),
-    isOfCats ? probeValidCats : probeValidBreeds,
+    isOfCats ? probeCatListStaysValid : probeBreedListStaysValid,
     ...(isOfCats ? [probeCatsRemain] : []),
   ]
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), { furtherProbes })

@@ -10,8 +10,8 @@ import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { findChangedBreedLists, MAX_CHANGED_LISTS } from './list-bursts.ts'
-import { declaresFreshness, isListMissing, isShownNow } from './missing-lists.ts'
-import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
+import { declaresFreshness, isListedNow, isListMissing } from './missing-lists.ts'
+import { isTrueInEveryReading, TOTAL_REPEAT_TIME_S } from './true-each-time.ts'
 
 /** The smallest list that is tested. With fewer names, all of them may be removed between two readings. */
 const MIN_NAMES = 2
@@ -71,7 +71,7 @@ async function findMissingEachTime(
     why ??= reading.kind === 'list' ? 'empty' : describeNonList(reading)
     return reading.kind !== 'list' || (await findNamesElsewhere(names, standing, reader)).length >= MIN_NAMES
   }
-  if (!(await isTrueEachTime(context, isLostTo)) || why === undefined) return undefined
+  if (!(await isTrueInEveryReading(context, isLostTo)) || why === undefined) return undefined
   const [elsewhere] = await findNamesElsewhere(names, standing, context.createFreshReader())
   return elsewhere && { why, elsewhere }
 }
@@ -91,7 +91,7 @@ const createStillServedProbe =
       if (!lost) continue
       return reportViolationOfReadings(list, context, {
         expected: 'the list until the end of the run',
-        actual: `the list is lost: every repeated request for ${REPEATED_FOR_S} s returned ${lost.why}, although its cats are still found elsewhere`,
+        actual: `the list is lost: every repeated request for ${TOTAL_REPEAT_TIME_S} s returned ${lost.why}, although its cats are still found elsewhere`,
         shownBy: [list, lost.elsewhere],
       })
     }
@@ -146,13 +146,13 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
   const isMissedBy = async (reader: Reader) => {
     const reading = await reader.read(hits)
     if (resultListOrEmpty(reading)?.has(cat) !== false || declaresFreshness(reader, hits)) return false
-    return isShownNow(cat, directory.cats, reader)
+    return isListedNow(cat, directory.cats, reader)
   }
   if (!(await isMissedBy(context.createFreshReader()))) return
-  if (!(await isTrueEachTime(context, isMissedBy))) return requireChangeAfterMissedCat(hits, cat, context)
+  if (!(await isTrueInEveryReading(context, isMissedBy))) return requireChangeAfterMissedCat(hits, cat, context)
   await reportViolationOfReadings(hits, context, {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
-    actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${REPEATED_FOR_S} s)`,
+    actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,
     shownBy: [directory.cats, hits],
     namesAtFault: [cat],
   })

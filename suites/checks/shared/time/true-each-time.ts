@@ -8,13 +8,13 @@ import type { Reader } from '../../../engine/check/readers.ts'
  */
 const REPEAT_DELAYS_MS = [0, 1000, 2000, 3000]
 
-export const REPEATED_FOR_S = REPEAT_DELAYS_MS.reduce((sum, ms) => sum + ms) / 1000
+export const TOTAL_REPEAT_TIME_S = REPEAT_DELAYS_MS.reduce((sum, ms) => sum + ms) / 1000
 
 /**
  * Returns whether a condition is true in every repeated reading. Every second reading bypasses caches, because a cache
  * may keep a failure.
  */
-export async function isTrueEachTime(
+export async function isTrueInEveryReading(
   { createFreshReader, pause, target: { changeMonitor } }: CheckContext<VersionTarget>,
   isTrue: (reader: Reader) => Promise<boolean>,
 ): Promise<boolean> {

@@ -13,7 +13,7 @@ const isWrong = (content: string | undefined): boolean =>
  * Fails if a list once had an invalid response during the run, and has one when it is requested again. Ends
  * inconclusive if all repeated responses are valid: a change of the data cannot explain the invalid one (T2.9).
  */
-const createValidEachTimeProbe =
+const createStaysValidProbe =
   (group: ListKind, resourceOf: (directory: Directory, name: string) => ListResource): CheckProbe =>
   async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
     const seen = history
@@ -39,6 +39,6 @@ const createValidEachTimeProbe =
     throw new UndecidedContradiction('unstable', `${once.actual}; the next response was valid again`, once)
   }
 
-export const probeValidCats = createValidEachTimeProbe('cats', ({ cats }) => cats)
-export const probeValidBreeds = createValidEachTimeProbe('breeds', ({ breeds }) => breeds)
-export const probeValidBreedLists = createValidEachTimeProbe('catsOf', ({ catsOf }, name) => catsOf(name))
+export const probeCatListStaysValid = createStaysValidProbe('cats', ({ cats }) => cats)
+export const probeBreedListStaysValid = createStaysValidProbe('breeds', ({ breeds }) => breeds)
+export const probeListsByBreedStayValid = createStaysValidProbe('catsOf', ({ catsOf }, name) => catsOf(name))
