@@ -3,7 +3,10 @@ import { namesOfReading } from '../directory/readings/names.ts'
 import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
 import { createVersionPairObserver } from './shared/observe.ts'
 
-/** Returns whether the names that two lists share have the same order, so that added or removed cats do not matter. */
+/**
+ * Returns whether two lists have the same order. Only names in both lists are compared, so that added and removed cats
+ * have no effect.
+ */
 function haveSameOrder(names: readonly string[], others: readonly string[]): boolean {
   if (areEqualLists(names, others)) return true
   const [first, second] = [new Set(names), new Set(others)]

@@ -2,7 +2,7 @@ import type { Observation } from '../engine/check/verdict.ts'
 
 type ChoiceDescriber = (value: string) => string
 
-/** Describes points whose values are yes and no. */
+/** Creates a function that describes an open point with the values `yes` and `no`. */
 const describeYesOrNo =
   (yes: string, no: string): ChoiceDescriber =>
   (value) =>
@@ -18,7 +18,9 @@ const describeWithLabel =
   (value) =>
     `${label}: ${value}`
 
-/** Describes values such as `blanks: no; punctuation: yes` by the parts that are yes. */
+/**
+ * Creates a function that describes values such as `blanks: no; punctuation: yes` by listing the parts that are `yes`.
+ */
 const describeYesParts =
   (none: string, some: string): ChoiceDescriber =>
   (value) => {
@@ -28,7 +30,9 @@ const describeYesParts =
     return affirmed.length === 0 ? none : `${some}: ${affirmed.join(', ')}`
   }
 
-/** Sentences for the values at an open point. Points without one are shown by value. */
+/**
+ * Functions that describe the choice at an open point of the contract as a sentence. Other choices have no sentence.
+ */
 const describerByOpenPoint: Readonly<Record<string, ChoiceDescriber>> = {
   'O-LIST-SHAPE': describeWithLabel('lists'),
   'O-LIVES-SHAPE': describeWithLabel('lives'),
@@ -68,6 +72,8 @@ const describerByOpenPoint: Readonly<Record<string, ChoiceDescriber>> = {
   'O-TRANSPORT': describeWithLabel('protocol'),
 }
 
-/** Returns a choice as a sentence, e.g. "search ignores case" for `O-SEARCH-CASE no`. */
+/**
+ * Describes a choice at an open point as a sentence, e.g. "search ignores case" for the value `no` of `O-SEARCH-CASE`.
+ */
 export const describeChoice = ({ id, value }: Pick<Observation, 'id' | 'value'>): string | undefined =>
   describerByOpenPoint[id]?.(value)

@@ -14,13 +14,13 @@ import { sizeObservers } from './size.ts'
 
 const contractOrder = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
 
-/** Returns the position of an open point in the contract. Open points of the user come last. */
+/** Returns the position of an open point in the contract. A user's own open points come last. */
 const contractIndexOf = ({ id }: { readonly id: string }): number => contractOrder.get(id) ?? contractOrder.size
 
 export const sortInContractOrder = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
   all.toSorted((one, other) => contractIndexOf(one) - contractIndexOf(other))
 
-/** The observers of all open points. Most of them use readings of the checks. */
+/** The observers of all open points of the contract. Most of them use responses that checks have requested. */
 export const openPointObservers: readonly Observer<Deployment>[] = sortInContractOrder([
   ...catsObservers,
   ...breedsObservers,
@@ -34,7 +34,7 @@ export const openPointObservers: readonly Observer<Deployment>[] = sortInContrac
   ...serviceObservers,
 ])
 
-/** Open points that need requests of their own. */
+/** Open points whose observers send requests that no check sends. */
 const OPEN_POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
   'O-SEARCH-CASE',
   'O-SEARCH-RULE',
@@ -50,7 +50,9 @@ const OPEN_POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
   'O-SLASH',
 ]
 
-/** The observers without requests of their own, and a sentence about the others. */
+/**
+ * The observers that send no requests of their own, and the sentences about the open points that are therefore omitted.
+ */
 export const quickEffortObservers: {
   readonly observers: typeof openPointObservers
   readonly omittedPoints: readonly string[]

@@ -18,7 +18,7 @@ async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
   return cat === undefined ? undefined : lives(cat)
 }
 
-/** Describes the place of the count of lives, in words that are the same for different cats. */
+/** Finds the JSON Pointer of the count of lives, with a placeholder where the cat's name is part of it. */
 async function findUsualPlace(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
   const counts = await Promise.all(
     names.slice(0, 2).map(async (cat) => {

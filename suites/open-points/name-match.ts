@@ -7,7 +7,7 @@ import { createOperationObserver } from './shared/observe.ts'
 
 interface SpellingChange {
   readonly label: string
-  /** Returns whether the change alters this breed's name. */
+  /** Returns whether the change makes a difference to the name of this breed. */
   readonly isApplicable: (breed: string) => boolean
   readonly apply: (breed: string) => string
 }
@@ -16,11 +16,11 @@ const toLowerCase = (text: string): string => text.toLowerCase()
 const toOtherNormalForm = (text: string): string =>
   text === text.normalize('NFD') ? text.normalize('NFC') : text.normalize('NFD')
 
-/** Returns whether a breed has a Latin, Greek or Cyrillic letter with an accent. */
+/** Returns whether the name of a breed has a Latin, Greek or Cyrillic letter with an accent. */
 const hasAccent = (breed: string): boolean =>
   !isAscii(breed) && foldText(breed) !== toLowerCase(breed) && toOtherNormalForm(breed) !== breed
 
-/** Other spellings of a listed name. */
+/** Changes of spelling with which a breed may still be found. */
 const spellingChanges: readonly SpellingChange[] = [
   { label: 'another case', isApplicable: (breed) => swapCase(breed) !== breed, apply: swapCase },
   { label: 'outer blanks', isApplicable: () => true, apply: (breed) => ` ${breed} ` },
@@ -35,7 +35,7 @@ const spellingChanges: readonly SpellingChange[] = [
 
 const MAX_BREEDS_READ = 12
 
-/** Selects breeds that a change alters into the name of no listed breed; of many, the first ones. */
+/** Selects the first breeds whose changed name is not itself the name of a listed breed. */
 function selectApplicableBreeds(
   { isApplicable, apply }: SpellingChange,
   breeds: ReadonlySet<string>,
@@ -48,7 +48,7 @@ function selectApplicableBreeds(
   return found
 }
 
-/** Finds the first breed with cats: only such a breed shows by its cats that it was found. */
+/** Finds the first breed that has cats. A list without cats would not show whether the breed was found. */
 async function findBreedWithCats(
   breeds: readonly string[],
   { catsOf }: Directory,
@@ -71,7 +71,7 @@ async function testSpelling(alteration: SpellingChange, directory: Directory, br
   return { resource, isMatch, text: `${label}: ${isMatch ? 'yes' : 'no'}` }
 }
 
-/** Observes which other spellings of a breed's name find the breed (O-NAME-MATCH). */
+/** Observes with which other spellings of its name a breed is found (O-NAME-MATCH). */
 export const nameMatchObserver = createOperationObserver(
   'O-NAME-MATCH',
   'listCatsOfBreed',

@@ -7,14 +7,14 @@ import type { Exchange } from '../engine/http/client/exchange.ts'
 import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createOperationObserver } from './shared/observe.ts'
 
-/** Describes how the pages of a list continue, from the requests that were sent. */
+/** Describes how the first page of a list leads to the next. */
 function describeNextPage({ outcome }: Exchange): string {
   if (outcome.kind === 'response' && findNextLink(outcome.fields) !== undefined) return 'Link rel=next'
   const isBare = outcome.kind === 'response' && outcome.body.kind === 'json' && Array.isArray(outcome.body.value)
   return isBare ? 'a header' : 'a link, cursor or number in the body'
 }
 
-/** Describes the pages of a list; undefined if it may be a page that was not followed. */
+/** Describes the pages of a list. Returns undefined if the list may be a page whose successors were not found. */
 async function describePages(
   resource: Resource<ListReading>,
   { read, exchangesFor }: Reader,
@@ -28,7 +28,7 @@ async function describePages(
   return { value: 'none', alsoFits: [`pages of ${Math.max(size, 1)} or more`] }
 }
 
-/** Creates the observer of O-PAGINATION for an operation. A list whose pages cannot be followed is not observed. */
+/** Creates an observer of how an operation paginates its list (O-PAGINATION). */
 const createPaginationObserver = (
   operation: OperationId,
   resourceOf: (directory: Directory) => Resource<ListReading>,

@@ -9,7 +9,10 @@ import type { ObservedChoice } from '../engine/run/plan.ts'
 import { createNoMatchObserver, describeListResponse } from './shared/lists.ts'
 import { createOperationObserver } from './shared/observe.ts'
 
-/** Returns whether a query finds a cat only because its operators have their meaning. */
+/**
+ * Returns whether a query is interpreted as query syntax: it finds a cat that the same query with literal characters in
+ * place of the operators does not find.
+ */
 async function hasOperatorMeaning(
   { query, control }: OperatorQuery,
   { search }: Directory,
@@ -21,13 +24,16 @@ async function hasOperatorMeaning(
   return controlReading.kind !== 'list' || found.some((name) => !controlReading.has(name))
 }
 
-/** Returns whether two responses have the same names, or the same kind of refusal. */
+/** Returns whether two responses have the same names, or are refusals with the same status. */
 const areSimilarReadings = (one: ListReading, other: ListReading): boolean =>
   one.kind === 'list' && other.kind === 'list'
     ? one.names.length === other.names.length && one.names.every(other.has)
     : one.kind === other.kind && ('status' in one ? one.status : 0) === ('status' in other ? other.status : 0)
 
-/** Queries of white space and of punctuation without a meaning, long enough for any search, and in no name. */
+/**
+ * Queries of white space and of punctuation that is no query syntax. They are longer than any minimum length of
+ * queries, and no name contains them.
+ */
 const BLANK_QUERY = '    '
 const PUNCTUATION_QUERY = ';;;;'
 
@@ -42,9 +48,9 @@ async function describeQueryWithoutContent(
   return areSimilarReadings(answer, empty) ? 'yes' : 'no'
 }
 
-/** Observes whether a plus sign in a query means a space, as in HTML forms. */
+/** Observes whether a plus sign in a query stands for a space, as in HTML forms. */
 async function observePlusSign(directory: Directory, { read }: Reader): Promise<ObservedChoice | undefined> {
-  // Breeds come first: cats may be removed, and a removed cat is found by neither query.
+  // Prefers breeds. A cat may be removed meanwhile, and then neither spelling of its name finds it.
   const names = [...(await readDistinctNames(directory.breeds, read)), ...(await readPlainCatNames(directory, read))]
   const name = names.find(hasSeveralPlainWords)
   if (name === undefined) return undefined
@@ -53,12 +59,12 @@ async function observePlusSign(directory: Directory, { read }: Reader): Promise<
   const [withSpace, plus] = await Promise.all([directory.search(name), resource].map(read))
   if (!withSpace || !plus || namesOfReading(withSpace).length === 0) return undefined
   if (!areSimilarReadings(withSpace, plus)) return { value: '+ is a plus', shownBy: [resource] }
-  // If a search drops punctuation, it finds the same for a literal plus, and nothing can be observed.
+  // A search that ignores punctuation also finds the name with a literal plus sign. Nothing can be observed then.
   const isDistinguishable = !areSimilarReadings(withSpace, await read(directory.search(sent)))
   return isDistinguishable ? { value: '+ is a space', shownBy: [resource] } : undefined
 }
 
-/** Finds two listed names whose searches find different cats. */
+/** Finds two listed names for which a search returns different cats. */
 async function findNamesWithDifferentHits(directory: Directory, read: Read) {
   const plain = (await readPlainCatNames(directory, read)).slice(0, 6)
   const found = await Promise.all(plain.map(async (name) => ({ name, reading: await read(directory.search(name)) })))

@@ -11,10 +11,12 @@ import { createOperationObserver } from './shared/observe.ts'
 const isPlainName = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
 const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
 
-/** Letters that often occur within names, not only as their first letter. */
+/** Letters that often occur within names, not only at their beginning. */
 const LETTERS = [...'aeob']
 
-/** Creates queries that distinguish the matching rules of searches. They are the same for the same names. */
+/**
+ * Creates queries for which different matching rules find different cats. The order of the names makes no difference.
+ */
 function createDistinguishingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sortNames(names)
   const [one, other] = inOrder.filter(isPlainName)
@@ -33,7 +35,10 @@ function createDistinguishingQueries(names: readonly string[]): readonly string[
   ]
 }
 
-/** Sends queries that distinguish the matching rules, and infers the rule from the results of all queries. */
+/**
+ * Sends queries for which different matching rules find different cats. Infers the rule from the results of all queries
+ * of the run.
+ */
 async function inferRuleByQueries({ directory }: VersionTarget, readings: Reader) {
   const queries = createDistinguishingQueries(
     selectNamesForInputs(await readDistinctNames(directory.cats, readings.read)),
@@ -48,7 +53,7 @@ const describeCase = ({ ignores }: MatchingRule): string => (ignores.includes('c
 const describeRule = ({ name, ignores }: MatchingRule): string =>
   `${name}${ignores.includes('accents') ? ', accent-folding' : ''}`
 
-/** Describes a matching rule, and in what the other rules differ that explain the results as well. */
+/** Describes a matching rule. If other rules explain the results as well, adds their descriptions as `alsoFits`. */
 function describeValue(text: (rule: MatchingRule) => string, rule: MatchingRule, others: readonly MatchingRule[]) {
   const value = text(rule)
   const alsoFits = [...new Set(others.map(text))].filter((other) => other !== value)

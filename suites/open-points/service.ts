@@ -7,7 +7,7 @@ import { createEachVersionObserver, createOlderVersionObserver } from './shared/
 
 const catsTargetOf = ({ version }: Directory): string => requestTargetOf('listCats', version)
 
-/** A name that is longer than most services accept. The checks send this name anyway. */
+/** A name that is longer than most services accept. Checks request it too, so that it costs no further request. */
 const VERY_LONG_NAME = 'a'.repeat(1024)
 const MALFORMED_SEGMENT = '%zz'
 
@@ -15,8 +15,8 @@ const unknownRouteResource = ({ version, controlName }: Directory): Resource<Exc
   createResponseResource(`/${version}/${controlName()}`, { follow: true })
 
 /**
- * Creates requests that most deployments refuse, each for another reason. The checks send all of them except the
- * unknown path anyway.
+ * Creates requests that most deployments refuse, each for a different reason. Checks send all of them too, except the
+ * one for an unknown path.
  */
 function createRefusedRequests(directory: Directory): readonly Resource<unknown>[] {
   const { catsOf, lives, search, raw, controlName } = directory
@@ -43,7 +43,7 @@ async function fetchExchanges(
   return resources.flatMap((resource) => exchangesFor(resource).slice(0, 1))
 }
 
-/** Returns the methods of an Allow field in alphabetical order. */
+/** Returns the methods in the Allow header field, in alphabetical order. */
 const allowedMethodsOf = (exchange: Exchange): string =>
   (headerFieldOf(exchange, 'allow') ?? '')
     .split(',')
@@ -60,8 +60,8 @@ const describeMethod = (exchange: Exchange): string => {
 }
 
 /**
- * Describes the response like `describeResponse`, but calls the list "served": a page with status 200 for any path is
- * no list.
+ * Describes the response to a path with a trailing slash. Only JSON counts as "served": some servers return a page with
+ * status 200 for any path.
  */
 const describeTrailingSlash = (exchange: Exchange): string => {
   const { outcome } = exchange

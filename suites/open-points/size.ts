@@ -7,7 +7,7 @@ import type { Reader, Resource } from '../engine/check/readers.ts'
 import { describeListResponse } from './shared/lists.ts'
 import { createOperationObserver } from './shared/observe.ts'
 
-/** The length that is assumed to be accepted if the shortest tested text is refused. */
+/** The length that counts as accepted if the shortest tested text was refused. */
 const MIN_LENGTH = 3
 
 /**
@@ -32,13 +32,13 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly resourceOf: (text: string) => Resource<ListReading>
-  /** The list for a control name. */
+  /** The response to a control name (a short name that no cat or breed has), with which others are compared. */
   readonly controlResource: Resource<ListReading>
 }
 
 /**
- * Finds the longest text that the service accepts. A text is refused if a short unlisted text gets another kind of
- * response.
+ * Finds the longest text that the service accepts. A text counts as refused if its status differs from that for a short
+ * unlisted text.
  */
 async function findLongestServed({ lengths, resourceOf, controlResource }: SizeProbe, { read, exchangesFor }: Reader) {
   const unknown = await read(controlResource)
@@ -65,9 +65,9 @@ async function findLongestServed({ lengths, resourceOf, controlResource }: SizeP
 const UNLISTED_ENDING = 'zq'.repeat(20)
 
 /**
- * Finds the length at which names are cut: the longest listed name with another ending still finds the same, while
- * another beginning does not.
- * @returns the number of characters that are kept
+ * Finds the length at which a search silently cuts the query: the longest listed name with a different ending still
+ * finds the cat, and with a different beginning does not.
+ * @returns the number of characters that are not cut off
  */
 async function findTruncationLength(directory: Directory, { read }: Reader): Promise<number | undefined> {
   const [name] = selectNamesForInputs(await readDistinctNames(directory.cats, read)).toSorted(

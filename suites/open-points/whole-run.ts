@@ -9,14 +9,14 @@ import type { Session } from '../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
 import { headerFieldOf } from './shared/describe-response.ts'
 
-/** The session of a run, and functions that send requests with other header fields, to observe the run as a whole. */
+/** The session of a run, and functions that send single requests with other header fields. */
 export interface RunObservationContext {
   readonly versions: readonly string[]
   readonly session: Pick<Session, 'sendOnce' | 'traffic'>
   readonly connections: Pick<ProtocolObserver, 'protocols'>
   /** Sends a request with an additional header field. */
   readonly sendWithHeader: (request: Request, name: string, value: string) => Promise<Exchange>
-  /** Sends a request without the configured credentials; undefined if there are none. */
+  /** Sends a request without the configured credentials; undefined if none are configured. */
   readonly sendWithoutCredentials: ((request: Request) => Promise<Exchange>) | undefined
 }
 
@@ -45,7 +45,9 @@ function describeAccess({ outcome }: Exchange): string {
   return outcome.status < 300 ? 'served' : `status ${outcome.status}`
 }
 
-/** Observes the caching of the list of cats. Without an entity tag, no further request is sent. */
+/**
+ * Observes the caching headers of the list of cats. If there is an entity tag, sends one request with If-None-Match.
+ */
 async function observeCaching(run: RunObservationContext, version: string): Promise<RunObservation | undefined> {
   const exchange = await fetchCats(run, version)
   if (exchange.outcome.kind === 'fault') return undefined
@@ -74,7 +76,7 @@ async function observeTransport(run: RunObservationContext): Promise<RunObservat
 
 const wholeScopes = scopesOf.whole()
 
-/** The observers of the whole run, in the order of the contract. */
+/** The observers of what concerns the whole run rather than an operation, in the order of the contract. */
 export const runObservers: readonly RunObserver[] = [
   {
     id: 'O-RATE',
@@ -96,9 +98,9 @@ export const runObservers: readonly RunObserver[] = [
 ]
 
 /**
- * Observes the run as a whole. Points that cannot be observed now are left out.
- * @param cite keeps exchanges for the reports
- * @param isWanted returns whether an open point is observed; by default all are
+ * Observes what concerns the whole run. Leaves out what cannot be observed at the moment.
+ * @param cite adds exchanges to the reports, and returns their ids
+ * @param isWanted returns whether to observe an open point; by default all are observed
  */
 export async function observeRun(
   run: RunObservationContext,

@@ -3,14 +3,13 @@ import { type Option, takesValue, valueSourceOf } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
 import { findNearest, throwUsageError, UsageError } from './usage-error.ts'
 
-/** The values on the command line, by flag. A switch has one empty text. */
+/** The values on the command line, by flag. An option without a value has one empty text. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>
 
 /**
- * Splits the command line. `parseArgs` provides the grammar, but its strict mode treats the `-5` of `--seed -5` as an
- * option, and silently prefers the last of two values.
- *
- * @throws UsageError for every argument that the table does not contain
+ * Reads the command line. Uses the grammar of `parseArgs` but not its strict mode, which takes the `-5` of `--seed -5`
+ * for an option, and silently uses the last value of an option that is given twice.
+ * @throws {UsageError} for an unknown or repeated option, a missing value, or an argument without an option
  */
 export function readCommandLine(argv: readonly string[]): FlagValues {
   const options = Object.fromEntries(
@@ -34,7 +33,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
   for (const [index, token] of tokens.entries()) {
     const last = tokens[index - 1]
     if (token.kind === 'positional') {
-      // Takes the id of `--replay FILE ID` as the value of --only.
+      // Treats the id in `--replay FILE ID` like the value of --only.
       if (last?.kind === 'option' && last.rawName === optionTable.replay.flag) add(optionTable.only, token.value)
       else refusePositional(token.value, argv.slice(0, token.index))
     }
@@ -48,7 +47,9 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
 const FLAG_ALIASES: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version', '-V': '--version' }
 const COMMAND_WORDS: Readonly<Record<string, string>> = { help: '--help', version: '--version' }
 
-/** Expands common spellings of options. A word without dashes counts only if it is the only argument. */
+/**
+ * Replaces common spellings, such as `-h` and `help`, by the option. A word without dashes must be the only argument.
+ */
 const expandAlias = (word: string, index: number, length: number): string =>
   (index === 0 && length === 1 ? COMMAND_WORDS[word] : undefined) ??
   (index === 0 ? FLAG_ALIASES[word] : undefined) ??
@@ -61,7 +62,7 @@ function optionTextOf(option: Option, text: string | undefined, inline: boolean)
     return ''
   }
   const expected = `${option.flag} ${option.placeholder}`
-  // A dash starts the next option, unless it starts a negative number.
+  // A dash is the start of the next option, unless a digit follows: then it is a negative number.
   if (text === undefined || (!inline && /^-(?!\d)/.test(text)))
     throwUsageError(source, 'its value is missing.', expected)
   if (text.trim() === '') throwUsageError(source, 'its value is empty.', expected)
@@ -72,8 +73,8 @@ const SAFE_URL = /^https?:\/\/[\w.-]+(:\d+)?(\/[\w./-]*)?$/i
 const LOCAL_ADDRESS = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
 
 /**
- * Refuses an argument without an option. Its value is shown only if it cannot be a secret, e.g. of an option that is
- * missing.
+ * Refuses an argument that belongs to no option. Shows it only if it cannot be a secret, e.g. a token whose option was
+ * forgotten.
  */
 function refusePositional(value: string, before: readonly string[]): never {
   const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))

@@ -1,19 +1,19 @@
 import { createOptionBuilders } from './option.ts'
 import * as values from './values.ts'
 
-/** The options of the command itself. */
+/** Options that only the command line has, not the library. */
 export interface CommandOptions {
   readonly maxTimeSeconds?: number
   readonly waitSeconds?: number
-  /** The number of failed checks after which no more requests are sent. */
+  /** The number of failed checks after which the run ends early. */
   readonly maxFailures?: number
   readonly reportDir?: string
-  /** The file for events during the run. */
+  /** The file to which events are written during the run. */
   readonly events?: string
-  /** True to show all choices at the open points. */
+  /** True to show all choices of the deployment at open points of the contract. */
   readonly choices?: boolean
   readonly strict?: boolean
-  /** True if the embedded reference service is to be judged. */
+  /** True to judge the embedded reference service. */
   readonly embedded?: boolean
   /** True if `.env` was not read. */
   readonly ignoresEnvFile?: boolean

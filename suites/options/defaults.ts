@@ -1,10 +1,10 @@
 import { mergeObjects } from './merge.ts'
 import { takesValue, type ValueOption } from './option.ts'
-import { allOptions, type Mode, type OptionFields, type optionTable } from './table.ts'
+import { allOptions, type CommandMode, type OptionFields, type optionTable } from './table.ts'
 
 type OptionTable = typeof optionTable
 type DefaultedFields<O> =
-  O extends ValueOption<infer _, infer F, infer Default, Mode>
+  O extends ValueOption<infer _, infer F, infer Default, CommandMode>
     ? [Default] extends [undefined]
       ? never
       : keyof F & keyof OptionFields
@@ -15,7 +15,7 @@ export type DefaultOptions = Required<
   Pick<OptionFields, { [K in keyof OptionTable]: DefaultedFields<OptionTable[K]> }[keyof OptionTable]>
 >
 
-/** The defaults of a run. */
+/** The options of a run in which the user gives none. */
 export const defaultOptions = mergeObjects(
   {},
   allOptions.map((option) =>

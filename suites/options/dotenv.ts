@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A value in `.env`, with the line in which it starts. */
+/** The value of a variable in `.env`, and the line in which the assignment starts. */
 export interface DotenvAssignment {
   readonly value: string
   readonly line: number
@@ -19,15 +19,14 @@ function refuseLine(line: number, what: string, expected: string, advice: string
 }
 
 /**
- * Reads a `.env` file. Variables of this suite must be complete, unique and well-formed, because a default would
- * otherwise silently apply. dotenv parses the values but skips what it does not understand, so each line is checked
- * first.
+ * Parses a `.env` file. dotenv parses the values but silently skips invalid lines, and defaults would then apply. So
+ * each line is checked first. Variables of this suite must also be unique.
  * @param isOwn returns whether a variable belongs to this suite; of other variables only the form is checked
  * @throws {UsageError} that names the line
  */
 export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, DotenvAssignment> {
   const lines = findAssignmentLines(text, isOwn)
-  // Loaded on demand and synchronously, because most runs have no .env.
+  // Loads dotenv on demand, because most runs have no .env.
   const { parse } = require('dotenv') as typeof Dotenv // The package `dotenv` has these types.
   const values = parse(text.replace(/^\ufeff/, ''))
   return new Map([...lines].map(([name, line]) => [name, { value: values[name] ?? '', line }]))
@@ -61,7 +60,7 @@ function findAssignmentLines(text: string, isOwn: (name: string) => boolean): Re
   return assigned
 }
 
-/** Counts the lines of a quoted value. */
+/** Counts the lines of a value in quotation marks. */
 function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean): number {
   const [mark = '"'] = rest[0] ?? ''
   const text = rest.join('\n')

@@ -1,7 +1,7 @@
 import { dotenvAssignmentOf } from './environment.ts'
 import { decidesWhatIsJudged, environmentVariableOf, type Option, takesValue, valueSourceOf } from './option.ts'
 import { isOptionGiven, type RawOptions } from './raw-options.ts'
-import { allOptions, type Mode, type OptionFields, optionTable } from './table.ts'
+import { allOptions, type CommandMode, type OptionFields, optionTable } from './table.ts'
 import { throwUsageError } from './usage-error.ts'
 
 /** An option that was not given on the command line. */
@@ -16,7 +16,7 @@ export interface EnvironmentOption {
 
 const MAX_VALUE_CHARACTERS = 120
 
-/** Lists the options that the environment or `.env` sets, and the command line does not. */
+/** Lists the options that environment variables or `.env` set, and the command line does not. */
 export function listEnvironmentOptions(raw: RawOptions, overruled: Option | undefined): readonly EnvironmentOption[] {
   return allOptions
     .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isOptionGiven(option, raw))
@@ -34,9 +34,9 @@ function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOptio
 }
 
 /**
- * Refuses empty variables that decide what is judged: an undefined CI variable is empty.
- *
- * @throws UsageError unless the option is on the command line, or the empty value is in `.env`
+ * Refuses empty variables that decide what is judged. CI systems set a variable to the empty text if its secret is
+ * undefined.
+ * @throws {UsageError} unless the option is on the command line, or `.env` sets the variable
  */
 export function refuseEmptyVariables({ flags, env }: RawOptions): void {
   for (const option of allOptions.filter(decidesWhatIsJudged)) {
@@ -54,12 +54,12 @@ export function refuseEmptyVariables({ flags, env }: RawOptions): void {
 }
 
 /**
- * Decides between `--base-url` and `--embedded`: the one on the command line wins over the environment.
- *
- * @returns the option that does not count
- * @throws UsageError where both were given in the same place
+ * Decides between `--base-url` and `--embedded` if both are given: the command line takes precedence over the
+ * environment.
+ * @returns the option to ignore
+ * @throws {UsageError} if both are on the command line, or both in the environment
  */
-export function findOverruledTargetOption(raw: RawOptions): Option<OptionFields, Mode> | undefined {
+export function findOverruledTargetOption(raw: RawOptions): Option<OptionFields, CommandMode> | undefined {
   const { baseUrl, embedded } = optionTable
   if (!isOptionGiven(baseUrl, raw) || !isOptionGiven(embedded, raw)) return undefined
   const isTyped = (option: Option) => raw.flags.has(option.flag)

@@ -12,14 +12,14 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const isSuiteVariable = (name: string): boolean => name.startsWith('CATS_')
 
-/** The variables that came from `.env`, by environment. */
+/** The assignments in `.env` from which the variables of an environment came. */
 const dotenvAssignments = new WeakMap<Environment, ReadonlyMap<string, DotenvAssignment>>()
 
 /** Returns the assignment in `.env` from which a variable came; undefined if it came from elsewhere. */
 export const dotenvAssignmentOf = (env: Environment, name: string): DotenvAssignment | undefined =>
   dotenvAssignments.get(env)?.get(name)
 
-/** Adds the line of `.env` to an error. */
+/** Adds the line of `.env` to a usage error about a variable that `.env` sets. */
 export function addDotenvLine(error: unknown, env: Environment): unknown {
   if (!(error instanceof UsageError)) return error
   const name = /^\w+/.exec(error.misuse.where)?.[0] ?? ''
@@ -45,8 +45,8 @@ export function loadEnvironment(
   const text = isEnvFileRead(argv, ambient) ? readIfExists(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
   const decisive = allOptions.filter(decidesWhatIsJudged).map(environmentVariableOf)
-  // An empty variable is usually a missing CI secret, so `.env` may fill it, unless it decides what is judged. An empty
-  // `http_proxy` turns the proxy off.
+  // `.env` may set a variable that is empty in the environment: usually a CI secret is missing. Exceptions are
+  // variables that decide what is judged, and variables of other programs: an empty `http_proxy` turns the proxy off.
   const isSet = (name: string) =>
     isSuiteVariable(name) && !decisive.includes(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined
   const added = [...parseDotenv(text, isSuiteVariable)].filter(([name]) => !isSet(name))
@@ -62,7 +62,10 @@ function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   return !argv.includes(noEnvFile.flag) && !(set && parseYesOrNo(set, valueSourceOf(noEnvFile, false)))
 }
 
-/** @throws UsageError if `.env` contains the variable that disables reading `.env` */
+/**
+ * Refuses a `.env` that contains the variable for `--no-env-file`, which has no effect there.
+ * @throws {UsageError} if it does
+ */
 export function refuseNoEnvFileInDotenv(env: Environment): void {
   const name = environmentVariableOf(optionTable.noEnvFile)
   if (!dotenvAssignmentOf(env, name)?.value.trim()) return
@@ -86,9 +89,8 @@ function readIfExists(file: string): string | undefined {
 }
 
 /**
- * Refuses unknown variables, because after a misspelling the default would silently apply.
- *
- * @throws UsageError for a `CATS_…` variable of no option
+ * Refuses variables that belong to no option, because the default would silently apply if a name is misspelt.
+ * @throws {UsageError} for such a variable with the prefix `CATS_`
  */
 export function refuseUnknownVariables(env: Environment): void {
   const known: readonly string[] = allOptions.map(environmentVariableOf)
@@ -101,12 +103,12 @@ export function refuseUnknownVariables(env: Environment): void {
   throw new UsageError({ where: quoteName(unknown), what: 'there is no such variable.', expected, advice })
 }
 
-/** Quotes the name of a variable, which may contain any character but `=` and NUL. */
+/** Replaces special characters in the name of a variable, which may contain any character but `=` and NUL. */
 function quoteName(name: string): string {
   return name.replace(/\W/g, '?')
 }
 
-/** Reads the usual proxy variables. Lower case takes precedence over upper case, as in curl. */
+/** Reads the common proxy variables, e.g. `https_proxy`. Lower case takes precedence over upper case, as in curl. */
 export function readProxies(env: Environment): NonNullable<Transport['proxies']> {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) refuseUnlessProxy(name, env[name])
   const either = (name: string) => (env[name.toLowerCase()] ?? env[name]) || undefined
@@ -114,7 +116,7 @@ export function readProxies(env: Environment): NonNullable<Transport['proxies']>
   return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) }
 }
 
-/** Refuses a value that is no URL of a proxy, without showing it: it may contain a password. */
+/** Refuses a value that is no URL of a proxy. Does not show it, because it may contain a password. */
 function refuseUnlessProxy(where: string, value: string | undefined): void {
   const url = value ? normaliseProxyUrl(value.trim()) : 'http://none'
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return

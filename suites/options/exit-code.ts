@@ -1,6 +1,5 @@
 import type { RunResult } from '../engine/check/verdict.ts'
 
-/** The exit codes and their meanings. */
 export const exitCodes = {
   conformant: { code: 0, meaning: 'conformant; with --only, all selected checks passed' },
   nonconformant: { code: 1, meaning: 'nonconformant: at least one requirement is violated' },
@@ -15,7 +14,7 @@ export const exitCodes = {
 
 type ConcludedRun = Pick<RunResult, 'conclusion' | 'verdicts'>
 
-/** Describes what fails only because of `--strict`; undefined if nothing does. */
+/** Describes why the run fails only because of `--strict`; undefined if `--strict` makes no difference. */
 export function describeStrictFailures(result: ConcludedRun): string | undefined {
   const codes = [true, false].map((strict) => exitCodeOf(result, { strict, interrupted: false }))
   if (codes[0] === codes[1]) return undefined

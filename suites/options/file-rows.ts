@@ -1,22 +1,22 @@
 import { createOptionBuilders } from './option.ts'
 import * as values from './values.ts'
 
-/** The files and folders of a run. */
+/** Options of the command that name files and folders. */
 export interface FileOptions {
   /** The file or folder whose changes start a new run. */
   readonly watch?: string
-  /** The profile to judge by, and the file to write a new one to. */
+  /** The profile to judge by, and the file to which a new profile is written. */
   readonly profileFile?: string
   readonly pinFile?: string
-  /** A deployment or saved report to compare with, and the headers for it. */
+  /** The deployment or saved report to compare with, and the headers for requests to that deployment. */
   readonly against?: string
   readonly againstHeaders?: Readonly<Record<string, string>>
-  /** A saved report whose findings are replayed. */
+  /** The saved report whose findings are requested again. */
   readonly replayFile?: string
-  /** The baselines of known violations to read, and the file to write one to. */
+  /** The file of known violations to read, and the file to which one is written. */
   readonly knownFile?: string
   readonly writeKnownFile?: string
-  /** The file for all exchanges of the run. */
+  /** The file to which all exchanges of the run are written. */
   readonly recordHistoryFile?: string
 }
 

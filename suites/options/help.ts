@@ -15,7 +15,9 @@ const USAGE_EXAMPLES: readonly (readonly [command: string, meaning: string])[] =
   ['--only search/ --seed 42', 'run the checks of search alone, with the same inputs'],
 ]
 
-/** Returns the help text, derived from the option table: at most 100 columns wide, with a final line break. */
+/**
+ * Returns the text of `--help`, derived from the option table: at most 100 columns wide, with a line end at the end.
+ */
 export function helpText(): string {
   return `${[
     'Usage: cat-directory-conformance [options]',
@@ -45,7 +47,7 @@ export function helpText(): string {
 const usageOf = (option: Option) => (takesValue(option) ? `${option.flag} ${option.placeholder}` : option.flag)
 const describeVariable = (option: Option) => `${option.flag} is ${environmentVariableOf(option)}`
 
-/** Formats two columns, and wraps the right one. A long text on the left gets its own line. */
+/** Formats two columns, and wraps the right one. A text that is too long for the left column gets a line of its own. */
 function alignColumns(pairs: readonly (readonly [left: string, right: string])[]): string[] {
   const widest = Math.max(...pairs.map(([left]) => left.length))
   if (widest > HELP_COLUMNS / 2) return pairs.flatMap(([left, right]) => [`  ${left}`, `      ${right}`])

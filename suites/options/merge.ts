@@ -1,7 +1,6 @@
 /**
- * Merges objects. Members that are objects are merged too; of other members, the later value is used.
- *
- * @param first remains unchanged
+ * Merges objects into a new one. Members that are objects are merged too. Of other members with the same name, the last
+ * one is used.
  */
 export function mergeObjects<A extends object, B extends object>(first: A, others: readonly B[]): A & B {
   const whole = new Map<string, unknown>(Object.entries(first))

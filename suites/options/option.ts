@@ -3,7 +3,7 @@ import type { ValueParser } from './values.ts'
 
 interface OptionBase {
   readonly flag: `--${string}`
-  /** One line without a full stop, for the help. */
+  /** The text for `--help`: one line without a full stop. */
   readonly help: string
 }
 
@@ -12,45 +12,45 @@ export interface SwitchOption<Fields> extends OptionBase {
   becomes(): Fields
 }
 
-/** An option that shows something instead of running. */
+/** An option with which the command prints something, e.g. `--help`, instead of testing a deployment. */
 export interface ModeOption<Mode> extends OptionBase {
   readonly mode: Mode
 }
 
-/** A default as it would be typed, e.g. `v2,v3`. */
+/** A default in the form in which a user would write it, e.g. `v2,v3`. */
 export type OptionDefault = string | number | readonly string[] | undefined
 
 /** An option with a value. */
 export interface ValueOption<Value, Fields, Default extends OptionDefault = OptionDefault, Mode = unknown>
   extends OptionBase {
   readonly placeholder: string
-  /** A valid value for error messages. Not needed if there is a default. */
+  /** A valid value to show in errors. Needed only if the option has no default. */
   readonly example?: string
   readonly parse: ValueParser<Value>
-  /** Returns the fields that the value sets in the options of a run. */
+  /** Returns the members of the parsed options that this value sets. */
   becomes(value: Value): Fields
   readonly default?: Default
-  /** Draws a new default for each run, e.g. a seed. */
+  /** Draws the default at random for each run, e.g. a seed. */
   readonly draw?: () => Value
-  /** The behaviour without the option, if it is not a constant default. */
+  /** A description of the default in words, if it is not a constant value. */
   readonly defaultText?: string
   /** True if the option may be given several times. An environment variable then has one value per line. */
   readonly repeatable?: true
-  /** True if the command that replays a finding repeats the option. */
+  /** True if the option is part of the command that reports print to repeat a finding. */
   readonly isReplayed?: true
   readonly mode?: Mode
   /**
-   * True if the option decides what is tested. Then its variable must not be empty, because an undefined CI variable is
-   * empty.
+   * True if the option decides what is tested. An environment variable for it must not be empty: CI systems set it to
+   * the empty text if its secret is undefined.
    */
   readonly decides?: true
-  /** True if no output may show the value. */
+  /** True if the value must not appear in any output. */
   readonly isSecret?: true
-  /** The unit to print after the value, if the option limits the requests so that --plan shows it. */
+  /** Set if the option limits requests or time: `--plan` then shows its value, followed by this unit. */
   readonly bounds?: '' | ' ms' | ' s' | '/s'
 }
 
-/** One row of the option table. */
+/** One option in the option table. */
 export type Option<Fields = object, Mode = unknown> =
   | SwitchOption<Fields>
   | ModeOption<Mode>
@@ -62,7 +62,10 @@ export function takesValue<Fields, Mode>(
   return 'parse' in option
 }
 
-/** Creates row builders with types, so that a row that sets an unknown field does not compile. */
+/**
+ * Creates functions that return an option unchanged. They make the compiler refuse an option that sets an unknown
+ * member.
+ */
 export const createOptionBuilders = <Fields extends object, Mode = never>() => ({
   valueOption: <Value, F extends Fields, Default extends (Value & OptionDefault) | undefined = undefined>(
     option: ValueOption<Value, F, Default, Mode>,
@@ -71,14 +74,14 @@ export const createOptionBuilders = <Fields extends object, Mode = never>() => (
   modeOption: (option: ModeOption<Mode>) => option,
 })
 
-/** A placeholder for any value, used to find the fields that an option sets. */
+/** Stands for any parsed value, to find out which members of the parsed options an option sets. */
 const ANY_VALUE: unknown = {}
 
-/** Returns the fields that an option sets. */
+/** Returns the members of the parsed options that an option sets. */
 export const findFieldsSetBy = (option: Option): readonly string[] =>
   'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(ANY_VALUE) : option.becomes()) : []
 
-/** Returns the field that holds the parsed value of an option unchanged. */
+/** Returns the member of the parsed options to which an option assigns its parsed value unchanged, if there is one. */
 export const findFieldWithValueOf = (option: ValueOption<unknown, object>): string | undefined =>
   Object.entries(option.becomes(ANY_VALUE)).find(([, made]) => made === ANY_VALUE)?.[0]
 
@@ -97,14 +100,13 @@ export function describeOption(option: Option): string {
   return absent === undefined ? option.help : `${option.help} (default: ${String(absent)})`
 }
 
-/** Returns a valid value as it would be typed. */
+/** Returns a valid value of an option in the form in which a user would write it. */
 export const exampleValueOf = (option: ValueOption<unknown, object>): string => option.example ?? String(option.default)
 
 /**
- * Returns the source of an option's value.
- *
- * @param typed true for the command line, false for the environment
- * @param ordinal the number of the value if there are several
+ * Returns the source of an option's value, for errors.
+ * @param typed true if the value is from the command line, false if it is from the environment
+ * @param ordinal the number of the value if the option has several
  */
 export function valueSourceOf(option: Option, typed: boolean, ordinal?: number): ValueSource {
   const name = typed ? option.flag : environmentVariableOf(option)

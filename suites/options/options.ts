@@ -16,7 +16,7 @@ import {
 import { mergeObjects } from './merge.ts'
 import { environmentVariableOf, type Option, takesValue, valueSourceOf } from './option.ts'
 import { isOptionGiven, parseOptionValues, type RawOptions } from './raw-options.ts'
-import { allOptions, type Mode, type OptionFields, optionTable } from './table.ts'
+import { allOptions, type CommandMode, type OptionFields, optionTable } from './table.ts'
 import { throwUsageError, type ValueSource } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
@@ -26,19 +26,18 @@ export { findNearest, quoteArgument, UsageError } from './usage-error.ts'
 /** The parsed options of the command, with defaults. */
 export type Options = OptionFields &
   DefaultOptions & {
-    readonly mode: 'run' | Mode
-    /** The options to repeat in the command that replays a finding. */
+    readonly mode: 'run' | CommandMode
+    /** The options to include in the command that reports print to repeat a finding. */
     readonly replayOptions: readonly string[]
-    /** The options that environment variables or `.env` set. */
+    /** The options that were set by environment variables or `.env`, not on the command line. */
     readonly outside: readonly EnvironmentOption[]
   }
 
 /**
  * Parses the command line and the environment. The command line takes precedence.
- *
- * @param argv without the interpreter and the script
- * @param env as `loadEnvironment` returns it; also contains the proxies
- * @throws UsageError for any argument or variable that is not understood
+ * @param argv the arguments, without the interpreter and the script
+ * @param env the result of `loadEnvironment`, which also contains the proxy variables
+ * @throws {UsageError} for any argument or variable that is unknown or invalid
  */
 export function parseOptions(argv: readonly string[], env: Environment): Options {
   try {
@@ -51,13 +50,13 @@ export function parseOptions(argv: readonly string[], env: Environment): Options
 function parseRawOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
   const mode = selectMode(raw)
-  // Shows the help even if other arguments are invalid.
+  // Ignores all other arguments, so that even invalid ones do not prevent the help.
   if (mode === 'help' || mode === 'version') return { ...defaultOptions, mode, replayOptions: [], outside: [] }
   refuseUnknownVariables(env)
   refuseNoEnvFileInDotenv(env)
   refuseEmptyVariables(raw)
   const overruled = findOverruledTargetOption(raw)
-  const given = allOptions.filter((option) => option !== overruled).flatMap((option) => parseHeaderFields(option, raw))
+  const given = allOptions.filter((option) => option !== overruled).flatMap((option) => parseFieldsSetBy(option, raw))
   refuseContradictions(raw)
   refusePinningPartialRun(raw)
   refuseWatchConflicts(raw)
@@ -73,8 +72,8 @@ function parseRawOptions(argv: readonly string[], env: Environment): Options {
   }
 }
 
-/** Returns the fields that an option sets; none if it is not given. */
-function parseHeaderFields(option: Option<OptionFields, Mode>, raw: RawOptions): readonly OptionFields[] {
+/** Returns, for each value that is given for an option, the members of the parsed options that it sets. */
+function parseFieldsSetBy(option: Option<OptionFields, CommandMode>, raw: RawOptions): readonly OptionFields[] {
   if (!('becomes' in option)) return []
   if (!takesValue(option)) return isOptionGiven(option, raw) ? [option.becomes()] : []
   const values = parseOptionValues(option, raw)
@@ -82,7 +81,7 @@ function parseHeaderFields(option: Option<OptionFields, Mode>, raw: RawOptions):
   return [...values, ...drawn].map((value) => option.becomes(value))
 }
 
-function listReplayOptions(option: Option<OptionFields, Mode>, raw: RawOptions): readonly string[] {
+function listReplayOptions(option: Option<OptionFields, CommandMode>, raw: RawOptions): readonly string[] {
   if (!takesValue(option) || !option.isReplayed) return []
   const changed = parseOptionValues(option, raw)
     .map(String)
@@ -129,7 +128,7 @@ function refuseContradictions(raw: RawOptions): void {
     const expected = 'the check, the seed and the path of a counterexample together'
     throwUsageError(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
   }
-  // An environment variable may be meant for other runs, which do compare.
+  // Ignores environment variables: they may be meant for other runs, which do compare.
   if (raw.flags.has(againstHeader.flag) && !isOptionGiven(against, raw)) {
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
     throwUsageError(
@@ -155,8 +154,8 @@ function refuseContradictions(raw: RawOptions): void {
 }
 
 /**
- * Refuses to pin with selected checks, because such a run observes no open point. Environment variables are ignored:
- * they are meant for whole runs.
+ * Refuses --pin together with selected checks: such a run observes no open points of the contract, so a profile would
+ * be empty. Ignores environment variables, which may be meant for whole runs.
  */
 function refusePinningPartialRun(raw: RawOptions): void {
   const { pin, only } = optionTable
@@ -174,7 +173,8 @@ const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
   throwUsageError(source, `cannot be combined with ${name}.`, 'one of the two', 'one after the other')
 
 /**
- * Refuses --watch together with options that compare or write once, or with the embedded service, which never changes.
+ * Refuses --watch together with options that compare or write a file once, or with the embedded service, which never
+ * changes.
  */
 function refuseWatchConflicts(raw: RawOptions): void {
   const { watch, baseUrl, against, replay, pin, writeKnown, recordHistory } = optionTable
@@ -194,8 +194,7 @@ const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, n
   optionTable
 
 /**
- * The options that a replay uses: the deployment, and how requests are sent. Everything else comes from the saved
- * report.
+ * The options that `--replay` uses: the deployment, and how requests are sent. Everything else is in the saved report.
  */
 const REPLAY_OPTIONS: readonly Option[] = [
   ...[replay, baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings],
@@ -205,7 +204,8 @@ const REPLAY_OPTIONS: readonly Option[] = [
 const isUsedByReplay = (flag: string): boolean => REPLAY_OPTIONS.some((option) => option.flag === flag)
 
 /**
- * Refuses options that conflict with --replay. Environment variables are ignored: they are meant for other runs too.
+ * Refuses options that --replay would ignore. Environment variables are allowed, because they may be meant for other
+ * runs.
  */
 function refuseReplayConflicts(raw: RawOptions): void {
   if (!isOptionGiven(replay, raw)) return
@@ -215,14 +215,15 @@ function refuseReplayConflicts(raw: RawOptions): void {
 
 const { profile, pin, known, writeKnown, strict, choices, reportDir, events, record } = optionTable
 
-/** The options of `judge-recording`, which sends no request. */
+/** The options of the command `judge-recording`, which sends no request. */
 const RECORDING_OPTIONS: readonly Option[] = [
   ...[profile, pin, known, writeKnown, strict, choices, reportDir, events, record, only, maxTime, noEnvFile],
 ]
 
 /**
- * Parses the options of `judge-recording`. Other variables are meant for runs against a deployment, and ignored.
- * @throws {UsageError} for an option that decides what is requested: the recording does that
+ * Parses the options of the command `judge-recording`. Ignores variables for other options: they are meant for runs
+ * against a deployment.
+ * @throws {UsageError} for an option that decides which requests are sent, because the recording contains them already
  */
 export function parseRecordingOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }

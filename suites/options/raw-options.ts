@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import { environmentVariableOf, type Option, takesValue, type ValueOption, valueSourceOf } from './option.ts'
 import { parseYesOrNo } from './values.ts'
 
-/** The unparsed command line and environment; the command line takes precedence. */
+/** The command line and the environment before their values are parsed. The command line takes precedence. */
 export interface RawOptions {
   readonly flags: FlagValues
   readonly env: Environment
@@ -15,7 +15,10 @@ function optionTextsOf(option: ValueOption<unknown, object>, { flags, env }: Raw
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 
-/** @returns one value for each given text; none if the option is not given */
+/**
+ * Parses the values of an option.
+ * @returns a value for each given text; an empty array if the option is not given
+ */
 export function parseOptionValues<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
   const isTyped = raw.flags.has(option.flag)
   return optionTextsOf(option, raw).map((text, index, { length }) =>
@@ -23,7 +26,10 @@ export function parseOptionValues<Value>(option: ValueOption<Value, object>, raw
   )
 }
 
-/** Returns whether an option is given, whether valid or not. A variable with the value `no` does not set a switch. */
+/**
+ * Returns whether an option is given, even with an invalid value. A variable with the value `no` does not count for an
+ * option without a value.
+ */
 export function isOptionGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return optionTextsOf(option, raw).length > 0
   const set = raw.env[environmentVariableOf(option)]?.trim()

@@ -6,12 +6,12 @@ import { createOptionBuilders } from './option.ts'
 import { parseStringsFile } from './strings-file.ts'
 import * as values from './values.ts'
 
-/** The options of a run that decide what is requested and how. */
+/** Options of a run that decide what is requested and how. The command line and the library have them in common. */
 export interface RunOptions {
-  /** An http(s) URL without query, fragment or credentials. It may have a path. */
+  /** The URL above `/v2` and `/v3`: http(s), without query, fragment or credentials. It may have a path. */
   readonly baseUrl?: string
   readonly versions?: readonly Version[]
-  /** Headers of every request to the origin of the base URL. */
+  /** Headers for every request to the origin of the base URL. */
   readonly headers?: Readonly<Record<string, string>>
   /** A shell command that prints a bearer token. It runs again if the deployment responds with 401 during the run. */
   readonly tokenCommand?: string
@@ -21,18 +21,18 @@ export interface RunOptions {
   readonly concurrency?: number
   readonly requestsPerSecond?: number | undefined
   readonly retries?: number
-  /** Ids, or prefixes of ids, of the checks to report; all if empty. */
+  /** The ids, or beginnings of ids, of the checks to run; all checks if empty. */
   readonly only?: readonly string[]
-  /** An int32. */
+  /** The seed of all random choices, a signed 32-bit integer. */
   readonly seed?: number
   readonly path?: string | undefined
   readonly effort?: EffortName
-  /** Strings in valid Unicode that are tested before all others, in searches and as names of breeds and cats. */
+  /** Strings (valid Unicode) that are tested before all others, in searches and as names of breeds and cats. */
   readonly strings?: readonly string[]
   readonly maxRequests?: number | undefined
-  /** True if each request carries an `X-Request-Id`; true by default. */
+  /** Whether each request has the header `X-Request-Id`; true by default. */
   readonly requestIds?: boolean
-  /** The exchanges to keep: all, or only those that a finding or observation cites. */
+  /** The exchanges that reports contain: all, or only those that a finding or an observation cites. */
   readonly record?: 'cited' | 'all'
 }
 

@@ -6,7 +6,7 @@ const MAX_FILE_BYTES = 1_000_000
 const MAX_STRINGS = 1000
 const EXPECTED_FILE = `a text file in UTF-8 with at most ${MAX_STRINGS} strings, one a line; one in quotation marks is read as JSON has it`
 
-/** Reads no more than the allowed size, because the file may be a device. */
+/** Reads at most one octet more than allowed, because the file may be an endless device. */
 function readFileBytes(path: string, source: ValueSource): Buffer {
   try {
     const file = openSync(path, 'r')
@@ -58,7 +58,10 @@ function parseLine(line: string, number: number, source: ValueSource): string {
   )
 }
 
-/** The user's strings. Converted to text, they are the path of their file, for the command that replays a finding. */
+/**
+ * The strings of the user. `toString` returns the path of their file, which the command that repeats a finding
+ * contains.
+ */
 export interface StringsFile {
   readonly strings: readonly string[]
   toString(): string

@@ -1,16 +1,16 @@
 import leven, { closestMatch } from 'leven'
 
-/** The facts that help to correct a mistake. They contain neither a credential nor a value that could be one. */
+/** The facts about a mistake of the user, for the message. They never contain a value that may be a credential. */
 export interface UsageProblem {
   /** The option or variable as written, e.g. `--timeout` or `CATS_TIMEOUT`. */
   readonly where: string
   readonly what: string
   readonly expected: string
-  /** The instruction to correct it. */
+  /** An instruction that says how to correct the mistake. */
   readonly advice: string
 }
 
-/** A wrong call of the command: it exits with 2 and sends no request. */
+/** Thrown if the command is used wrongly. The command then exits with 2 and sends no request. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly misuse: UsageProblem
@@ -25,30 +25,29 @@ export class UsageError extends Error {
   }
 }
 
-/** The source of a value, with a valid example. */
+/** The option or variable that has a value, and an example of how to give it. */
 export interface ValueSource {
   /** The option or variable, e.g. `--timeout`, `CATS_TIMEOUT` or `--header (number 2)`. */
   readonly name: string
-  /** A complete valid example. */
+  /** A complete valid example, e.g. `--timeout 5000`. */
   readonly example: string
   readonly withValue: (value: string) => string
 }
 
-/** @throws UsageError always */
+/** Throws a usage error about the value of an option or variable. */
 export function throwUsageError(source: ValueSource, what: string, expected: string, advice = source.example): never {
   throw new UsageError({ where: source.name, what, expected, advice })
 }
 
-/** Escapes text for a terminal, on one line. Arguments may contain any character. */
+/** Escapes a text so that it fits on one line of a terminal and cannot control it. */
 const escapeForTerminal = (text: string): string =>
   text.replace(/(?! )[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 const MAX_SHOWN_CHARACTERS = 60
 
 /**
- * Quotes an argument so that it is short and safe to print on a terminal.
- *
- * @param text anything but a secret
+ * Quotes an argument of the user, shortened and escaped for a terminal.
+ * @param text any text that is not secret
  */
 export function quoteArgument(text: string): string {
   const short = text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
@@ -56,11 +55,10 @@ export function quoteArgument(text: string): string {
 }
 
 /**
- * Finds the most similar candidate for an unknown word.
- *
- * @param word as typed
+ * Finds the known word that is most similar to an unknown one.
+ * @param word the unknown word
  * @param candidates the known words
- * @returns the closest candidate, or undefined if none is close
+ * @returns the most similar word; undefined if none is similar
  */
 export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()

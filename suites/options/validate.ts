@@ -11,7 +11,7 @@ import { throwUsageError, UsageError } from './usage-error.ts'
 
 const runOptionRows: readonly Option<RunOptions>[] = Object.values(runOptionTable)
 
-/** The names of the judge's options. */
+/** The names of the options that the library and the command line have in common. */
 export const runOptionNames: Readonly<Record<string, true>> = Object.fromEntries(
   runOptionRows.flatMap(findFieldsSetBy).map((name) => [name, true]),
 )
@@ -23,13 +23,13 @@ function validateOption(name: string, value: unknown, option: ValueOption<unknow
   const example = exampleValueOf(option)
   const source = { name, example: `${name}: ${example}`, withValue: (other: string) => `${name}: ${other}` }
   const parsed = option.parse(isList(value) ? value.map(String).join(',') : String(value), source)
-  // Refuses e.g. a number in quotation marks, which would otherwise be compared as text.
+  // Refuses e.g. a number in quotation marks, which would later be compared as text.
   if (typeNameOf(parsed) !== typeNameOf(value))
     throwUsageError(source, `is a ${typeNameOf(value)}.`, `a ${typeNameOf(parsed)}`)
 }
 
 /**
- * Validates the options of a program like those of the command.
+ * Validates the options of a program by the rules of the command line.
  * @throws {TypeError} that says what is wrong and what is expected
  */
 export function validateRunOptions(options: RunOptions): void {
@@ -56,7 +56,7 @@ const BASE_URL_SOURCE = {
   withValue: (other: string) => `baseUrl: ${other}`,
 }
 
-/** Validates a header line, and keeps it as text. */
+/** Validates a header line, and returns it unchanged. */
 const parseHeaderText: typeof runOptionTable.token.parse = (text, source) => {
   runOptionTable.header.parse(text, source)
   return text

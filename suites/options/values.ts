@@ -3,7 +3,7 @@ import { versions as known, type Version } from '../../fixtures/contract/operati
 import { effortNames } from '../directory/shared/effort.ts'
 import { quoteArgument, throwUsageError, UsageError, type ValueSource } from './usage-error.ts'
 
-/** Parses a text, or throws a `UsageError` that says where and why it is invalid. */
+/** Parses a text. Throws a `UsageError` that says where and why it is invalid. */
 export type ValueParser<T> = (text: string, source: ValueSource) => T
 
 export interface HeaderField {
@@ -16,7 +16,7 @@ const EXPECTED_URL = 'an http or https URL with neither credentials, query nor f
 /** Returns whether a text starts like a URL. */
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** Parses the part of the URL before `/v2` and `/v3`, without a trailing slash. */
+/** Parses a URL of the deployment, the part before `/v2` and `/v3`, and removes a slash at its end. */
 export const parseBaseUrl: ValueParser<string> = (text, source) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.username || url?.password) {
@@ -40,7 +40,7 @@ export const parseBaseUrl: ValueParser<string> = (text, source) => {
   return href
 }
 
-/** Shows only those parts of a URL that cannot contain a password or key. */
+/** Returns the URL without parts that may contain a password or key. */
 function formatSafeUrl(text: string): string {
   const mayHoldSecrets = text.includes('@') || (!URL.canParse(text) && /:(?!\/\/)/.test(text))
   return mayHoldSecrets ? 'the value' : quoteArgument(text.replace(/[?#].*/s, ''))
@@ -52,10 +52,10 @@ function withScheme(text: string, source: ValueSource): string {
   return bareHost ? source.withValue(`${scheme}://${text}`) : source.example
 }
 
-/** The syntax of a token (RFC 9110, section 5.6.2). */
+/** The syntax of a header name: a token (RFC 9110, section 5.6.2). */
 const TOKEN_PATTERN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const PRINTABLE_LATIN1 = /^[\x20-\x7e\xa0-\xff]+$/
-/** Headers that describe the connection. They belong to the HTTP client, which refuses or mishandles them. */
+/** Headers that describe the connection. Only the HTTP client can set them correctly. */
 const CONNECTION_HEADERS = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i
 
 export const parseHeader: ValueParser<HeaderField> = (text, source) => {
@@ -83,7 +83,10 @@ export const parseBearerToken: ValueParser<string> = (text, source) => {
 export const parseShellCommand: ValueParser<string> = (text, source) =>
   text.trim() === '' || text.includes('\0') ? throwUsageError(source, 'is no command.', 'a command of the shell') : text
 
-/** @param unit the plural noun for what is counted */
+/**
+ * Creates a parser for a whole number within limits.
+ * @param unit the plural noun for the counted things, e.g. `seconds`
+ */
 export function createWholeNumberParser(least: number, most: number, unit: string): ValueParser<number> {
   return (text, source) => {
     const expected = `${unit} as a whole number from ${least} to ${most}`
@@ -94,7 +97,7 @@ export function createWholeNumberParser(least: number, most: number, unit: strin
   }
 }
 
-/** Parses requests per second; fractions allow less than one. */
+/** Parses requests per second. A fraction, e.g. `0.5`, means less than one request per second. */
 export const parseRate: ValueParser<number> = (text, source) => {
   const value = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1] ?? Number.NaN)
   if (value >= 0.1 && value <= 10_000) return value
@@ -119,7 +122,7 @@ export const parseVersions: ValueParser<readonly Version[]> = (text, source) => 
   return throwUsageError(source, `${quoteArgument(text)} names a version twice.`, 'v2, v3 or v2,v3')
 }
 
-/** Parses ids or prefixes of ids. The catalogue decides whether they match a check. */
+/** Parses ids of checks, or beginnings of ids, separated by commas. Does not test whether such checks exist. */
 export const parseCheckIds: ValueParser<readonly string[]> = (text, source) => [
   ...new Set(text.split(',').map((part) => parseCheckId(part.trim(), source))),
 ]
@@ -171,8 +174,8 @@ const PEM_LABELS = {
 const MAX_PEM_BYTES = 4 << 20
 
 /**
- * Creates a parser that reads the PEM file at a path.
- * @param kind the expected content
+ * Creates a parser that takes the path of a PEM file, and reads that file.
+ * @param kind the content that the file must have
  */
 export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<string> {
   return (text, source) => {

@@ -5,13 +5,13 @@ import { fieldValue } from '../../engine/http/decode/response.ts'
 
 interface ResponseResourceOptions {
   readonly method?: Method
-  /** True if redirects within the origin are followed. */
+  /** True to follow redirects within the origin. */
   readonly follow?: boolean
 }
 
 const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
-/** Creates the resource whose reading is the response to a request, without interpretation. */
+/** Creates a resource that is read as the plain response, without interpretation. */
 export const createResponseResource = (
   target: string,
   { method = 'GET', follow = false }: ResponseResourceOptions = {},
@@ -28,7 +28,7 @@ export const mediaTypeWithoutParametersOf = (exchange: Exchange): string => {
 
 const hasEmptyBody = ({ outcome }: Exchange): boolean => outcome.kind !== 'response' || outcome.body.kind === 'empty'
 
-/** Describes a status with its media type, because that shows whether a client can read the reason. */
+/** Describes a status with the media type of the body, which says whether a client can parse the reason. */
 export const describeStatus = (status: number, exchange: Exchange | undefined): string =>
   `status ${status}, ${!exchange || hasEmptyBody(exchange) ? 'no body' : mediaTypeWithoutParametersOf(exchange) || 'no media type'}`
 
@@ -37,7 +37,7 @@ const isRedirect = (exchange: Exchange): boolean => {
   return outcome.kind === 'response' && outcome.status >= 300 && outcome.status < 400 && outcome.status !== 304
 }
 
-/** Describes a response: served, redirected, a status with its media type, or none. */
+/** Describes a response: its redirect, or its status and media type, or that there was none. */
 export function describeResponse(exchange: Exchange): string {
   const { outcome } = exchange
   if (outcome.kind === 'fault') return 'no answer'
@@ -45,7 +45,7 @@ export function describeResponse(exchange: Exchange): string {
   return describeStatus(outcome.status, exchange)
 }
 
-/** Returns a header field; undefined without a complete response. */
+/** Returns the value of a header field; undefined if it is missing or the response is incomplete. */
 export const headerFieldOf = ({ outcome }: Exchange, name: string): string | undefined =>
   outcome.kind === 'response' ? fieldValue(outcome, name)?.trim() || undefined : undefined
 

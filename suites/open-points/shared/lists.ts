@@ -29,7 +29,7 @@ import { createOperationObserver } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading
 
-/** Finds the first resource to observe, if there is one. */
+/** Finds a resource for an observation, e.g. the list of the first breed. Undefined if the directory has none. */
 type FirstResourceFinder<T> = (directory: Directory, read: Read) => Promise<Resource<T> | undefined>
 
 function describeShape(shape: InferredShape): string | undefined {
@@ -40,7 +40,7 @@ function describeShape(shape: InferredShape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${toJsonPointer(shape.breed)}` : ''}`
 }
 
-/** Returns the bodies of an operation that could be read, each with its list. */
+/** Returns the responses of some resources that have an array at the place, each with its whole body and this array. */
 function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = decodeJson(exchange)
@@ -50,8 +50,8 @@ function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace,
 }
 
 /**
- * Returns a body with an empty list at the place; undefined if the list is the whole body, or its key is the requested
- * name.
+ * Returns a copy of a body in which the list at the place is empty. Undefined if the list is the whole body, or is the
+ * member named after the requested name.
  */
 function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
   if (token === undefined || token === INPUT_TOKEN || !isContainer(body)) return undefined
@@ -61,7 +61,7 @@ function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
   return { ...body, [token]: inner }
 }
 
-/** Creates a function that returns whether a key is a listed name. */
+/** Creates a function that returns whether a key is the name of a listed cat or breed. */
 export async function createListedNamePredicate(
   { cats, breeds }: Directory,
   read: Read,
@@ -70,7 +70,7 @@ export async function createListedNamePredicate(
   return (key) => lists.some(({ has }) => has(key))
 }
 
-/** Creates the observer of O-LIST-SHAPE for an operation. */
+/** Creates an observer of how an operation wraps its list and what the elements look like (O-LIST-SHAPE). */
 export const createListShapeObserver = (
   operation: OperationId,
   of: keyof Directory['shapes'],
@@ -110,7 +110,7 @@ function describeMediaType(exchange: Exchange): string {
 
 const isRefusal = ({ kind }: ListOrLivesReading): boolean => kind === 'refused' || kind === 'failed'
 
-/** Creates the observer of O-MEDIA for an operation. */
+/** Creates an observer of the media type and content coding of an operation (O-MEDIA). */
 export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstResourceFinder<ListOrLivesReading>) =>
   createOperationObserver('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
     const resource = await firstOf(directory, readings.read)
@@ -119,7 +119,7 @@ export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstRe
     return exchange && { value: describeMediaType(exchange), shownBy: [resource] }
   })
 
-/** Creates the observer of the response to an unlisted or empty input. */
+/** Creates an observer of the response to an input that matches nothing, or is empty or absent. */
 export const createNoMatchObserver = (
   id: OpenPointId,
   operation: OperationId,
@@ -140,7 +140,9 @@ function describeFoundNames(reading: ListReading, cats: readonly string[], excha
   return isAll ? 'all cats' : describeListResponse(reading, exchange)
 }
 
-/** Describes a response that should be a list, in words that do not depend on the listed names. */
+/**
+ * Describes a response that should be a list, without listed names, so that the text is the same for different data.
+ */
 export function describeListResponse(reading: ListReading, exchange: Exchange | undefined): string {
   switch (reading.kind) {
     case 'list':
@@ -171,7 +173,9 @@ export function describeResponseWithoutJson(reading: NonJsonResponse, exchange: 
 
 const MAX_KEYS = 8
 
-/** Describes the part of a JSON response that does not depend on the input: its type or its keys. */
+/**
+ * Describes a JSON body by its keys if it is an object, else by its type: these do not depend on the requested name.
+ */
 export function describeJsonTypeOrKeys(exchange: Exchange | undefined): string {
   const { outcome } = exchange ?? {}
   if (outcome?.kind !== 'response' || outcome.body.kind !== 'json') return 'nothing'

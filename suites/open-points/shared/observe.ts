@@ -26,33 +26,33 @@ const createObserver = (
     observe({ ...context, target: createVersionTarget(target, context.scope, { readForDisplay: context.read }) }),
 })
 
-/** Creates an observer of each version that has the operation. */
+/** Creates an observer of an open point that is observed in each version that has the operation. */
 export const createOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), observe)
 
-/** Creates an observer of each version, whatever its operations. */
+/** Creates an observer of an open point that is observed in each version and belongs to no operation. */
 export const createEachVersionObserver = (
   id: OpenPointId,
   observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, undefined, versions, observe)
 
-/** Creates an observer of each version that lacks the operation. */
+/** Creates an observer of an open point that is observed in each version that lacks the operation. */
 export const createMissingOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, operation, scopesOf.without(operation), observe)
 
-/** Creates an observer of each version that has a successor. */
+/** Creates an observer of an open point that is observed in each version except the newest. */
 export const createOlderVersionObserver = (
   id: OpenPointId,
   observe: TargetObserver<VersionTarget>,
 ): Observer<Deployment> => createObserver(id, undefined, versions.slice(0, -1), observe)
 
-/** Creates an observer of two versions together. */
+/** Creates an observer of an open point that is observed by comparing two versions. */
 export const createVersionPairObserver = (
   id: OpenPointId,
   operation: OperationId,

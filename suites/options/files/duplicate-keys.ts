@@ -1,5 +1,5 @@
 interface ObjectLevel {
-  /** The keys of the object so far; undefined in an array. */
+  /** The keys of the object that were read so far; undefined for an array. */
   readonly keys: Set<string> | undefined
   /** The key or index of the value that is being read. */
   at: string | number
@@ -8,9 +8,9 @@ interface ObjectLevel {
 const escapePointerKey = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
- * Finds a key that occurs twice in an object; `JSON.parse` silently keeps the last one.
+ * Finds a key that occurs twice in an object. `JSON.parse` would silently use the last value.
  * @param json a well-formed JSON text
- * @returns a JSON Pointer to the second one; undefined if there is none
+ * @returns the JSON Pointer of the second occurrence; undefined if there is none
  */
 export function findDuplicateKey(json: string): string | undefined {
   const levels: ObjectLevel[] = []
@@ -30,7 +30,10 @@ export function findDuplicateKey(json: string): string | undefined {
   return undefined
 }
 
-/** Yields brackets, commas and strings; a key with its colon. One pattern for a whole string overflows on long ones. */
+/**
+ * Yields brackets, commas and strings; a key together with its colon. A regular expression for whole strings is not
+ * used, because it overflows the stack on long ones.
+ */
 function* tokensIn(json: string): Generator<string> {
   const start = /["[\]{},]/g
   const colon = /\s*:/y
@@ -43,7 +46,7 @@ function* tokensIn(json: string): Generator<string> {
   }
 }
 
-/** Returns the index after the string that begins at `start`. */
+/** Returns the index after the end of the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1)
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1)

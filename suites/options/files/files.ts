@@ -5,18 +5,18 @@ import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import { createNonce } from '../../engine/entropy.ts'
 import { UsageError } from '../options.ts'
 
-/** The option of a file, and its expected content. */
+/** An option whose value is a file, and the content that is expected in that file. */
 export interface FileOption {
   /** The flag, e.g. `--profile`. */
   readonly flag: string
   readonly expected: string
 }
 
-/** Returns the system's error code, e.g. `EACCES`. */
+/** Returns the error code of the operating system, e.g. `EACCES`. */
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** Describes the place of the first octets that are not UTF-8; undefined if there are none. */
+/** Describes the place of the first octets that are not UTF-8, e.g. `line 3, octet 7`; undefined if there are none. */
 function findInvalidUtf8(bytes: Buffer): string | undefined {
   if (isUtf8(bytes)) return undefined
   const repaired = Buffer.from(bytes.toString())
@@ -26,8 +26,8 @@ function findInvalidUtf8(bytes: Buffer): string | undefined {
 }
 
 /**
- * Reads the file that an option names.
- * @throws {UsageError} if it cannot be read, or is not UTF-8
+ * Reads the file to which an option refers.
+ * @throws {UsageError} if the file cannot be read, or is not UTF-8
  */
 export async function readOptionFile(path: string, { flag, expected }: FileOption): Promise<string> {
   const bytes = await readBytes(path, { flag, expected })
@@ -60,14 +60,14 @@ async function writeFiles(path: string, files: Readonly<Record<string, string>>,
 }
 
 /**
- * Checks, before any request, that a file can be written.
- * @throws {UsageError} if it cannot
+ * Checks that a file can be written. Called before any request.
+ * @throws {UsageError} if the file cannot be written
  */
 export const ensureWritable = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)
 
 /**
- * Writes a file atomically.
- * @throws {UsageError} if it cannot be written
+ * Writes a file as a whole: an error leaves no incomplete file.
+ * @throws {UsageError} if the file cannot be written
  */
 export const writeOptionFile = (path: string, text: string, flag: string): Promise<void> =>
   writeFiles(path, { [basename(path)]: text }, flag)

@@ -5,10 +5,10 @@ import { findNearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
 
-/** A text with invalid content. The message says where, what, and what is allowed there. */
+/** Thrown for a JSON text with invalid content. The message says where, what, and what is allowed there. */
 export class JsonFileError extends Error {
   override readonly name = 'JsonFileError'
-  /** A JSON Pointer; `''` for the whole text. */
+  /** The place of the error as a JSON Pointer; `''` for the whole text. */
   readonly pointer: string
   readonly what: string
   readonly allowed: string
@@ -24,12 +24,13 @@ export class JsonFileError extends Error {
 type DescribedSchema = object & { readonly $defs?: object }
 
 /**
- * Creates a parser for a schema whose descriptions say what is allowed.
- * @param expected the expected content, for messages
+ * Creates a parser that validates by a schema. The descriptions in the schema say what is allowed, and appear in
+ * errors.
+ * @param expected describes the expected content in errors
  * @returns a parser that throws {JsonFileError} if the text is no JSON, has a duplicate key, or violates the schema
  */
 export function createJsonParser<T>(schema: DescribedSchema, expected: string): (text: string) => T {
-  // Compiled on demand, because compiling takes as long as a hundred requests.
+  // The compiled schema. It is compiled on demand, because that takes as long as a hundred requests.
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parseJsonText(text, expected)
@@ -48,7 +49,7 @@ export function createJsonParser<T>(schema: DescribedSchema, expected: string): 
 }
 
 /**
- * Reads and parses a file.
+ * Reads and parses a JSON file to which an option refers.
  * @throws {UsageError} with the place of the error, and what is allowed there
  */
 export async function readJsonFile<T>(
@@ -69,7 +70,7 @@ export async function readJsonFile<T>(
   }
 }
 
-/** Returns whether a value is a report.json, which users may pass in place of another file. */
+/** Returns whether a value is the content of a report.json, which users may give by mistake instead of another file. */
 const isReportJson = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'schemaVersion' in value && 'checks' in value && 'verdict' in value
 
@@ -81,7 +82,7 @@ function parseJsonText(text: string, expected: string): unknown {
   }
 }
 
-/** Describes the innermost error, which is the most informative one. */
+/** Creates an error about the innermost invalid value, which is the most informative. */
 function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSchema, expected: string): JsonFileError {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
   const own = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
@@ -105,8 +106,8 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
 const escapePointerKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
- * Returns what is allowed: the schema's description of the wrong key or, for a wrong value of an open point, the
- * description of that open point.
+ * Returns the description of what is allowed at the place of an error. For a wrong value of an open point, e.g. in a
+ * profile, it is the description of that open point.
  */
 function findDescription(
   { schemaPath, parentSchema }: ErrorObject,

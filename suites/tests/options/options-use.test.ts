@@ -11,13 +11,13 @@ import {
   valueSourceOf,
 } from '../../options/option.ts'
 import { type Options, parseOptions } from '../../options/options.ts'
-import { allOptions, type Mode, type OptionFields, optionTable } from '../../options/table.ts'
+import { allOptions, type CommandMode, type OptionFields, optionTable } from '../../options/table.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
 
 test('an option row without an effect on a run does not compile', () => {
-  const { valueOption, switchOption, modeOption } = createOptionBuilders<OptionFields, Mode>()
+  const { valueOption, switchOption, modeOption } = createOptionBuilders<OptionFields, CommandMode>()
   const common = { flag: '--verbose', help: 'tells more' } as const
   const value = { ...common, placeholder: 'N', example: '1', parse: Number }
   const right = [
