@@ -1,7 +1,7 @@
 import type { Reader } from '../engine/check/readers.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
-import { asReadableShape, NO_PINS, type PinnedPlaces } from './facts/inferred-shapes.ts'
+import { NO_PINS, type PinnedPlaces, readableShapeOf } from './facts/inferred-shapes.ts'
 import { haveListsVaried } from './facts/reading-contents.ts'
 import { namesOfReading } from './readings/names.ts'
 
@@ -20,7 +20,7 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
  */
 async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(
-    Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: asReadableShape(await inferShape()) })),
+    Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: readableShapeOf(await inferShape()) })),
   )
   // Only the places of list and name are kept: the ids of breeds may have changed, so their places are inferred again.
   return Object.fromEntries(

@@ -8,10 +8,10 @@ import type { Deployment } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
 import {
   type Alterations,
-  alternatingBreedAlterations,
-  alternatingQueryAlterations,
   applyAlterations,
+  breedAlterationsSplitByVersion,
   type NamesToAlter,
+  queryAlterationsSplitByVersion,
   selectAlterations,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
@@ -28,9 +28,9 @@ import {
 } from './inputs/listed-names.ts'
 import { quickStringsOfKind } from './inputs/quick-inputs.ts'
 import {
-  alternatingQueries,
-  alternatingSegments,
+  queriesSplitByVersion,
   queryTroubleStrings,
+  segmentsSplitByVersion,
   segmentTroubleStrings,
 } from './inputs/trouble-strings.ts'
 import { readDistinctNames, resultListOrEmpty, sortNames } from './readings/names.ts'
@@ -69,8 +69,8 @@ export async function createSimilarQueries(
   const { includes } = await createInputBudget(options, directory, read)
   const listed = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
   const few = drawSample(namesStartingWithLetter(listed), maxCats, seed, String)
-  const alternating = new Set(alternatingQueryAlterations.flat())
-  const ofThisVersion = new Set(selectForVersion(alternatingQueryAlterations, version, options))
+  const alternating = new Set(queryAlterationsSplitByVersion.flat())
+  const ofThisVersion = new Set(selectForVersion(queryAlterationsSplitByVersion, version, options))
   const isWanted = (name: keyof Alterations['queries']) =>
     includes('alteredQuery', name, version) && (!alternating.has(name) || ofThisVersion.has(name))
   const breeds = sortNames(await readDistinctNames(directory.breeds, read))
@@ -113,13 +113,13 @@ function selectForVersion<T>(
 }
 
 /** Returns the strings for one version, from pairs of strings that rarely expose a defect: one string of each pair. */
-const alternatingStrings = (
+const selectSplitStrings = (
   kind: 'query' | 'breed' | 'cat',
   version: TestedVersion,
   options: Pick<InputOptions, 'effort' | 'seed'>,
 ): readonly string[] => {
-  if (kind === 'query') return selectForVersion(alternatingQueries, version, options)
-  return kind === 'breed' ? selectForVersion(alternatingSegments, version, options) : alternatingSegments.flat()
+  if (kind === 'query') return selectForVersion(queriesSplitByVersion, version, options)
+  return kind === 'breed' ? selectForVersion(segmentsSplitByVersion, version, options) : segmentsSplitByVersion.flat()
 }
 
 /** Selects all trouble strings (strings that often cause failures, e.g. quotes), or as many as the budget allows. */
@@ -131,7 +131,7 @@ function selectTroubleStrings(
 ): { readonly troubleStrings: readonly string[]; readonly omittedCount: number } {
   const all = [
     ...(kind === 'query' ? queryTroubleStrings : segmentTroubleStrings),
-    ...alternatingStrings(kind, version, options),
+    ...selectSplitStrings(kind, version, options),
   ]
   if (options.effort.strings === 'all') return { troubleStrings: all, omittedCount: 0 }
   const strings = quickStringsOfKind(kind).filter((text) => includes(kind, text, version))
@@ -204,8 +204,8 @@ export async function createTestBreedNames(
   const few = await findBreedsWithCats(directory, options, read)
   const cats = await readDistinctNames(directory.cats, read).catch(resolveInconclusiveTo<readonly string[]>([]))
   const userStrings = options.strings.filter((text) => text !== '')
-  const alternating = new Set(alternatingBreedAlterations.flat())
-  const ofThisVersion = new Set(selectForVersion(alternatingBreedAlterations, version, options))
+  const alternating = new Set(breedAlterationsSplitByVersion.flat())
+  const ofThisVersion = new Set(selectForVersion(breedAlterationsSplitByVersion, version, options))
   const similarNames = applyAlterations(
     selectAlterations(
       options.alterations,

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../fixtures/contract/operations
 import { statements } from '../../fixtures/contract/statements.ts'
 import { type CheckDefinition, createCheck } from '../checks/shared/check.ts'
 import { createVersionTarget, type Deployment, type VersionTarget } from '../directory/deployment.ts'
-import { scopesOf } from '../directory/shared/versions.ts'
+import { checkScopes } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
@@ -48,7 +48,7 @@ export function createUserCheck({
   const facts = { ...requirement, probes, ownRequests, operation, level, statements, clauses: [], why: '', how: '' }
   const wrong = findInvalidMember(facts)
   if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(facts.id)} ${wrong}.`)
-  return createCheck(facts, scopesOf.each(operation), createVersionTarget)
+  return createCheck(facts, checkScopes.each(operation), createVersionTarget)
 }
 
 /** Finds a member with an invalid value. Programs in plain JavaScript can pass any value. */
@@ -107,7 +107,7 @@ export function createUserOpenPoint(point: UserOpenPoint): Observer<Deployment> 
   return {
     id,
     operation,
-    scopes: scopesOf.each(operation ?? 'all'),
+    scopes: checkScopes.each(operation ?? 'all'),
     observe: ({ target, scope, read }) =>
       point.observe(createVersionTarget(target, scope, { readForDisplay: read }), read),
   }

@@ -1,7 +1,7 @@
 import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
 import { versions } from '../../fixtures/contract/operations.ts'
 import { requestTargetOf } from '../directory/shared/targets.ts'
-import { scopesOf } from '../directory/shared/versions.ts'
+import { checkScopes } from '../directory/shared/versions.ts'
 import type { Observation, Scope } from '../engine/check/verdict.ts'
 import type { ProtocolObserver } from '../engine/http/client/connections.ts'
 import type { Exchange, Request } from '../engine/http/client/exchange.ts'
@@ -74,7 +74,7 @@ async function observeTransport(run: RunObservationContext): Promise<RunObservat
   return texts.length === 0 ? undefined : { value: texts.join('; '), shownBy: strict ? [strict.exchange] : [] }
 }
 
-const wholeScopes = scopesOf.whole()
+const wholeScopes = checkScopes.whole()
 
 /** The observers of what concerns the whole run rather than an operation, in the order of the contract. */
 export const runObservers: readonly RunObserver[] = [

@@ -11,7 +11,7 @@ import {
 import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
-import { scopesOf } from '../../directory/shared/versions.ts'
+import { checkScopes } from '../../directory/shared/versions.ts'
 import type { Check, CheckContext, Probe as EngineProbe, InputCases } from '../../engine/check/check.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
@@ -109,19 +109,19 @@ export function createCheck<T>(
 
 /** Defines a check of each version that has the operation. */
 export const defineCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(facts, scopesOf.each(facts.operation), createVersionTarget)
+  createCheck(facts, checkScopes.each(facts.operation), createVersionTarget)
 
 /** Defines a check of each version that lacks the operation. */
 export const defineAbsenceCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
-  createCheck(facts, scopesOf.without(facts.operation), createVersionTarget)
+  createCheck(facts, checkScopes.without(facts.operation), createVersionTarget)
 
 /** Defines a check that compares two versions. */
 export const defineComparison = (facts: CatalogueCheckDefinition<VersionPairTarget>): Check<Deployment> =>
-  createCheck(facts, scopesOf.pairs(facts.operation), createVersionPairTarget)
+  createCheck(facts, checkScopes.pairs(facts.operation), createVersionPairTarget)
 
 /** Defines a check of the deployment as a whole. */
 export const defineDeploymentCheck = (facts: CatalogueCheckDefinition<Deployment>): Check<Deployment> => ({
-  ...createCheck(facts, scopesOf.whole(), (deployment) => deployment),
+  ...createCheck(facts, checkScopes.whole(), (deployment) => deployment),
   concernsWholeDeployment: true,
 })
 

@@ -15,7 +15,7 @@ import type { ControlNameFactory } from '../shared/control-names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { type Encoding, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, createRequestTargets } from '../shared/targets.ts'
-import { asReadableShape, type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces } from './inferred-shapes.ts'
+import { type InferredShapes, inferShapes, NO_PINS, type PinnedPlaces, readableShapeOf } from './inferred-shapes.ts'
 import { type DirectoryHistory, recordListReadings, recordLivesReadings } from './reading-contents.ts'
 
 /** A list that can be requested and read, e.g. the list of all cats. */
@@ -86,7 +86,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       const lacksNames = others.createMissingNamesTest(of, input)
       return readAllPages(
         first,
-        { send, readPage, list: asReadableShape(shape)?.list, pinned: pins.pages[of], lacksNames },
+        { send, readPage, list: readableShapeOf(shape)?.list, pinned: pins.pages[of], lacksNames },
         pagers[of],
       )
     },

@@ -61,7 +61,7 @@ function shortenLongList(list: NameList): ListBeginning {
   return { names: list.names.slice(0, MAX_NAMES_IN_MEMORY), has: createHashedNameLookup(list.names) }
 }
 
-export const asReadableShape = (shape: InferredShape) => (shape && !('unreadable' in shape) ? shape : undefined)
+export const readableShapeOf = (shape: InferredShape) => (shape && !('unreadable' in shape) ? shape : undefined)
 
 type TargetForName = (name: string) => string
 
@@ -107,7 +107,7 @@ class ShapeInferrer {
     const own = this.options.pins.shapes[of]
     if (!own) return computeOnce(infer)
     return computeOnce(async () => {
-      const { breed, breedId } = asReadableShape(await infer()) ?? {}
+      const { breed, breedId } = readableShapeOf(await infer()) ?? {}
       return { breed, breedId, ...own }
     })
   }
@@ -151,7 +151,7 @@ class ShapeInferrer {
   }
 
   private async collectBreedIdClues() {
-    const own = asReadableShape(await this.shapes.breeds())
+    const own = readableShapeOf(await this.shapes.breeds())
     if (!own) return { idColumns: [], breedTexts: [] }
     return createBreedIdClues(
       { value: await this.fetchValue(this.options.targets.breeds), ...own },
@@ -237,7 +237,7 @@ class ShapeInferrer {
       () => sendOnce(createGetRequest(targets[of])),
       this.shapes[of](),
     )
-    const own = asReadableShape(inferred)
+    const own = readableShapeOf(inferred)
     const readPage = (page: Exchange) => readList(page, kind, own)
     const paging = { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }
     const reading = await readAllPages(first, paging, this.pagers[of])

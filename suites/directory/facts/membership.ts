@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Allowances } from '../matching/allowances.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { findIndexes, indexNames, NOT_LISTED, rememberIndexes } from '../readings/name-index.ts'
+import { findIndexes, indexNames, memoiseIndexes, NOT_LISTED } from '../readings/name-index.ts'
 import { isNotFound, readDistinctNames, requireList } from '../readings/names.ts'
 import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'
@@ -126,7 +126,7 @@ function findBreedsInOrder(
     breedIndexes[place] = nth
   }
   if (positions.some(({ own, next }) => next < own.length)) return undefined
-  for (const { own, places } of positions) rememberIndexes(own, names, places)
+  for (const { own, places } of positions) memoiseIndexes(own, names, places)
   return { firstBreedByCat: breedIndexes, allBreedsByCat: new Map(), unlistedMembers: [] }
 }
 

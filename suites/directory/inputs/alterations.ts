@@ -103,7 +103,7 @@ const breedAlterations = {
  * Pairs of alterations that rarely expose a defect. One version is sent the first of each pair, the other version the
  * second.
  */
-export const alternatingBreedAlterations: readonly (readonly [
+export const breedAlterationsSplitByVersion: readonly (readonly [
   first: keyof typeof breedAlterations,
   second: keyof typeof breedAlterations,
 ])[] = [
@@ -163,7 +163,7 @@ const queryAlterations = {
  * Pairs of queries that rarely expose a defect. One version is sent the first of each pair, the other version the
  * second.
  */
-export const alternatingQueryAlterations: readonly (readonly [
+export const queryAlterationsSplitByVersion: readonly (readonly [
   first: keyof typeof queryAlterations,
   second: keyof typeof queryAlterations,
 ])[] = [['oneErrorAllowed', 'twoErrorsAllowed']]

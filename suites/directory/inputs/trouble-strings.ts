@@ -112,13 +112,13 @@ const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
  * Two strings that rarely expose a defect. Each is sent to one of the two versions only, because versions usually share
  * their code.
  */
-type AlternatingPair = readonly [first: string, second: string]
+type PairSplitByVersion = readonly [first: string, second: string]
 
 /**
  * Pairs of queries, e.g. operators without operands, parts of SQL, invalid numbers or dates, and numbers with too many
  * digits.
  */
-export const alternatingQueries: readonly AlternatingPair[] = [
+export const queriesSplitByVersion: readonly PairSplitByVersion[] = [
   boundaryStrings,
   ['../x', 'x:y.json'],
   ['-', '<'],
@@ -148,7 +148,7 @@ export const alternatingQueries: readonly AlternatingPair[] = [
   [textsByOctets.most, textsByOctets.units],
 ]
 
-export const alternatingSegments: readonly AlternatingPair[] = [
+export const segmentsSplitByVersion: readonly PairSplitByVersion[] = [
   boundaryStrings,
   ['\\', '&'],
   ['?', ';'],

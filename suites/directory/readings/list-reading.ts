@@ -13,12 +13,12 @@ import {
   valueAt,
 } from './json.ts'
 import {
-  createKeyComparator,
+  createCandidateComparator,
   type ElementKind,
   findArrays,
   findNameCandidates,
   findNonStringNames,
-  isInEnvelopes,
+  isPlaceInEnvelopes,
   rankPlaceByKey,
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
@@ -231,7 +231,7 @@ export const hasNamesElsewhere = (reading: ListReading): boolean =>
  * may then be in several arrays, e.g. one for each initial.
  */
 function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
-  if (!isInEnvelopes(value, list)) return true
+  if (!isPlaceInEnvelopes(value, list)) return true
   return (
     row !== undefined && elements.some((one) => (arrayAt(valueAt(one, row.place), [])?.length ?? 0) > row.maxLength)
   )
@@ -267,7 +267,7 @@ function locateByKeys(value: unknown, kind: ElementKind): LocatedElements | unde
     findNameCandidates(value, kind).find(({ name }) => rankPlaceByKey(name, kind) <= 3) ??
     findNonStringNames(arrays, kind)
   const empty = arrays.find(({ elements }) => elements.length === 0)
-  if (best && !(empty && createKeyComparator(kind)({ list: empty, name: best.name }, best) < 0))
+  if (best && !(empty && createCandidateComparator(kind)({ list: empty, name: best.name }, best) < 0))
     return { elements: best.list.elements, name: best.name }
   const [list] = empty ? [empty] : arrays
   return list && { elements: list.elements, name: undefined }

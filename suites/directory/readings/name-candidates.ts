@@ -62,7 +62,7 @@ const isHeaderOfColumns = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
 /** Returns whether all arrays above a place only wrap the list. */
-export const isInEnvelopes = (value: unknown, place: JsonPlace): boolean =>
+export const isPlaceInEnvelopes = (value: unknown, place: JsonPlace): boolean =>
   place.every((_, depth) => {
     const above = valueAt(value, place.slice(0, depth))
     return !Array.isArray(above) || isEnvelope(above, place.slice(0, depth))
@@ -148,7 +148,7 @@ const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): readonly num
 export const compareRanks = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, rank, index) => order || rank - (others[index] ?? 0), 0)
 
-export const createKeyComparator =
+export const createCandidateComparator =
   (kind: ElementKind) =>
   (one: NameCandidate, another: NameCandidate): number =>
     compareRanks(ranksOf(one, kind), ranksOf(another, kind))
@@ -241,14 +241,14 @@ function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandida
     ({ values }) => hasVariedValues(values) && (values.length < 3 || new Set(values).size > 1),
   )
   const found = (variedPlaces.length > 0 ? variedPlaces : places).map(({ place }) => ({ list, name: place }))
-  return found.sort(createKeyComparator(kind)).slice(0, MAX_CANDIDATES)
+  return found.sort(createCandidateComparator(kind)).slice(0, MAX_CANDIDATES)
 }
 
 /** Finds all places of strings in all arrays of a response, the likeliest first, judged by their keys. */
 export const findNameCandidates = (value: unknown, kind: ElementKind): NameCandidate[] =>
   findArrays(value)
     .flatMap((list) => candidatesOfArray(list, kind))
-    .sort(createKeyComparator(kind))
+    .sort(createCandidateComparator(kind))
 
 /** Finds a place with the key `name` that has no strings. */
 export function findNonStringNames(lists: readonly ArrayCandidate[], kind: ElementKind): NameCandidate | undefined {
@@ -260,7 +260,7 @@ export function findNonStringNames(lists: readonly ArrayCandidate[], kind: Eleme
       )
       .map(({ place }) => ({ list, name: place })),
   )
-  return found.sort(createKeyComparator(kind))[0]
+  return found.sort(createCandidateComparator(kind))[0]
 }
 
 /** Returns whether a text is an absolute URI or a path (RFC 3986), and therefore not a name. */

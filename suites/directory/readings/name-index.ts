@@ -41,14 +41,14 @@ export function findIndexes(names: readonly string[], listed: readonly string[])
   const placeOf = (name: string): number => among.get(name) ?? NOT_LISTED
   if (names.length < MIN_MEMOISED_LIST) return names.map(placeOf)
   const places = foundIndexes.get(names)?.get(listed) ?? Int32Array.from(names, placeOf)
-  rememberIndexes(names, listed, places)
+  memoiseIndexes(names, listed, places)
   return places
 }
 
 /**
  * Stores the indexes of names in another list, so that `findIndexes` need not search again. Short lists are not stored.
  */
-export function rememberIndexes(names: readonly string[], listed: readonly string[], places: Int32Array): void {
+export function memoiseIndexes(names: readonly string[], listed: readonly string[], places: Int32Array): void {
   if (names.length < MIN_MEMOISED_LIST) return
   const indexesByList = foundIndexes.get(names) ?? new WeakMap<readonly string[], Int32Array>()
   foundIndexes.set(names, indexesByList.set(listed, places))

@@ -3,7 +3,7 @@ import { formatExcerpt, hasMatchingPart, toJsonPointer } from '../readings/json.
 import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ArrayCandidate,
-  createKeyComparator,
+  createCandidateComparator,
   type ElementKind,
   findArrays,
   findNameCandidates,
@@ -105,7 +105,7 @@ async function chooseInArray(
   kind: ElementKind,
   { isName, settlesTies, fetchParts = async () => [] }: TieClues,
 ): Promise<NamePlaceChoice> {
-  const [first, ...others] = preferCandidatesWithUniqueValues(working).toSorted(createKeyComparator(kind))
+  const [first, ...others] = preferCandidatesWithUniqueValues(working).toSorted(createCandidateComparator(kind))
   if (!first) return createUndecidedProblem(working, 'work alike')
   const withEqualKeys = others.filter((one) => rankPlaceByKey(one.name, kind) === rankPlaceByKey(first.name, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
@@ -209,7 +209,11 @@ function chooseByKeys(candidates: readonly NameCandidate[], value: unknown, kind
   const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))
   const nonStringPlace = findNonStringNames(arrays, kind)
   if (nonStringPlace && !(first && hasNameKey(first, kind))) return nonStringPlace
-  if (!first || rankPlaceByKey(first.name, kind) > 3 || (second && createKeyComparator(kind)(first, second) === 0))
+  if (
+    !first ||
+    rankPlaceByKey(first.name, kind) > 3 ||
+    (second && createCandidateComparator(kind)(first, second) === 0)
+  )
     return {
       unreadable: `no string of ${formatExcerpt(candidates[0]?.list.elements[0] ?? value)} works as a name in the paths or in search: ${PIN_ADVICE}`,
     }

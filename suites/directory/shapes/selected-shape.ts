@@ -2,7 +2,7 @@ import { arrayAt, createValueReader, formatExcerpt, toJsonPointer, valueAt } fro
 import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ArrayCandidate,
-  createKeyComparator,
+  createCandidateComparator,
   findArrays,
   findNameCandidates,
   findNonStringNames,
@@ -151,7 +151,7 @@ export async function inferSelectedListShape(
       (a, b) =>
         compareScores(a.score, b.score) ||
         differsFromOwn(a.first) - differsFromOwn(b.first) ||
-        createKeyComparator('cat')(a.first, b.first),
+        createCandidateComparator('cat')(a.first, b.first),
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
   if (best && best.evidence.countListedCats(cats) > 0)

@@ -13,7 +13,7 @@ const successivePairs = (among: readonly Version[]): readonly Scope[] =>
  * Functions that select the scopes of a check: a version, or versions that the check compares. The check has a verdict
  * for each scope.
  */
-export const scopesOf = {
+export const checkScopes = {
   /** Each version that has the operation. */
   each: versionsWithOperation,
   /** Each version that lacks the operation. */

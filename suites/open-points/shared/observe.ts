@@ -7,7 +7,7 @@ import {
   type VersionPairTarget,
   type VersionTarget,
 } from '../../directory/deployment.ts'
-import { scopesOf } from '../../directory/shared/versions.ts'
+import { checkScopes } from '../../directory/shared/versions.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { ObservedChoice, Observer, ObserverContext } from '../../engine/run/plan.ts'
 
@@ -31,7 +31,7 @@ export const createOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
-): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), observe)
+): Observer<Deployment> => createObserver(id, operation, checkScopes.each(operation), observe)
 
 /** Creates an observer of an open point that is observed in each version and belongs to no operation. */
 export const createEachVersionObserver = (
@@ -44,7 +44,7 @@ export const createMissingOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
-): Observer<Deployment> => createObserver(id, operation, scopesOf.without(operation), observe)
+): Observer<Deployment> => createObserver(id, operation, checkScopes.without(operation), observe)
 
 /** Creates an observer of an open point that is observed in each version except the newest. */
 export const createOlderVersionObserver = (
@@ -60,6 +60,6 @@ export const createVersionPairObserver = (
 ): Observer<Deployment> => ({
   id,
   operation,
-  scopes: scopesOf.pairs(operation),
+  scopes: checkScopes.pairs(operation),
   observe: ({ target, ...context }) => observe({ ...context, target: createVersionPairTarget(target, context.scope) }),
 })
