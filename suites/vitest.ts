@@ -26,7 +26,7 @@ import {
 import { createPinnedChecks } from './judge/profile/pinned.ts'
 import { type BaselineResult, compareWithBaseline } from './workflows/baseline/gate.ts'
 import {
-  EXPECTED_CONTENT,
+  EXPECTED_BASELINE_CONTENT,
   type KnownViolations,
   parseBaseline,
   refusePlaceholders,
@@ -118,7 +118,7 @@ function refuseInvalidKnown(known: KnownViolations, tests: ReturnType<typeof lis
   const byId = groupBy(tests, ({ id }) => id)
   const checks = [...byId].map(([id, ofCheck]) => ({ id, scopes: ofCheck.map(({ version }) => version) }))
   const parse = (text: string) => refusePlaceholders(parseBaseline(text, checks))
-  refuseInvalidContent('known', known, { parse, expected: EXPECTED_CONTENT })
+  refuseInvalidContent('known', known, { parse, expected: EXPECTED_BASELINE_CONTENT })
 }
 
 function refuseInvalidOptions(options: ConformanceOptions): void {

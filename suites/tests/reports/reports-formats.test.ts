@@ -6,7 +6,7 @@ import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { renderAll } from '../../../reports/formats.ts'
 import { type Format, formats, parseReport, type Report, ReportParseError, render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
-import { isOwnReport } from '../../workflows/run/earlier-reports.ts'
+import { isReportOfThisSuite } from '../../workflows/run/earlier-reports.ts'
 import { reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
 /** All report formats, including the output in the terminal. */
@@ -89,7 +89,7 @@ describe.each(Object.entries(formats))('the file %s', (_name, renderFormat) => {
   it.each(kinds)('is recognised as ours, so that the next run may overwrite it: %s', (_, report) => {
     const beginning = renderFormat(report).slice(0, 300)
     expect(
-      isOwnReport(renderFormat(report)),
+      isReportOfThisSuite(renderFormat(report)),
       `no sign of suites/workflows/run/earlier-reports.ts in: ${beginning}`,
     ).toBe(true)
   })

@@ -16,7 +16,7 @@ function differing(until: number, isMoving: boolean) {
     get hasDifferences() {
       return looks < until
     },
-    copies: [],
+    cacheableExchanges: [],
     async hasChanged() {
       asked.push('moves?')
       return isMoving
@@ -26,7 +26,7 @@ function differing(until: number, isMoving: boolean) {
       looks++
       asked.push('again')
     },
-    giveUp() {
+    dropAll() {
       looks = until
       asked.push('given up')
     },

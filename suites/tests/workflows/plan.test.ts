@@ -5,7 +5,7 @@ import { catalogue } from '../../judge/catalogue.ts'
 import { openPointObservers } from '../../open-points/index.ts'
 import { runObservers } from '../../open-points/whole-run.ts'
 import { parseOptions } from '../../options/options.ts'
-import { APPROXIMATE_REQUESTS, renderPlan } from '../../workflows/lookup/plan.ts'
+import { APPROXIMATE_REQUEST_COUNTS, renderPlan } from '../../workflows/lookup/plan.ts'
 import {
   conformantDirectory,
   createTemporaryFolder,
@@ -57,7 +57,7 @@ describe('--plan', () => {
     expect(await planOf('--effort', 'quick')).not.toContain('O-SLASH')
     const text = await planOf('--effort', 'quick', '--profile', profile)
     expect(text).toContain('O-SLASH')
-    expect(text).toContain(`no profile sends about ${APPROXIMATE_REQUESTS.quick}`)
+    expect(text).toContain(`no profile sends about ${APPROXIMATE_REQUEST_COUNTS.quick}`)
   })
 
   test('lists limits, methods and headers, and no secret', async () => {
@@ -78,9 +78,9 @@ describe('--plan', () => {
 
   test('states the number of requests as the page on limits does', () => {
     const readme = readFileSync(join(packageRoot, 'suites', 'docs', 'limits.md'), 'utf8')
-    expect(readme).toContain(`about ${APPROXIMATE_REQUESTS.standard} requests`)
-    expect(readme).toContain(`quick at most ${APPROXIMATE_REQUESTS.quick}`)
-    expect(readme).toContain(`thorough about ${APPROXIMATE_REQUESTS.thorough}`)
+    expect(readme).toContain(`about ${APPROXIMATE_REQUEST_COUNTS.standard} requests`)
+    expect(readme).toContain(`quick at most ${APPROXIMATE_REQUEST_COUNTS.quick}`)
+    expect(readme).toContain(`thorough about ${APPROXIMATE_REQUEST_COUNTS.thorough}`)
   })
 
   test.each([

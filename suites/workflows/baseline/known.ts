@@ -26,8 +26,8 @@ export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
   reason.trim() === PLACEHOLDER_REASON
 
-export const EXPECTED_CONTENT = 'a file of known violations, as --write-known writes it'
-const parseBaselineJson = createJsonParser<KnownViolations>(knownSchema, EXPECTED_CONTENT)
+export const EXPECTED_BASELINE_CONTENT = 'a file of known violations, as --write-known writes it'
+const parseBaselineJson = createJsonParser<KnownViolations>(knownSchema, EXPECTED_BASELINE_CONTENT)
 
 const isCalendarDate = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`)
@@ -70,7 +70,7 @@ export const readBaseline = (
   flag: '--known' | '--write-known',
   checks: Parameters<typeof parseBaseline>[1],
 ): Promise<KnownViolations> =>
-  readJsonFile(path, flag, EXPECTED_CONTENT, (text) => {
+  readJsonFile(path, flag, EXPECTED_BASELINE_CONTENT, (text) => {
     const known = parseBaseline(text, checks)
     // Accepts placeholders in the file that `--write-known` will rewrite, whose reasons may not be written yet.
     if (flag === '--known') refusePlaceholders(known)

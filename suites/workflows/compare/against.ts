@@ -21,7 +21,7 @@ import { ChoiceComparison } from './choices.ts'
 import { type ComparedSide, compareChecks, createCheckOutcome } from './comparison.ts'
 import { confirmDifferences } from './confirm-differences.ts'
 import { type Difference, isRegression } from './difference.ts'
-import { watchListChanges } from './drift.ts'
+import { createListChangeDetector } from './drift.ts'
 import { groupDifferences } from './group-differences.ts'
 import type { SharedNames } from './listed-names.ts'
 import type { LiveDeployment } from './side-pair.ts'
@@ -107,7 +107,9 @@ function compareVersions(
 function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly string[] {
   if (!behaviour) return [`results of ${version}: one side did not respond`]
   if (!behaviour.isUnchanged) return [`results of ${version}: names were added or removed meanwhile`]
-  return behaviour.untried.map((some) => `${some}: the comparison has sent a third as many requests as the judgement`)
+  return behaviour.uncomparedInputs.map(
+    (some) => `${some}: the comparison has sent a third as many requests as the judgement`,
+  )
 }
 
 function combineMasks(...sides: readonly JudgeOptions[]): Mask {
@@ -137,7 +139,7 @@ export async function compareDeployments(
   const lives = [...(otherOptions ? [otherOptions] : []), common].map(openLiveDeployment)
   try {
     const [haveListsChanged, other] = await Promise.all([
-      watchListChanges(lives, createPause(common)),
+      createListChangeDetector(lives, createPause(common)),
       typeof against === 'string'
         ? judge({ ...common, ...otherOptions }).then((judged) => createSide(against, judged))
         : against,
@@ -164,9 +166,9 @@ export async function compareDeployments(
         ...choices.differences(),
         ...(await Promise.all(behaviours.map((one) => one.differences()))).flat(),
       ]),
-      names: Object.fromEntries(behaviours.map(({ version, shown }) => [version, shown])),
+      names: Object.fromEntries(behaviours.map(({ version, maskedNames }) => [version, maskedNames])),
       notCompared: [
-        ...choices.noise,
+        ...choices.uncomparedParts,
         ...found.flatMap(describeNotCompared),
         ...(isSettled ? [] : ['differences while the data changed: the run ended before they could be rechecked']),
         ...(otherOptions ? [] : ['generated queries: a saved report cannot respond to them']),

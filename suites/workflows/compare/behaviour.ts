@@ -5,7 +5,7 @@ import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { type ComparedOperation, createComparedOperations } from './compared-operations.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
-import type { LocatedDifference } from './difference.ts'
+import type { OperationDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
 
@@ -15,7 +15,7 @@ interface DistinguishingInputs {
   /** The inputs that were confirmed by reading both sides again, the shortest first. */
   readonly inputs: readonly string[]
   /** The number of further inputs with different responses, which were not confirmed. */
-  readonly more: number
+  readonly unconfirmedCount: number
 }
 
 /** The differences in the behaviour of two live deployments, in one version. */
@@ -26,9 +26,9 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   private readonly pair: SidePair
   private distinguishing: readonly DistinguishingInputs[]
   /** Descriptions of the inputs that were not compared. */
-  readonly untried: readonly string[]
+  readonly uncomparedInputs: readonly string[]
   /** True if one side alone gave different responses to the same input. */
-  private readonly isNoisy: boolean
+  private readonly isSideInconsistent: boolean
   private isChanging = false
 
   constructor(version: Version, pair: SidePair, seen: readonly OperationComparison[], isStill: boolean) {
@@ -36,30 +36,30 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     this.pair = pair
     this.isUnchanged = isStill
     this.distinguishing = isStill ? seen : []
-    this.untried = seen
-      .filter(({ untried }) => untried > 0)
+    this.uncomparedInputs = seen
+      .filter(({ uncomparedCount }) => uncomparedCount > 0)
       .map(
-        ({ probe: { operation, inputs }, untried }) =>
-          `${untried} of ${inputs.length} inputs of ${operation} ${version}`,
+        ({ probe: { operation, inputs }, uncomparedCount }) =>
+          `${uncomparedCount} of ${inputs.length} inputs of ${operation} ${version}`,
       )
-    this.isNoisy = !isStill || seen.some((one) => one.isNoisy)
+    this.isSideInconsistent = !isStill || seen.some((one) => one.isSideInconsistent)
   }
 
   /** The names of each side as reports may show them. */
-  get shown(): SharedNames {
-    return this.pair.shown
+  get maskedNames(): SharedNames {
+    return this.pair.maskedNames
   }
 
   get hasDifferences(): boolean {
     return this.distinguishing.some(({ inputs }) => inputs.length > 0)
   }
 
-  get copies() {
+  get cacheableExchanges() {
     return this.pair.sides.flatMap(({ directory, reader }) => reader.exchangesFor(directory.cats))
   }
 
   async hasChanged(): Promise<boolean> {
-    return this.isNoisy || ((await this.pair.passesCaches()) && (await this.isCausedByCachedCopies()))
+    return this.isSideInconsistent || ((await this.pair.canBypassCaches()) && (await this.isCausedByCachedCopies()))
   }
 
   /** Returns whether a difference disappears when caches are bypassed, that is, whether a cached copy caused it. */
@@ -75,33 +75,33 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 
   /** Keeps only the differences that recur when both sides are read again with caches bypassed. */
   async readAgain(): Promise<void> {
-    const passesCaches = await this.pair.passesCaches()
+    const canBypassCaches = await this.pair.canBypassCaches()
     const isLeft = async (probe: ComparedOperation, input: string): Promise<boolean> =>
-      !(await this.pair.isNoise(probe, input, 1)) &&
-      (!passesCaches || (await this.pair.differs(probe, input, 'past caches')))
+      !(await this.pair.isSideInconsistent(probe, input, 1)) &&
+      (!canBypassCaches || (await this.pair.differs(probe, input, 'past caches')))
     this.distinguishing = await Promise.all(
-      this.distinguishing.map(async ({ probe, inputs, more }) => ({
+      this.distinguishing.map(async ({ probe, inputs, unconfirmedCount }) => ({
         probe,
-        more,
+        unconfirmedCount,
         inputs: await selectInputs(inputs, (input) => isLeft(probe, input)),
       })),
     )
   }
 
-  giveUp(): void {
+  dropAll(): void {
     this.distinguishing = []
   }
 
-  async differences(): Promise<readonly LocatedDifference[]> {
+  async differences(): Promise<readonly OperationDifference[]> {
     const found = this.distinguishing.map(
-      async ({ probe, inputs: [first, ...others], more }): Promise<readonly LocatedDifference[]> => {
+      async ({ probe, inputs: [first, ...others], unconfirmedCount }): Promise<readonly OperationDifference[]> => {
         if (first === undefined) return []
         // In a changing directory the input is not shrunk, because the difference may not recur. The same holds if the
         // run ends.
         const input = this.isChanging
           ? first
           : await this.pair.shrinkInput(probe, first).catch(resolveInconclusiveTo(first))
-        return [await this.pair.createDifference(probe, input, this.version, others.length + more)]
+        return [await this.pair.createDifference(probe, input, this.version, others.length + unconfirmedCount)]
       },
     )
     return (await Promise.all(found)).flat()
@@ -145,9 +145,9 @@ export async function compareBehaviour(
 /** The result of comparing one operation. */
 interface OperationComparison extends DistinguishingInputs {
   /** True if one side gave different responses to the same request. */
-  readonly isNoisy: boolean
+  readonly isSideInconsistent: boolean
   /** The number of inputs that were not tried. */
-  readonly untried: number
+  readonly uncomparedCount: number
 }
 
 /** The number of inputs that are sent together. The last batch may exceed the limit of requests. */
@@ -158,21 +158,29 @@ const CONFIRMED_INPUTS = 12
 async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation): Promise<OperationComparison> {
   const differing: string[] = []
   let tried = 0
-  for (; tried < probe.inputs.length && !pair.isSpent; tried += INPUTS_PER_BATCH)
+  for (; tried < probe.inputs.length && !pair.isLimitReached; tried += INPUTS_PER_BATCH)
     differing.push(
       ...(await selectInputs(probe.inputs.slice(tried, tried + INPUTS_PER_BATCH), (input) =>
         pair.differs(probe, input),
       )),
     )
-  const left = differing.toSorted((a, b) => pair.costOf(probe, a) - pair.costOf(probe, b) || a.length - b.length)
-  let [inputs, isNoisy]: [readonly string[], boolean] = [[], false]
+  const left = differing.toSorted(
+    (a, b) => pair.countRequestsFor(probe, a) - pair.countRequestsFor(probe, b) || a.length - b.length,
+  )
+  let [inputs, isSideInconsistent]: [readonly string[], boolean] = [[], false]
   while (inputs.length === 0 && left.length > 0) {
     const some = left.splice(0, CONFIRMED_INPUTS)
-    inputs = await selectInputs(some, async (input) => !(await pair.isNoise(probe, input)))
-    isNoisy ||= inputs.length < some.length
+    inputs = await selectInputs(some, async (input) => !(await pair.isSideInconsistent(probe, input)))
+    isSideInconsistent ||= inputs.length < some.length
   }
-  const untried = Math.max(0, probe.inputs.length - tried)
-  return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), more: left.length, isNoisy, untried }
+  const uncomparedCount = Math.max(0, probe.inputs.length - tried)
+  return {
+    probe,
+    inputs: inputs.toSorted((a, b) => a.length - b.length),
+    unconfirmedCount: left.length,
+    isSideInconsistent,
+    uncomparedCount,
+  }
 }
 
 /** Selects the inputs for which `holds` returns true. Leaves out those without a usable response. */

@@ -2,12 +2,12 @@ import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareOpenPointValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
-import { pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
+import { isSameOpenPoint, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { areAtSamePlace, type ComparedSide, compareChoices } from './comparison.ts'
+import { type ComparedSide, compareChoices } from './comparison.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
-import { isRegression, type LocatedDifference } from './difference.ts'
+import { isRegression, type OperationDifference } from './difference.ts'
 
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
@@ -35,7 +35,7 @@ async function findUnstableChoices(
   const only = [...new Set(observations.map(pinnedCheckIdOf))]
   const { verdicts, observations: again } = await judge({ ...options, profile, only })
   const showLess = observations.filter((one) => {
-    const now = again.find(areAtSamePlace(one))
+    const now = again.find(isSameOpenPoint(one))
     return now !== undefined && typeof compareOpenPointValues(one.id, one, now) === 'object'
   })
   const exempt = new Set(showLess.map(choiceKeyOf))
@@ -47,13 +47,13 @@ async function findUnstableChoices(
 
 /** The open points with different choices that persist when they are observed again. */
 export class ChoiceComparison implements UnconfirmedDifferences {
-  readonly copies = []
+  readonly cacheableExchanges = []
   private readonly other: ComparedSide
   private readonly candidate: ComparedSide
   /** The live sides; saved reports cannot be observed again. */
   private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
   /** The places (open point, operation and version) at which a side gave different responses to the same requests. */
-  private readonly contradictedPlaces = new Set<string>()
+  private readonly unstableChoiceKeys = new Set<string>()
 
   constructor(
     other: ComparedSide,
@@ -67,27 +67,30 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /** The places with different choices. */
-  private get differing(): ReadonlySet<string> {
+  private get differingChoiceKeys(): ReadonlySet<string> {
     const differs = (one: Observation) => {
-      const [other, candidate] = [this.withoutNoise(this.other, one), this.withoutNoise(this.candidate, one)]
+      const [other, candidate] = [
+        this.removeUnstableChoices(this.other, one),
+        this.removeUnstableChoices(this.candidate, one),
+      ]
       return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)].some(isRegression)
     }
     return new Set(this.candidate.observations.filter(differs).map(choiceKeyOf))
   }
 
   get hasDifferences(): boolean {
-    return this.differing.size > 0
+    return this.differingChoiceKeys.size > 0
   }
 
   /** The parts that were not compared, with reasons. */
-  get noise(): readonly string[] {
-    return [...this.contradictedPlaces].map(
+  get uncomparedParts(): readonly string[] {
+    return [...this.unstableChoiceKeys].map(
       (place) => `${place}: one side gave different responses to the same request`,
     )
   }
 
   async hasChanged(): Promise<boolean> {
-    return this.contradictedPlaces.size > 0
+    return this.unstableChoiceKeys.size > 0
   }
 
   /**
@@ -98,28 +101,28 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   onChange(): void {
     const isUnexplained = (one: Observation) =>
       one.id === 'O-SEARCH-RULE' && /^(unexplained|one error|fuzzy|trigram)\b/.test(String(removeVaryingParts(one)))
-    const differing = this.differing
+    const differing = this.differingChoiceKeys
     for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
-      if (differing.has(choiceKeyOf(one))) this.contradictedPlaces.add(choiceKeyOf(one))
+      if (differing.has(choiceKeyOf(one))) this.unstableChoiceKeys.add(choiceKeyOf(one))
   }
 
   async readAgain(): Promise<void> {
-    const keys = this.differing
+    const keys = this.differingChoiceKeys
     const again = this.live.map(([options, { observations }]) =>
       findUnstableChoices(
         options,
         observations.filter((one) => keys.has(choiceKeyOf(one))),
       ),
     )
-    for (const place of (await Promise.all(again)).flat()) this.contradictedPlaces.add(place)
+    for (const place of (await Promise.all(again)).flat()) this.unstableChoiceKeys.add(place)
   }
 
-  giveUp(): void {
-    for (const place of this.differing) this.contradictedPlaces.add(place)
+  dropAll(): void {
+    for (const place of this.differingChoiceKeys) this.unstableChoiceKeys.add(place)
   }
 
-  differences(): readonly LocatedDifference[] {
-    const [other, candidate] = [this.withoutNoise(this.other), this.withoutNoise(this.candidate)]
+  differences(): readonly OperationDifference[] {
+    const [other, candidate] = [this.removeUnstableChoices(this.other), this.removeUnstableChoices(this.candidate)]
     return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)]
   }
 
@@ -127,9 +130,9 @@ export class ChoiceComparison implements UnconfirmedDifferences {
    * Returns a side without the places at which a side contradicted itself.
    * @param at if set, only this place is kept
    */
-  private withoutNoise({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
+  private removeUnstableChoices({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
     const isShown = (one: Observation) =>
-      !this.contradictedPlaces.has(choiceKeyOf(one)) && (!at || choiceKeyOf(one) === choiceKeyOf(at))
+      !this.unstableChoiceKeys.has(choiceKeyOf(one)) && (!at || choiceKeyOf(one) === choiceKeyOf(at))
     return { ...side, observations: observations.filter(isShown) }
   }
 }

@@ -1,15 +1,16 @@
 import type { Observation } from '../../engine/check/verdict.ts'
+import { isSameOpenPoint } from '../../judge/profile/pinned.ts'
 import { findSchemaChanges, isInferredSchema, type SchemaChange } from '../../judge/profile/schema-changes.ts'
-import { areAtSamePlace, type ComparedSide, curlLinesOf } from './comparison.ts'
-import type { Difference, LocatedDifference } from './difference.ts'
+import { type ComparedSide, curlLinesOf } from './comparison.ts'
+import type { Difference, OperationDifference } from './difference.ts'
 
 /** A change of an object member that clients read, with the part of the response that contains it. */
-interface LocatedSchemaChange {
+interface SchemaChangeInPart {
   readonly change: SchemaChange
   readonly where: 'elements' | 'the body around the list' | 'the payload'
 }
 
-function findChangesAt(before: Observation, now: Observation): readonly LocatedSchemaChange[] {
+function findChangesAt(before: Observation, now: Observation): readonly SchemaChangeInPart[] {
   const ofElements = now.operation === 'getLivesLeft' ? 'the payload' : 'elements'
   const pairs = [
     [before.schema, now.schema, ofElements],
@@ -17,7 +18,7 @@ function findChangesAt(before: Observation, now: Observation): readonly LocatedS
   ] as const
   return pairs.flatMap(([was, is, where]) =>
     isInferredSchema(was) && isInferredSchema(is)
-      ? findSchemaChanges(was, is).map((change): LocatedSchemaChange => ({ change, where }))
+      ? findSchemaChanges(was, is).map((change): SchemaChangeInPart => ({ change, where }))
       : [],
   )
 }
@@ -30,14 +31,14 @@ const DIFFERENCE_KINDS = {
 } as const satisfies Record<SchemaChange['kind'], Difference['kind']>
 
 /** Lists the changes of object members that clients read, by operation and version. */
-export function compareSchemas(other: ComparedSide, candidate: ComparedSide): readonly LocatedDifference[] {
+export function compareSchemas(other: ComparedSide, candidate: ComparedSide): readonly OperationDifference[] {
   return candidate.observations.flatMap((now) => {
-    const before = other.observations.find(areAtSamePlace(now))
+    const before = other.observations.find(isSameOpenPoint(now))
     // A different choice changes the whole schema, and is reported by `compareChoices`.
     if (!before || before.value !== now.value) return []
     const { operation, version } = now
     return findChangesAt(before, now).map(
-      ({ change, where }): LocatedDifference => ({
+      ({ change, where }): OperationDifference => ({
         kind: DIFFERENCE_KINDS[change.kind],
         subject: change.at === '' ? where : `${change.at} in ${where}`,
         ...(operation !== undefined && { operation }),

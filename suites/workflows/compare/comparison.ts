@@ -7,7 +7,8 @@ import {
   ENVIRONMENT_OPEN_POINTS,
   removeVaryingParts,
 } from '../../judge/profile/compare-values.ts'
-import type { LocatedDifference } from './difference.ts'
+import { isSameOpenPoint } from '../../judge/profile/pinned.ts'
+import type { OperationDifference } from './difference.ts'
 
 /** One of two compared deployments, from a run or a saved report. */
 export interface ComparedSide {
@@ -56,8 +57,8 @@ function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonl
 }
 
 /** Lists the checks that pass on one side and fail on the other. */
-export function compareChecks(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
-  return candidate.checks.flatMap((one): readonly LocatedDifference[] => {
+export function compareChecks(other: ComparedSide, candidate: ComparedSide): OperationDifference[] {
+  return candidate.checks.flatMap((one): readonly OperationDifference[] => {
     const { id: subject, version, operation } = one
     const before = other.checks.find((check) => check.id === subject && check.version === version)
     if (!before) return []
@@ -76,13 +77,10 @@ export function compareChecks(other: ComparedSide, candidate: ComparedSide): Loc
   })
 }
 
-export const areAtSamePlace = (place: Observation) => (one: Observation) =>
-  one.id === place.id && one.operation === place.operation && one.version === place.version
-
 /** Lists the open points with different choices, including those that may be noise. */
-export function compareChoices(other: ComparedSide, candidate: ComparedSide): LocatedDifference[] {
-  const seen = candidate.observations.flatMap((one): readonly LocatedDifference[] => {
-    const before = other.observations.find(areAtSamePlace(one))
+export function compareChoices(other: ComparedSide, candidate: ComparedSide): OperationDifference[] {
+  const seen = candidate.observations.flatMap((one): readonly OperationDifference[] => {
+    const before = other.observations.find(isSameOpenPoint(one))
     const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
     const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
     if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
@@ -92,8 +90,8 @@ export function compareChoices(other: ComparedSide, candidate: ComparedSide): Lo
     return [{ kind, ...is, other: removeVaryingParts(before) }]
   })
   const removed = other.observations
-    .filter((one) => !candidate.observations.some(areAtSamePlace(one)))
-    .map((one): LocatedDifference => {
+    .filter((one) => !candidate.observations.some(isSameOpenPoint(one)))
+    .map((one): OperationDifference => {
       const curl = curlLinesOf(other, one.evidence)
       return { kind: 'place', ...placeOf(one), other: removeVaryingParts(one), candidate: 'not observed', curl }
     })

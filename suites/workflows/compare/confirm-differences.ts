@@ -7,7 +7,7 @@ export interface UnconfirmedDifferences {
   /** True if any difference remains. */
   readonly hasDifferences: boolean
   /** The exchanges whose responses declare how long copies of them are fresh. */
-  readonly copies: readonly Exchange[]
+  readonly cacheableExchanges: readonly Exchange[]
   /** Returns whether a side gave different responses to the same requests. */
   hasChanged(): Promise<boolean>
   /** Called once if the data of a side changes, before the differences are rechecked. */
@@ -15,7 +15,7 @@ export interface UnconfirmedDifferences {
   /** Requests both sides again, and drops differences that do not recur. */
   readAgain(): Promise<void>
   /** Drops all differences, because they could not be rechecked. */
-  giveUp(): void
+  dropAll(): void
 }
 
 /**
@@ -57,7 +57,9 @@ export async function confirmDifferences(
   )
   if (!(await Promise.all(changeChecks)).includes(true)) return true
   for (const one of all) one.onChange()
-  const freshness = all.flatMap(({ copies }) => copies.map((copy) => freshnessOf(copy) ?? 0))
+  const freshness = all.flatMap(({ cacheableExchanges }) =>
+    cacheableExchanges.map((exchange) => freshnessOf(exchange) ?? 0),
+  )
   const wait = Math.max(MAX_WAIT_MS, ...freshness.map((ms) => ms + DELAY_AFTER_FRESHNESS_MS))
   try {
     for (let reading = 0; reading < MAX_READINGS && left().length > 0; reading++) {
@@ -67,7 +69,7 @@ export async function confirmDifferences(
     return true
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error
-    for (const one of left()) one.giveUp()
+    for (const one of left()) one.dropAll()
     return false
   }
 }

@@ -23,7 +23,7 @@ export const isRegression = ({ kind }: Pick<Difference, 'kind'>): boolean =>
   kind === 'broken' || kind === 'choice' || kind === 'behaviour'
 
 /** A difference in one operation and version. */
-export interface LocatedDifference extends Omit<Difference, 'what'> {
+export interface OperationDifference extends Omit<Difference, 'what'> {
   /**
    * The check, the open point, or the object member, e.g. `/age in elements`. If other names are found, the operation.
    */

@@ -12,12 +12,12 @@ interface ReadList {
 /** Reads the list of all cats of each side and version. */
 const readLists = (
   lives: readonly LiveDeployment[],
-  askerOf: (live: LiveDeployment) => SendRequest,
+  senderOf: (live: LiveDeployment) => SendRequest,
 ): Promise<readonly ReadList[]> =>
   Promise.all(
     lives.flatMap((live) =>
       live.deployment.directories.map(async ({ cats }) => {
-        const list = await createFreshReader(askerOf(live)).read(cats)
+        const list = await createFreshReader(senderOf(live)).read(cats)
         const breedOf = (name: string) => (list.kind === 'list' ? list.breedOf.get(name) : undefined)
         const shown = namesOfReading(list)
           .toSorted()
@@ -47,7 +47,7 @@ const [READINGS_OF_LONG_LISTS, LONG_LIST_PAGES] = [1, 20]
  * @returns a function that reads the lists again a few times, also with caches bypassed, and returns whether one has
  * changed
  */
-export async function watchListChanges(
+export async function createListChangeDetector(
   lives: readonly LiveDeployment[],
   pause: (ms: number) => Promise<void>,
 ): Promise<() => Promise<boolean>> {

@@ -1,10 +1,10 @@
 import { findChangedParts } from '../../judge/profile/compare-values.ts'
-import type { Difference, LocatedDifference } from './difference.ts'
+import type { Difference, OperationDifference } from './difference.ts'
 
-type DifferenceGroup = LocatedDifference[]
+type DifferenceGroup = OperationDifference[]
 
 /** The open points that decide which names an operation finds. */
-const POINTS_OF_BEHAVIOUR: Readonly<Record<string, readonly string[]>> = {
+const OPEN_POINTS_OF_RESULTS: Readonly<Record<string, readonly string[]>> = {
   searchCats: ['O-SEARCH-RULE', 'O-SEARCH-CASE'],
   listCatsOfBreed: ['O-NAME-MATCH'],
 }
@@ -12,16 +12,16 @@ const POINTS_OF_BEHAVIOUR: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns a key that is equal for differences with one cause, e.g. a renamed envelope in all lists of both versions.
  */
-function causeKeyOf({ kind, subject, leader, other, candidate }: LocatedDifference): string {
+function causeKeyOf({ kind, subject, leader, other, candidate }: OperationDifference): string {
   const isValue = kind === 'choice' || kind === 'addition' || kind === 'place'
   return JSON.stringify([kind, leader ?? subject, isValue ? findChangedParts(other, candidate) : []])
 }
 
 /** Returns whether a group explains a difference. E.g. a violation of search explains another matching rule. */
-function explains(group: DifferenceGroup, one: LocatedDifference): boolean {
+function explains(group: DifferenceGroup, one: OperationDifference): boolean {
   const [first] = group
   if (!first || causeKeyOf(first) === causeKeyOf(one)) return first !== undefined
-  const points = POINTS_OF_BEHAVIOUR[one.operation ?? ''] ?? []
+  const points = OPEN_POINTS_OF_RESULTS[one.operation ?? ''] ?? []
   if (one.kind === 'behaviour') return group.some(({ kind, subject }) => kind === 'choice' && points.includes(subject))
   const isException = one.subject === 'O-SEARCH-RULE' && one.candidate === 'unexplained'
   return isException && group.some(({ kind, operation }) => kind === 'broken' && operation === one.operation)
@@ -30,7 +30,7 @@ function explains(group: DifferenceGroup, one: LocatedDifference): boolean {
 const joinDistinct = (texts: readonly (string | undefined)[]): string =>
   [...new Set(texts.filter((text) => text !== undefined))].join(', ')
 
-function describeGroup(first: LocatedDifference, group: DifferenceGroup): Difference {
+function describeGroup(first: OperationDifference, group: DifferenceGroup): Difference {
   const { kind: ownKind, question, leader, input, curl } = first
   const ofSameKind = group.filter(({ kind }) => kind === ownKind)
   const isSame = ofSameKind.every(({ other, candidate }) => other === first.other && candidate === first.candidate)
@@ -55,7 +55,7 @@ function describeGroup(first: LocatedDifference, group: DifferenceGroup): Differ
 }
 
 /** Groups the differences that have one cause, in all operations and versions. */
-export function groupDifferences(all: readonly LocatedDifference[]): readonly Difference[] {
+export function groupDifferences(all: readonly OperationDifference[]): readonly Difference[] {
   const groups: DifferenceGroup[] = []
   for (const one of all) {
     const group = groups.find((known) => explains(known, one))

@@ -10,7 +10,7 @@ import { summariseExchange } from '../../engine/http/client/exchange.ts'
 import type { Session } from '../../engine/http/session.ts'
 import { type Mask, maskExchange } from '../../engine/run/masking.ts'
 import type { ComparedOperation } from './compared-operations.ts'
-import type { LocatedDifference } from './difference.ts'
+import type { OperationDifference } from './difference.ts'
 import type { ListedNames, SharedNames } from './listed-names.ts'
 
 /** One of two live deployments. */
@@ -51,9 +51,9 @@ const MAX_SHRINK_STEPS = 40
 const CONCURRENT_READINGS = 3
 
 /** The source of a reading: the cache of the run, a new request, or a new request that bypasses caches. */
-type ReadingMode = 'remembered' | 'anew' | 'past caches'
+type ReadingSource = 'remembered' | 'anew' | 'past caches'
 
-const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingMode, 'remembered'>): SendRequest =>
+const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingSource, 'remembered'>): SendRequest =>
   way === 'anew' ? session.send : session.sendPastCaches
 
 /** The two sides of one version. Both are sent the same requests. */
@@ -72,23 +72,23 @@ export class SidePair {
     this.maxRequests = maxRequests
   }
 
-  get isSpent(): boolean {
+  get isLimitReached(): boolean {
     return this.requests >= this.maxRequests
   }
 
   /** Returns the number of requests that an input takes on both sides together, one for each page. */
-  costOf({ createResource }: ComparedOperation, input: string): number {
+  countRequestsFor({ createResource }: ComparedOperation, input: string): number {
     const exchanges = this.sides.map(({ directory, reader }) => reader.exchangesFor(createResource(directory, input)))
     return exchanges.flat().length
   }
 
   /** The names as reports may show them, with secrets masked. */
-  get shown(): SharedNames {
+  get maskedNames(): SharedNames {
     const [onlyOther, onlyCandidate] = [this.names.onlyOther, this.names.onlyCandidate].map((all) => all.map(this.mask))
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
   }
 
-  private readings({ createResource }: ComparedOperation, input: string, mode: ReadingMode = 'remembered') {
+  private readings({ createResource }: ComparedOperation, input: string, mode: ReadingSource = 'remembered') {
     return Promise.all(
       this.sides.map(async ({ live, directory, reader }) => {
         const used = mode === 'remembered' ? reader : createFreshReader(senderFor(live, mode))
@@ -101,11 +101,11 @@ export class SidePair {
     )
   }
 
-  private async outcomes(probe: ComparedOperation, input: string, way?: ReadingMode) {
+  private async outcomes(probe: ComparedOperation, input: string, way?: ReadingSource) {
     return (await this.readings(probe, input, way)).map((reading) => completeTextOf(reading, this.names))
   }
 
-  async differs(probe: ComparedOperation, input: string, way?: ReadingMode): Promise<boolean> {
+  async differs(probe: ComparedOperation, input: string, way?: ReadingSource): Promise<boolean> {
     const [one, other] = await this.outcomes(probe, input, way)
     return one !== other
   }
@@ -114,7 +114,7 @@ export class SidePair {
    * Returns whether a side contradicts itself when it is read again. Then a difference between the sides proves
    * nothing.
    */
-  async isNoise(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
+  async isSideInconsistent(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
     const first = await this.outcomes(probe, input)
     for (let round = 0; round < rounds; round++) {
       const again = await this.outcomes(probe, input, 'anew')
@@ -126,13 +126,13 @@ export class SidePair {
   /** Shortens an input as long as the sides still respond differently. */
   async shrinkInput(probe: ComparedOperation, input: string): Promise<string> {
     let [small, left] = [input, MAX_SHRINK_STEPS]
-    for (let at = 0; at < small.length && left > 0 && !this.isSpent; left--) {
+    for (let at = 0; at < small.length && left > 0 && !this.isLimitReached; left--) {
       const shorter = small.slice(0, at) + small.slice(at + 1)
       const isTried = shorter !== '' && !/\p{Cs}/u.test(shorter) && canBeInPath(shorter)
       if (isTried && (await this.differs(probe, shorter))) small = shorter
       else at++
     }
-    return small === input || (await this.isNoise(probe, small)) ? input : small
+    return small === input || (await this.isSideInconsistent(probe, small)) ? input : small
   }
 
   /** Returns whether each side still lists the same names. */
@@ -148,7 +148,7 @@ export class SidePair {
    * Returns whether a query parameter with a new value is ignored, and so bypasses caches. Tests the compared
    * operations only, because the list of all cats may have hundreds of pages.
    */
-  async passesCaches(): Promise<boolean> {
+  async canBypassCaches(): Promise<boolean> {
     const [[cat], [breed]] = [this.names.cats, this.names.breeds]
     const isIgnored = this.sides.map(async ({ live, directory, reader }) => {
       const { read } = createFreshReader(live.session.sendPastCaches)
@@ -167,7 +167,7 @@ export class SidePair {
     input: string,
     version: string,
     more: number,
-  ): Promise<LocatedDifference> {
+  ): Promise<OperationDifference> {
     const readings = await this.readings(probe, input)
     const [other = '', candidate = ''] = readings.map((reading) => comparableTextOf(reading, this.names, this.mask))
     const exchanges = this.sides.flatMap(({ directory, reader }) =>

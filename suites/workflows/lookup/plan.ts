@@ -20,7 +20,7 @@ import { refuseUnknownChecks } from './explain.ts'
  * The approximate number of requests of each effort for a directory of 50 cats and 15 breeds, as the page about limits
  * says.
  */
-export const APPROXIMATE_REQUESTS: Readonly<Record<EffortName, string>> = {
+export const APPROXIMATE_REQUEST_COUNTS: Readonly<Record<EffortName, string>> = {
   quick: '150',
   standard: '1,000',
   thorough: '4,500',
@@ -146,7 +146,7 @@ function describeCounts(items: readonly PlannedItem[]): string {
 
 function describeAmount({ effort, only = [], versions, profileFile }: Options): string {
   const isWhole = only.length === 0 && versions.length > 1 && profileFile === undefined
-  const amount = `about ${APPROXIMATE_REQUESTS[effort]} on a directory of 50 cats and 15 breeds`
+  const amount = `about ${APPROXIMATE_REQUEST_COUNTS[effort]} on a directory of 50 cats and 15 breeds`
   return isWhole
     ? `${amount}; larger ones are sampled`
     : `a whole run with both versions and no profile sends ${amount}`

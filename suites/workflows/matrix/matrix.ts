@@ -5,7 +5,7 @@ import type { Report, ReportCheck } from '../../../reports/report/report.ts'
 import { readOptionFile } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 import { type MatrixFormat, renderSections } from './render.ts'
-import { deploymentNameOf, type MatrixSection, openPointPlaceOf, startTimeOf } from './section.ts'
+import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
 import { createTrendSections } from './trend.ts'
 
 const MATRIX_FORMATS: readonly MatrixFormat[] = ['text', 'markdown', 'html']
@@ -80,10 +80,10 @@ function createSections(reports: readonly Report[]): readonly MatrixSection[] {
     }),
   ])
   const notPassed = checkRows.filter(([, ...cells]) => cells.some((cell) => cell !== statusGlyphs.pass))
-  const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointPlaceOf)))
+  const places = removeDuplicates(reports.flatMap((report) => report.openPoints.map(openPointLabelOf)))
   const choices = places.map((place) => [
     place,
-    ...reports.map((report) => report.openPoints.find((one) => openPointPlaceOf(one) === place)?.value ?? ''),
+    ...reports.map((report) => report.openPoints.find((one) => openPointLabelOf(one) === place)?.value ?? ''),
   ])
   const passed = `${checks.length - notPassed.length} of ${checks.length} passed in every report`
   return [

@@ -14,5 +14,5 @@ export const deploymentNameOf = ({ target }: Report): string =>
 export const startTimeOf = ({ startedAt }: Report): string => startedAt.slice(0, 19).replace('T', ' ')
 
 /** Returns the id of an open point with its operation and version. */
-export const openPointPlaceOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
+export const openPointLabelOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
   [id, operation ?? [], version].flat().join(' ')

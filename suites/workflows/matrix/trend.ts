@@ -1,7 +1,7 @@
 import { describeWhyClassWasNotJudged } from '../../../reports/report/grouping.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
-import { deploymentNameOf, type MatrixSection, openPointPlaceOf, startTimeOf } from './section.ts'
+import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
 
 /** A value of one report: its verdict, the status of a check, a choice, or the version of the suite. */
 interface TrendValue {
@@ -31,7 +31,7 @@ function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
     ...checks.map(
       ({ id, version, status }) => [`${id} ${version}`, valueOf(status, STATUS_WORDS.get(status))] as const,
     ),
-    ...report.openPoints.map((point) => [openPointPlaceOf(point), valueOf(point.value)] as const),
+    ...report.openPoints.map((point) => [openPointLabelOf(point), valueOf(point.value)] as const),
   ])
 }
 

@@ -22,11 +22,11 @@ import type { CommandContext, JudgedDeployment, RecordedDeployment } from './com
 import { describeUnusedCounterexamplePath, diagnoseRun } from './diagnose-run.ts'
 import { removeEarlierReports, UnrecognisedFileError } from './earlier-reports.ts'
 import { judgeUntilFailureLimit } from './early-end.ts'
-import { openEvents } from './events.ts'
+import { openEventStream } from './events.ts'
 import { describeExitReason } from './exit-reason.ts'
 import { disableGitHubCommands, writeToGitHub } from './github.ts'
 import { readInputFiles, writeRequestedFiles } from './option-files.ts'
-import { prepareOutputs } from './outputs.ts'
+import { ensureOutputsAreWritable } from './outputs.ts'
 import { createProgressView } from './progress.ts'
 
 export type { CommandContext } from './command-context.ts'
@@ -57,10 +57,10 @@ async function prepareDirectory(directory: string): Promise<void> {
 export async function runCommand(given: Options, context: CommandContext): Promise<number> {
   const options = await addTokenFromCommand(given)
   const directory = options.reportDir ?? context.home.reportDirectory
-  await prepareOutputs(options, directory)
+  await ensureOutputsAreWritable(options, directory)
   const files = await readInputFiles(options)
   if (!context.round?.before) await prepareDirectory(directory)
-  const events = openEvents(options.events, context.stderr)
+  const events = openEventStream(options.events, context.stderr)
   const embedded = options.baseUrl ? undefined : await context.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
   const target = context.recorded?.target ?? { baseUrl, embedded: embedded !== undefined }
@@ -93,7 +93,7 @@ interface CommandRun {
   readonly files: Awaited<ReturnType<typeof readInputFiles>>
   readonly around: CommandContext
   readonly directory: string
-  readonly events: ReturnType<typeof openEvents>
+  readonly events: ReturnType<typeof openEventStream>
   readonly progress: ReturnType<typeof createProgressView>
   readonly target: JudgedDeployment
   readonly recording: RunRecording | undefined

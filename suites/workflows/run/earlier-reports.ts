@@ -12,7 +12,7 @@ const OWN_REPORT_PATTERNS = [
 const READ_BYTES = 1 << 16
 
 /** Returns whether a file is a report of this suite, by its first characters. Other files are not overwritten. */
-export const isOwnReport = (beginning: string): boolean =>
+export const isReportOfThisSuite = (beginning: string): boolean =>
   OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
 /** An error about a file that has the name of a report, but was not written by this suite. */
@@ -49,7 +49,7 @@ export async function removeEarlierReports(directory: string, names: readonly st
   for (const name of names) {
     const beginning = await readFileStart(join(directory, name))
     if (beginning === undefined) continue
-    if (beginning !== '' && !isOwnReport(beginning)) throw new UnrecognisedFileError(name)
+    if (beginning !== '' && !isReportOfThisSuite(beginning)) throw new UnrecognisedFileError(name)
     found.push(name)
   }
   await Promise.all(found.map((name) => rm(join(directory, name), { force: true })))

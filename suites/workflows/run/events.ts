@@ -37,7 +37,7 @@ const isClosedPipe = (code: string): boolean => code === 'EPIPE'
  * @param stderr receives write errors
  * @throws {UsageError} if it cannot be written
  */
-export function openEvents(file: string | undefined, stderr: (text: string) => void): EventStream {
+export function openEventStream(file: string | undefined, stderr: (text: string) => void): EventStream {
   const descriptor = file === undefined ? undefined : openFile(file)
   let writeError: string | undefined
   const put = (event: string, facts: object): void => {

@@ -6,7 +6,7 @@ import type { DeploymentComparison } from '../compare/against.ts'
 import { isRegression } from '../compare/difference.ts'
 
 /** The facts that determine the exit code. */
-export interface ExitFacts {
+export interface ExitCodeFacts {
   readonly code: number
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined
@@ -20,7 +20,7 @@ export interface ExitFacts {
  *
  * @returns undefined if the verdict alone explains it
  */
-export function describeExitReason(facts: ExitFacts): string | undefined {
+export function describeExitReason(facts: ExitCodeFacts): string | undefined {
   const { code, result, comparison, gate, strict } = facts
   if (code === exitCodes.interrupted.code) return undefined
   const plain = exitCodeOf(result, { strict: false, interrupted: false })

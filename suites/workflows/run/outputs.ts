@@ -37,7 +37,7 @@ function listOutputFiles(options: OutputOptions): readonly OutputFile[] {
  * @throws {UsageError} if one would overwrite another output or a file that this suite did not write, or cannot be
  * written
  */
-export async function prepareOutputs(options: OutputOptions, directory: string): Promise<void> {
+export async function ensureOutputsAreWritable(options: OutputOptions, directory: string): Promise<void> {
   const outputs = listOutputFiles(options)
   refuseSharedPath(outputs, directory)
   for (const output of outputs) await refuseUnknownFile(output)
