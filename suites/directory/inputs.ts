@@ -83,7 +83,7 @@ export async function createSimilarQueries(
   })
 }
 
-/** Finds a cat and its breed that start with different words of ASCII letters. */
+/** Finds a cat and its breed whose names start with different plain words, i.e. words of ASCII letters. */
 async function findCatAndBreed(directory: Directory, options: InputOptions, read: Read): Promise<NamesToAlter['pair']> {
   const isPlain = (name: string): boolean => /^[A-Za-z]{3,}( |$)/.test(name)
   for (const breed of (await findBreedsWithCats(directory, options, read)).filter(isPlain)) {
@@ -99,7 +99,7 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
  * Selects one string of each pair for v2, and the other for v3. The seed alone decides which, so that a replay of one
  * version sends the same strings.
  * @param version the version whose strings are returned; if undefined, none are
- * @returns both strings of each pair if the effort demands it
+ * @returns with `--effort thorough`, both strings of each pair
  */
 function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],

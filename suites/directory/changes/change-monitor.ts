@@ -18,9 +18,9 @@ import { type ChangeMonitorOptions, LivesMonitor, type LivesReadingPair } from '
 export interface DataChanges {
   readonly hasListChanges: boolean
   readonly catsWithChangedLives: readonly string[]
-  /** Cats whose lives were a count at first, and whose later response had no valid count. */
+  /** Cats whose lives could be read at first, while a later response had no valid count. */
   readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
-  /** Cats whose lives were a count at first, and for which a later request was refused. */
+  /** Cats whose lives could be read at first, while a later request for them was refused (4xx). */
   readonly catsWithRefusedLives: readonly string[]
   /** A description of one change, for messages. */
   readonly example: string | undefined
@@ -54,8 +54,7 @@ export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
 }
 
 /**
- * Reads the lists in which changes are detected. The breeds are chosen from the first reading of the list of breeds, so
- * that later readings contain the same breeds.
+ * Reads the lists that are watched for changes. All readings contain the same breeds, chosen from the first reading.
  */
 class MonitoredLists {
   private readonly options: ChangeMonitorOptions
@@ -100,9 +99,8 @@ class MonitoredLists {
   }
 
   /**
-   * If there are more breeds than are watched, `whose` selects the first or the last ones. Each of the last ones is
-   * read in one version only, in turn.
-   * @param whose `first` or `last` breeds of the list
+   * Selects lists of one kind. If there are too many breeds to watch, only the first or the last ones are selected; the
+   * last ones alternate between the versions.
    */
   private async selectLists(part: WatchedListKind, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options

@@ -36,7 +36,7 @@ export interface Directory {
     catsOf(segment: string): ListResource
     search(value: string): ListResource
     lives(segment: string): Resource<LivesReading>
-    /** A search with the given query string, e.g. `q=a&q=b`; `''` for a search without a query string. */
+    /** @param text the query string, e.g. `q=a&q=b`; `''` for a search without a query string */
     query(text: string): ListResource
   }
   readonly shapes: InferredShapes

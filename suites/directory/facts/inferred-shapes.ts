@@ -35,7 +35,10 @@ import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
  */
 export type InferredShapes = Readonly<Record<ListKind, () => Promise<InferredShape>>>
 
-/** The places of lists, names and lives that a profile pins. They take precedence over inferred places. */
+/**
+ * The places of lists, names and lives that the user has fixed (pinned) in a profile. They take precedence over
+ * inferred places.
+ */
 export interface PinnedPlaces {
   readonly shapes: Readonly<Partial<Record<ListKind, Pick<ListShape, 'list' | 'name'>>>>
   readonly pages: Readonly<Partial<Record<ListKind, PinnedPaging>>>

@@ -98,8 +98,8 @@ const drawSampleOnce = memoiseByObject((names: readonly string[], most: number, 
 )
 
 /**
- * The number of requests that do not depend on the number of names, and are not counted per string: once in a run, and
- * once per version.
+ * The number of requests that are always sent, whatever names are listed and strings tested: once in a run, and once
+ * per version.
  */
 const SHARED_REQUESTS = 11
 const SHARED_REQUESTS_PER_VERSION = 15

@@ -4,8 +4,8 @@ import { decodeOrUndefined } from '../shared/encodings.ts'
 export const isValidPercentEncoding = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 
 /**
- * The two classes differ, because a server error for a malformed path is only advice, and for a malformed query a
- * violation.
+ * Malformed percent-encoding has two classes: a server error for a malformed path is only advice, but for a malformed
+ * query a violation.
  */
 const MALFORMED_CLASSES = {
   path: 'malformed percent-encoding in a path',

@@ -1,16 +1,11 @@
 /**
- * Strings that often cause failures, because code does not expect them. Single characters come first in each list, so
- * that a report shows the simplest failing string.
- */
-
-/**
  * Characters that are special to SQL, its LIKE operator or regular expressions, but not to the query languages of
  * search boxes (R8.9).
  */
 export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
 /**
- * Ordinary punctuation, for comparison: what it finds in a query, a special character in its place may find too (R8.9).
+ * Ordinary punctuation. A special character may find the cats that one of these characters finds in its place (R8.9).
  */
 export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 
@@ -70,7 +65,7 @@ export function repeatAfterOneOctet(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 
-/** More words than SQLite allows terms in an expression (1000), and Lucene clauses in a query (1024). */
+/** Has more words than SQLite allows as terms in an expression (1000) and Lucene as clauses in a query (1024). */
 const manyWords = 'ab '.repeat(1100)
 const longStrings = [...lettersByLength, manyWords]
 
@@ -86,7 +81,10 @@ const plainStrings = [...'xl0', LETTERS_IN_NO_NAME]
 /** Letters of several scripts, emoji, and the syntax of queries and templates, combined in one string. */
 const MIXED_TROUBLE_STRING = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
-/** Trouble strings (strings that often cause failures) for queries: some of every kind. */
+/**
+ * Trouble strings (strings that often cause failures) for queries. Single characters come first, so that a report shows
+ * the simplest failing string.
+ */
 export const queryTroubleStrings: readonly string[] = [
   ...plainStrings,
   ...specialCharacters,

@@ -35,8 +35,8 @@ const SYMBOLS_READ_AS_WORDS = /[&@+%#]/
 const haveSlashes = memoiseByObject((names: readonly string[]): boolean => names.some((name) => name.includes('/')))
 
 /**
- * Returns whether a query has only ASCII letters, digits, spaces and ordinary punctuation. It must not contain an
- * operator, nor only stop words such as "the".
+ * Returns whether a query consists of ASCII letters, digits, spaces and ordinary punctuation, has no operator such as
+ * "or", and does not consist of stop words such as "the" alone.
  */
 const isPlainQuery = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&
@@ -53,8 +53,8 @@ const hasShortWord = (text: string): boolean =>
 const SOUNDEX_CLASSES = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
 /**
- * Reasons for which a deviation is not a violation. Each function takes what a check has read, and returns whether the
- * reason applies. `allowances.test.ts` names a correct deployment that would fail without it.
+ * Reasons for which a deviation is not a violation. Each function returns whether its reason applies to what a check
+ * has read. For each, `allowances.test.ts` names a correct deployment that would otherwise fail.
  */
 export const allowances = {
   /** Allows a service to refuse a listed name in a path because it is long or has control characters (O-SIZE). */

@@ -52,15 +52,13 @@ const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
 /**
- * Every trigram search finds a text above the first similarity, and some searches find one above the second. Thresholds
- * can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for words.
+ * Every trigram search finds a text with at least this similarity, and some find texts from `MIN_POSSIBLE_SIMILARITY`.
+ * Thresholds can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for words.
  */
 const MIN_SURE_SIMILARITY = 0.6
 const MIN_POSSIBLE_SIMILARITY = 0.2
 
-/**
- * Returns how many trigrams the query and the text share, as a share of the trigrams of both and of those of the query.
- */
+/** Returns the number of common trigrams as a share of those of both texts, and as a share of those of the query. */
 function measureSimilarity(
   query: MatchedText,
   text: MatchedText,

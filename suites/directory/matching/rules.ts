@@ -91,7 +91,7 @@ export function findEquivalentRules(
   const others = prepareRules(results, cats).filter(
     ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
   )
-  // A rule is only tried to its end if it may explain as many results as the best one, so all must be explained.
+  // Makes `explainResults` try a rule to its end only if the rule explains all results.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
     .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)

@@ -94,7 +94,7 @@ const findFact = (facts: readonly PageFact[], place: JsonPlace, isField?: true):
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** Sends the members of an object as parameters, e.g. those of `{"continue": {"cmcontinue": "x"}}`. */
+/** Creates a method that sends the members of an object as parameters, e.g. of `{"continue": {"cmcontinue": "x"}}`. */
 const createParameterObjectMethod = ({ place }: PageFact): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens }) {

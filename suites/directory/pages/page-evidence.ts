@@ -187,8 +187,8 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether a value is `true`, a link or a token, and absent beside shorter lists. If these have 0 in its
-   * place, a number may be a duration; it then must be at least the number of missing names.
+   * Returns whether a value is `true`, a link or a token, and absent beside shorter lists. If these have 0 there, a
+   * number may be a duration; it then counts only if it is at least the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value)) return false
@@ -218,8 +218,8 @@ class MetadataComparison {
   }
 
   /**
-   * The number of operations whose lists must have the same text in a member. Otherwise a text that differs by
-   * operation, e.g. `{"type": "cats"}`, would be taken for evidence of pages.
+   * The number of operations that must have the same text as evidence. With fewer, a text that differs by operation,
+   * e.g. `{"type": "cats"}`, would be mistaken for evidence of pages.
    */
   private get operationsNeeded(): number {
     return this.shorterLists.every(({ operation }) => operation === this.metadata.operation) ? 1 : 3

@@ -12,7 +12,7 @@ export const operationIdByList = {
   search: 'searchCats',
 } as const satisfies Record<ListKind, string>
 
-/** Creates a pager for each operation of a version. They share the methods that work. */
+/** Creates a pager for each operation of a version. A method that works for one pager is also tried by the others. */
 export function createPagers(send: SendRequest): PagersByList {
   const version = new SharedPagingState()
   const pager = (list: ListKind) => new Pager(operationIdByList[list], send, version)

@@ -6,7 +6,10 @@ import type { MorePagesSign } from './page-evidence.ts'
 import { findUriReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** The pages of a list as a profile pins them: how to find the next page, or that there is only one page. */
+/**
+ * Fixed answers about the pages of a list, from a profile of the user: how to find the next page, or that there is only
+ * one page.
+ */
 export interface PinnedPaging {
   /** True if the list has one page only, whatever the response says. */
   readonly hasOnePage?: true

@@ -100,7 +100,7 @@ export async function findBreedIdPlace(
 }
 
 /**
- * Returns whether most elements contain the breed whose list contains the cat.
+ * Returns whether most elements of cats contain the breed in whose list the cat is.
  * @param hasBreed returns whether an element contains a breed
  */
 export function agreesWithBreedLists(

@@ -2,8 +2,8 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
 /**
- * Fetches a response. A large response is not kept in memory during a wait: it is released, and fetched again after the
- * wait, if possible from the cache. The next response may be just as large.
+ * Fetches a response. A large one is released during a wait, and then fetched again, if possible from the cache:
+ * otherwise several large responses might be in memory at once.
  */
 
 type ResponseFetcher = () => Promise<Exchange>
@@ -37,10 +37,7 @@ export function runLargeTaskInTurn<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/**
- * Infers a result from a response and from something else that takes a while. Large responses are handled one after the
- * other.
- */
+/** Infers a result from a response and from the result of `wait`. Large responses are handled one after the other. */
 export async function inferFromResponseInTurn<C, T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<C>,

@@ -61,7 +61,7 @@ export interface NameList extends NamesElsewhere {
   /** The number of elements of every page except the last; undefined if it varies. */
   readonly pageSize?: number
   readonly has: (name: string) => boolean
-  /** The first element without a string as its name, as JSON. */
+  /** The first element whose name is missing or not a string, as JSON. */
   readonly namelessElement: string | undefined
   readonly breedOf: ShownBreeds
   /** For a list of breeds: returns whether an element contains this text beside its name, e.g. as an id or slug. */
@@ -206,8 +206,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       kind: 'unreadable',
       why: `${formatExcerpt(different)} are two strings of one element, which were equal in the first elements: pin the name in a profile, at O-LIST-SHAPE`,
     }
-  // True if no element has a value at the place of the name. A null or a number there would be a wrong name, so such
-  // elements do not count.
+  // True if no element has any value at the place of the name. A null or a number would be a wrong name instead.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
   return {
     ...createNameList(elements, name, shape),

@@ -2,9 +2,7 @@ import { collectGarbageBeforeAllocation } from '../../engine/http/decode/garbage
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createNameTable, type NameIndex, nameTableSizeInBytes } from './name-table.ts'
 
-/** The index of a list is created once, even if many responses contain the list. */
-
-/** Indexes of shorter lists are not kept: creating one again takes no more time than finding it. */
+/** The indexes of shorter lists are not memoised: creating an index again takes no more time than finding it. */
 const MIN_MEMOISED_LIST = 1_000
 /** The approximate memory per entry of an index. */
 const BYTES_PER_ENTRY = 60

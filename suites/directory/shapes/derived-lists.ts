@@ -16,7 +16,7 @@ async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoNam
 
 /**
  * Removes lists that are derived from another list, e.g. the options of a filter with "All", or a log of deleted cats.
- * The list to find has only strings that work as names in requests (R3.2).
+ * The actual list has only strings that work as names in requests (R3.2).
  * @param some lists that contain the same names
  */
 export async function removeDerivedLists(

@@ -58,8 +58,8 @@ const replaceNameIn = (text: string, name: string, unknown: string): readonly st
 ]
 
 /**
- * Returns whether the response to a name has strings that the response to the control name does not have at the same
- * place. A string that contains the requested name must differ in more than the name.
+ * Returns whether the response to a name has strings that the response to the control name (a name that no cat or breed
+ * has) lacks at the same place. The requested name itself does not count, nor does a text with it.
  */
 function hasOwnContent(
   strings: StringsByPlace,
@@ -73,8 +73,8 @@ function hasOwnContent(
 }
 
 /**
- * Returns whether the response has the requested name at a place where the response to the control name has neither of
- * the two names.
+ * Returns whether the response has the requested name at a place where the response to the control name (a name that no
+ * cat or breed has) has neither of these names.
  */
 function hasOwnMention(
   strings: StringsByPlace,
@@ -116,8 +116,8 @@ export function createNameTests(
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
   /**
-   * Returns whether the list of a breed can be requested, while that of the control name is refused. The list of a
-   * breed without cats may be empty.
+   * Returns whether the list of a breed can be requested, while that of the control name (a name that no breed has) is
+   * refused. The list of a breed without cats may be empty.
    */
   const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(

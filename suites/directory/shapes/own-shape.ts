@@ -178,7 +178,7 @@ async function chooseAmongArrays(
   const lacksNoneOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
     (await filterAsync(others, (another) => anySampledValuePasses(findMissingStrings(one, another), nameTest)))
       .length === 0
-  /** Returns whether another array contains all names of this array, which may then be a filter. */
+  /** Returns whether this array may be a filter: another array contains all its names. */
   const isPartOfFilter = async (list: ArrayCandidate) =>
     (await filterAsync(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
   for (const [nth, list] of arrays.entries()) {

@@ -45,9 +45,9 @@ export async function findWorkingCandidates(
 }
 
 /**
- * Tests more values than `findWorkingCandidates` if these prove too little: only few of many breeds may have cats. If
- * no candidate passed the most reliable test, the likeliest candidates are tested again, otherwise those in longer
- * lists.
+ * Tests more values if those that `findWorkingCandidates` samples prove too little: e.g. few of many breeds may have
+ * cats. If no candidate passed the most reliable test, the likeliest candidates are tested again, otherwise those in
+ * longer lists.
  */
 export async function findWorkingCandidatesThoroughly(
   candidates: readonly NameCandidate[],

@@ -1,4 +1,4 @@
-/** Contains no vowels, so that a control name contains no words. */
+/** The letters of control names (made-up names that no cat has). There are no vowels, so that they form no words. */
 const LETTERS = 'bcdfghjklmnpqrst'
 const TOKEN_LETTERS = 11
 

@@ -10,7 +10,7 @@ export interface Effort extends CheckEffort {
    * sends it both.
    */
   readonly pairsOfStrings: 'in turn' | 'both'
-  /** The budget of requests, shared by names and strings. Applies only if `strings` is `few`. */
+  /** The budget of requests for tests with listed names and made-up strings. Applies only if `strings` is `few`. */
   readonly requests: number
   /** `few` observes only the open points of the contract that need no requests of their own. */
   readonly openPoints: 'all' | 'few'

@@ -52,10 +52,7 @@ export interface RequestTargets {
   readonly breeds: string
   catsOf(segment: string): string
   search(value: string): string
-  /**
-   * Returns the target of a search with the given query string, e.g. `q=a&q=b`; `''` for a search without a query
-   * string.
-   */
+  /** @param text the query string, e.g. `q=a&q=b`; `''` for a search without a query string */
   query(text: string): string
   lives(segment: string): string
 }
