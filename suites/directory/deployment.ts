@@ -32,7 +32,7 @@ export interface Deployment {
   readonly detectDrift: DriftDetection
   /** Describes the first change detected so far, without a request; undefined if there is none. */
   describeChangesSoFar(): string | undefined
-  /** All readings of lists and lives so far. */
+  /** All readings (decoded responses) of lists and lives so far. */
   readonly history: DirectoryHistory
   /** Returns how many requests a reading takes: more than one if there are redirects or pages. */
   countRequests(resource: Resource<unknown>): Promise<number>
@@ -92,8 +92,8 @@ export function createVersionPairTarget(deployment: Deployment, scope: Scope): V
 
 export interface DeploymentOptions {
   /**
-   * Sends each request once per run; for a repeated request, returns the stored response. Used to infer the shapes of
-   * lists.
+   * Sends each request once per run; for a repeated request, returns the stored response. Used to find out where lists
+   * and names are in the JSON.
    */
   readonly sendOnce: SendRequest
   /** Sends a request even if the same request already has a response in this run. */
@@ -106,9 +106,11 @@ export interface DeploymentOptions {
   /** Creates control names: names that no cat or breed has. */
   readonly controlNames: ControlNameFactory
   readonly readings: Reader
-  /** The history of the run so far, if the deployment is created for a later phase of the run. */
+  /** All readings of the run so far; present if the deployment is created for a later phase of the run. */
   readonly history?: DirectoryHistory
-  /** The readings from the start of the run, if the deployment is created for a later phase of the run. */
+  /**
+   * Returns the readings from the start of the run; present if the deployment is created for a later phase of the run.
+   */
   readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number

@@ -15,8 +15,8 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
 }
 
 /**
- * Returns the shapes that were inferred at the start. At the end of a run, too few cats may be left to infer the shapes
- * again.
+ * Returns the shapes (places of list and name in the JSON) that were inferred at the start. At the end of a run, too
+ * few cats may be left to infer them again.
  */
 async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(

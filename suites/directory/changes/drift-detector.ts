@@ -27,7 +27,7 @@ export interface DriftDetectorOptions {
   /** The version that has lives, if it is under test. */
   readonly livesDirectory: Directory | undefined
   readonly readings: Reader
-  /** The readings from the start of the run, if `readings` are later ones. */
+  /** Returns the readings from the start of the run; present if `readings` returns later ones. */
   readonly firstReadings?: Reader
   /** Sends a request even if the same request already has a response in this run. */
   readonly send: SendRequest

@@ -45,8 +45,8 @@ export interface Directory {
 export interface DirectoryOptions {
   readonly version: Version
   /**
-   * Sends each request once per run; for a repeated request, returns the stored response. Used to infer the shapes of
-   * lists.
+   * Sends each request once per run; for a repeated request, returns the stored response. Used to find out where lists
+   * and names are in the JSON.
    */
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape'>

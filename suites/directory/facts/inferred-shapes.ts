@@ -30,8 +30,8 @@ import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type RequestTargets } from '../shared/targets.ts'
 
 /**
- * The shape of the list that each operation returns: where in the JSON the list and the names are. Each function infers
- * the shape once.
+ * The shape of the list that each operation returns, i.e. where in the JSON the list and the names are. Each function
+ * infers a shape once.
  */
 export type InferredShapes = Readonly<Record<ListKind, () => Promise<InferredShape>>>
 
@@ -68,7 +68,7 @@ export const readableShapeOf = (shape: InferredShape) => (shape && !('unreadable
 
 type TargetForName = (name: string) => string
 
-/** Infers the shapes of a version's lists, and how the pages of each list are requested. */
+/** Infers where lists and names are in the responses of a version, and how to request the pages of each list. */
 export const inferShapes = (
   options: ShapeInferenceOptions,
 ): { readonly shapes: InferredShapes; readonly pagers: PagersByList } => new ShapeInferrer(options)

@@ -9,7 +9,7 @@ import type { ListReading, NameList, NonJsonResponse } from '../readings/list-re
 /** One operation of one version, e.g. `v2 cats`. The history stores readings by this key. */
 export type ReadingGroup = `${string} ${ListKind | 'lives'}`
 
-/** All readings of lists and lives in a run. */
+/** All readings (decoded responses) of lists and lives in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
 
 /**

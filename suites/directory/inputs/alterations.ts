@@ -153,7 +153,8 @@ const queryAlterations = {
   oneErrorAllowed: alterFirst((cat) => `${cat}~`),
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
   /**
-   * Combines a word of the name and a word of the breed. It finds the cat only if a search matches both texts together.
+   * Combines a word of the name with a word of the breed. The query finds the cat only if a search matches both texts
+   * together.
    */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
   breedInOtherCase: ({ breeds = [] }) => breeds.filter(hasOnlyLetters).slice(0, 1).map(swapCase),

@@ -50,8 +50,9 @@ const padBetween = (length: number, beginning: string, end = ''): string =>
 export const PLAIN_QUERY = 'l'
 
 /**
- * The strings sent with `--effort quick`. Those that catch the most mutants per request come first. A string that
- * rarely exposes a defect is sent to one version only, because versions usually share their code.
+ * The inputs sent with `--effort quick`. Those that reveal the most mutants (test deployments with a defect) per
+ * request come first. An input that rarely reveals one is sent to a single version, because versions usually share
+ * their code.
  */
 export const QUICK_INPUTS: readonly QuickInput[] = [
   // The first two inputs are sent with any effort (`ALWAYS_SENT_INPUTS`).
@@ -166,6 +167,8 @@ export const MINIMUM_INPUTS = [
   ),
 ]
 
-/** Returns the quick inputs of a kind, those that catch the most mutants per request first. */
+/**
+ * Returns the quick inputs of a kind. Those that reveal the most mutants (test deployments with a defect) come first.
+ */
 export const quickStringsOfKind = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

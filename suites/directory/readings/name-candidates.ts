@@ -153,7 +153,7 @@ export const createCandidateComparator =
   (one: NameCandidate, another: NameCandidate): number =>
     compareRanks(ranksOf(one, kind), ranksOf(another, kind))
 
-/** Returns the strings that are the names, if the candidate is right. */
+/** Returns the strings at the place that may contain the names. */
 export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   filterStrings(list.elements.map(createValueReader(name)))
 
@@ -169,7 +169,7 @@ export const limitToFirstElements = (list: ArrayCandidate): ArrayCandidate =>
     ? list
     : { ...list, elements: list.elements.slice(0, MAX_ELEMENTS_KEPT), size: list.elements.length }
 
-/** Returns the strings that are the names, if the candidate is right; of a long list only the first ones. */
+/** Returns the strings at the place that may contain the names; of a long list only the first ones. */
 export const firstNameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   nameStringsOf({ list: limitToFirstElements(list), name })
 

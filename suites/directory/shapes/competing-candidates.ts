@@ -17,8 +17,8 @@ export const findMissingStrings = (another: NameCandidate, one: NameCandidate): 
 }
 
 /**
- * Compares the strings that only one of two candidates has. Returns the candidate whose strings work as names in
- * requests; undefined if those of both or of neither do.
+ * Compares two possible places of the names by the strings that only one of them has. Returns the place whose strings
+ * work as names in requests; undefined if those of both or of neither do.
  */
 export async function chooseByDifferentStrings(
   one: NameCandidate,
@@ -34,7 +34,7 @@ export async function chooseByDifferentStrings(
 
 type StringPair = readonly [one: string, another: string]
 
-/** Returns for each element its strings at the places of two candidates. */
+/** Returns for each element the two strings at two possible places of the name. */
 function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   const [read, readOther] = [createValueReader(one.name), createValueReader(another.name)]
   return one.list.elements.flatMap((element) => {
@@ -64,8 +64,8 @@ function isVariantOf(one: NameCandidate, another: NameCandidate): boolean {
 }
 
 /**
- * Removes candidates whose strings are derived from another candidate's, e.g. slugs or names in lower case. If each of
- * two may be derived from the other, the first stays.
+ * Removes possible places of the names whose strings are derived from those at another place, e.g. slugs or names in
+ * lower case. If each of two may be derived from the other, the first stays.
  */
 export const removeDerivedCandidates = (candidates: readonly NameCandidate[]): NameCandidate[] =>
   candidates.filter(
@@ -82,8 +82,8 @@ export function hasUniqueValues(candidate: NameCandidate): boolean {
 }
 
 /**
- * Returns the candidates that have a different value in each element. Returns all candidates if no candidate does, or
- * if only derived ones do, e.g. slugs.
+ * Returns the possible places of the name that have a different value in each element. Returns all places if no place
+ * does, or if only places with derived strings do, e.g. slugs.
  */
 export function preferCandidatesWithUniqueValues(candidates: readonly NameCandidate[]): readonly NameCandidate[] {
   const isOriginal = new Set(removeDerivedCandidates(candidates))
@@ -107,8 +107,8 @@ export async function isFoundAtCandidatePlace(
 }
 
 /**
- * Searches for three strings. Adds 1 for each that is found at the place of the candidate, and subtracts 1 for each
- * that is found only at the place of a competitor.
+ * Searches for three strings of a possible place of the names. Adds 1 for each that is found at this place, and
+ * subtracts 1 for each that is found only at the place of a competitor.
  */
 async function scoreCandidatePlace(
   one: NameCandidate,

@@ -6,7 +6,7 @@ import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readin
 import { findTextsMatchingNames } from '../shared/text.ts'
 
 /**
- * Collects evidence about the ids of breeds. Needed only if elements of cats do not contain the name of their breed.
+ * Collects evidence about the ids of breeds. Called only if elements of cats do not contain the name of their breed.
  */
 export type BreedIdCluesCollector = () => Promise<BreedIdClues>
 

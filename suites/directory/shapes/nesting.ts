@@ -11,14 +11,14 @@ const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)
 
 /**
- * Returns whether the array of a candidate is inside the array of another candidate. Only other responses show which of
- * the two is the list.
+ * Returns whether some of the possible lists are arrays inside another. Only other responses show which of these is the
+ * list.
  */
 export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
 /**
- * Removes the candidates that other responses disprove.
+ * Removes the possible lists that other responses disprove.
  * @param answers the arrays of each of these responses
  */
 export function removeRefutedCandidates<T>(

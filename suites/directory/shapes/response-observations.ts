@@ -88,8 +88,8 @@ export const haveListedCats = (observations: readonly ResponseObservation[], cat
   observations.some(({ places }) => places.some(({ firstNames }) => firstNames.some((name) => cats.has(name))))
 
 /**
- * The maximum number of names that are requested as evidence. It suffices even if searches refuse all short names, or
- * few breeds have cats.
+ * The maximum number of names that are requested as evidence. So many suffice even if searches refuse all short names,
+ * or few breeds have cats.
  */
 const MAX_INPUTS_OBSERVED = 60
 

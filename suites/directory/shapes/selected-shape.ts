@@ -131,7 +131,8 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
   input !== undefined && isSamePlace(one, list) && one.elements.some((element) => valueAt(element, name) === input)
 
 /**
- * Infers the shape of lists for a breed or a query, from a few responses and the names of all cats.
+ * Infers where list and names are in the response to a breed or a query, from a few responses and the names of all
+ * cats.
  * @param own the shape of the list of all cats
  * @param extraEvidence used only if several places may contain the names
  */

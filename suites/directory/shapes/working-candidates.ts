@@ -29,7 +29,9 @@ export interface WorkingCandidates {
 
 const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: async () => false }
 
-/** Returns the candidates with a value that passes a test. Uses the first test that any candidate passes. */
+/**
+ * Returns the possible places of the names with a value that passes a test. Uses the first test that any place passes.
+ */
 export async function findWorkingCandidates(
   candidates: readonly NameCandidate[],
   tests: readonly NameTest[],
@@ -46,8 +48,8 @@ export async function findWorkingCandidates(
 
 /**
  * Tests more values if those that `findWorkingCandidates` samples prove too little: e.g. few of many breeds may have
- * cats. If no candidate passed the most reliable test, the likeliest candidates are tested again, otherwise those in
- * longer lists.
+ * cats. If no place passed the most reliable test, the likeliest places are tested again, otherwise those in longer
+ * lists.
  */
 export async function findWorkingCandidatesThoroughly(
   candidates: readonly NameCandidate[],

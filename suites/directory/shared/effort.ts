@@ -44,7 +44,7 @@ export interface Effort extends CheckEffort {
   readonly breedsReadForCats: number
   /** The number of names into which special characters are inserted. */
   readonly namesForSpecials: number
-  /** The number of responses of an operation from which the shape of its lists is inferred. */
+  /** The number of responses of an operation that are used to find out where in the JSON its lists and names are. */
   readonly responsesForShape: number
   /**
    * The numbers of cats and breeds that are watched for changes: cats early and late in the run, cats whose names were
