@@ -64,8 +64,8 @@ test.each([
 ])('rechecks take as long as copies with %s are kept', async (kept, wait) => {
   const pauses: number[] = []
   const { one } = differing(Number.POSITIVE_INFINITY, true)
-  const copies = [createExchange([], { 'cache-control': kept })]
-  await confirmDifferences([Object.defineProperty(one, 'copies', { value: copies })], {
+  const cacheableExchanges = [createExchange([], { 'cache-control': kept })]
+  await confirmDifferences([Object.defineProperty(one, 'cacheableExchanges', { value: cacheableExchanges })], {
     ...standing,
     pause: async (ms) => void pauses.push(ms),
   })
