@@ -51,7 +51,8 @@ async function findMembersNotFoundBySearch(
 
 /**
  * Returns the cats that are in no breed's list. Leaves out a cat that is in another array of a breed's response,
- * because this array may be part of the breed's list. An array that every breed's response contains is part of none.
+ * because this array may be part of the breed's list. An array that every breed's response contains belongs to no
+ * breed's list.
  * @throws {Inconclusive} if this leaves out all cats
  */
 function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly string[] {

@@ -58,7 +58,10 @@ interface CatalogueCheckDefinition<T> extends CheckDefinition<T> {
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
-/** Creates a check of a deployment from a definition that is written for each scope, e.g. for one version. */
+/**
+ * Creates a check of a deployment. Its definition is about one scope, e.g. one version; the check runs once for each
+ * scope.
+ */
 export function createCheck<T>(
   {
     requires = [],

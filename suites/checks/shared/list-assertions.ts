@@ -10,7 +10,10 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 export interface TestedList {
   readonly description: string
   readonly resource: Resource<ListReading>
-  /** The breed or query that selects the list; undefined if the operation has only one list. */
+  /**
+   * The breed or query that selects the list, which findings report as the faulty name; undefined if the operation has
+   * only one list.
+   */
   readonly namesAtFault?: readonly string[]
   /** The list from which the selecting name was taken, e.g. the list of breeds for the list of a breed's cats. */
   readonly listedBy?: Resource<ListReading>

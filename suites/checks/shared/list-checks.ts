@@ -109,7 +109,10 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListOp
         : probeOnce((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
     /** Creates a probe that tests the list for each generated string; none if the operation has only one list. */
     any: (assert: ListAssertion): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
-    /** Creates the same probe without strings that may lead to another route, e.g. `..`. */
+    /**
+     * Creates a probe that tests the list for each generated string, except strings that may lead to another route,
+     * e.g. `..`.
+     */
     unlessElsewhere: (assert: ListAssertion): CheckProbe[] => {
       const assertIfName: ListAssertion = async (listing, target, read) => {
         const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)

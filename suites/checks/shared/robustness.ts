@@ -73,7 +73,7 @@ const createOutcomeDescription =
     const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
     const known = readings.resourcesRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
-    // Rejects, so that the check is inconclusive, if a string was not sent because its like had killed the service.
+    // Rejects if a string was not sent because similar strings killed the service. The check is then inconclusive.
     const answers = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
@@ -152,7 +152,7 @@ export const createMalformedPathsCheck = ({
 
 /**
  * Creates the query string of a search for a listed name with an unknown parameter. The observation of
- * O-SEARCH-QUERY-SYNTAX sends the same request, so this check costs no further one.
+ * O-SEARCH-QUERY-SYNTAX sends the same request, so this check costs no additional request.
  */
 async function createUnknownParameterQueries({ directory }: VersionTarget, read: Read): Promise<readonly string[]> {
   const [name] = [...(await readPlainCatNames(directory, read)), ...(await readDistinctNames(directory.cats, read))]

@@ -3,14 +3,14 @@ import {
   advisesSlowerRequests,
   type DisturbanceOptions,
   deployDisturbedDirectory,
-  describeVerdicts,
   expectConformant,
+  formatVerdictReasons,
   judgeAt,
   queryOf,
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
-import { effortToTest, selectRowsToTest } from '../support/short.test.support.ts'
+import { effortOptionsForTests, selectRowsToTest } from '../support/short.test.support.ts'
 
 /** The deadline of requests in the tests of missing responses, in simulated milliseconds. */
 
@@ -29,7 +29,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
   test.each(selectRowsToTest(fates, 2))('%s', async (_, fate) => {
     const { origin, lost } = await deployDisturbedDirectory((asked) => (hasApostrophe(asked) ? fate : 'answer'))
     const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
-    expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
+    expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
       'search/survives-every-string v2',
       'search/survives-every-string v3',
     ])
@@ -50,7 +50,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
       effort: 'quick',
       only: ['search/survives-every-string'],
     })
-    expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toContain(
+    expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toContain(
       'search/survives-every-string v3',
     )
     // A string that was sent during the outage must not be reported as its cause.
@@ -150,16 +150,18 @@ test.concurrent('no string fails if concurrent requests get 500 and single ones 
   const { origin, lost } = await limitedTo(4, 500)
   const result = await judgeAt(origin, { effort: 'quick' })
   expect(lost()).toBeGreaterThan(0)
-  expect(describeVerdicts(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
+  expect(formatVerdictReasons(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
 })
 
 describe.concurrent('a deployment that refuses permanently', () => {
   test('with 403, after correct responses, is reported as a ban', async () => {
     const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'answer'))
     const result = await judgeAt(origin)
-    expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
+    expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
     expect(
-      describeVerdicts(result, 'inconclusive').some((line) => /status 403.*ban.*--rate and --concurrency/.test(line)),
+      formatVerdictReasons(result, 'inconclusive').some((line) =>
+        /status 403.*ban.*--rate and --concurrency/.test(line),
+      ),
     ).toBe(true)
   })
 
@@ -177,8 +179,8 @@ describe.concurrent('a deployment that refuses permanently', () => {
     const refusing = await deployDisturbedDirectory((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
     const serving = await deployDisturbedDirectory(() => 'answer')
     const [refused, served] = [
-      await judgeAt(refusing.origin, effortToTest),
-      await judgeAt(serving.origin, effortToTest),
+      await judgeAt(refusing.origin, effortOptionsForTests),
+      await judgeAt(serving.origin, effortOptionsForTests),
     ]
     expectConformant(refused)
     expect(refused.retries).toBe(0)

@@ -29,7 +29,7 @@ export const isExpectedEnding = ({ expected }: TimedMutant, ending: string): boo
   ALLOWED[expected].includes(ending)
 
 /** Describes all results that a permissible deployment must not have, one line each. */
-export function describeWrongResult(
+export function describeWrongVariantResult(
   { expected }: Pick<TimedVariant, 'expected'>,
   result: RunResult,
 ): readonly string[] {

@@ -13,11 +13,12 @@ import { judgeInSimulatedTime } from './simulated.ts'
 
 export type { ObservedOpenPoint as ObservedPlace } from '../../judge/profile/pinned.ts'
 
-/** All places that a run observes. A place is an open point of the contract with an operation and a version. */
-export const allObservedPlaces: readonly ObservedOpenPoint[] = observableOpenPoints
+/** All open points that a run observes, each with an operation and a version. */
+export const allObservedOpenPoints: readonly ObservedOpenPoint[] = observableOpenPoints
 
-/** Formats a place for messages, e.g. `O-MEDIA listCats v2`. */
-export const formatPlace = ({ id, operation, version }: ObservedOpenPoint): string => [id, operation, version].join(' ')
+/** Formats an observed open point for messages, e.g. `O-MEDIA listCats v2`. */
+export const formatOpenPoint = ({ id, operation, version }: ObservedOpenPoint): string =>
+  [id, operation, version].join(' ')
 
 const isAt = (place: ObservedOpenPoint, { point, operation, version }: ExpectedObservation): boolean =>
   point === place.id &&
@@ -27,7 +28,8 @@ const isAt = (place: ObservedOpenPoint, { point, operation, version }: ExpectedO
 const narrowness = ({ operation, version }: ExpectedObservation): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
 /**
- * Returns the expected observation at a place: the most specific one that the deployment declares, else the default.
+ * Returns the expected observation of an open point: the most specific one that the deployment declares, else the
+ * default.
  */
 function declaredAt(
   place: ObservedOpenPoint,
@@ -37,7 +39,7 @@ function declaredAt(
   return own[0] ?? DEFAULT_OBSERVATIONS.find((value) => isAt(place, value))
 }
 
-export const expectedValueAt = (place: ObservedOpenPoint, declared: readonly ExpectedObservation[]): string =>
+export const expectedValueFor = (place: ObservedOpenPoint, declared: readonly ExpectedObservation[]): string =>
   declaredAt(place, declared)?.value ?? NOT_OBSERVED
 
 /** Returns whether the observed value is the expected one, in which `…` stands for any text. */
@@ -59,27 +61,29 @@ export const findUndeclaredValues = (
   declared: readonly ExpectedObservation[],
   { observations }: Pick<RunResult, 'observations'>,
 ): readonly string[] =>
-  allObservedPlaces.flatMap((place) => {
-    const [expected, observed] = [expectedValueAt(place, declared), observedAt(place, observations)?.value]
+  allObservedOpenPoints.flatMap((place) => {
+    const [expected, observed] = [expectedValueFor(place, declared), observedAt(place, observations)?.value]
     if (observed === undefined || matchesExpectedValue(expected, observed)) return []
-    return [`${formatPlace(place)}: expected ${expected}, observed ${observed}`]
+    return [`${formatOpenPoint(place)}: expected ${expected}, observed ${observed}`]
   })
 
 /**
  * Compares observations with those that a deployment declares, in both directions.
- * @param seen the places that the run observed
- * @returns a line for each value that differs, is missing, or is declared for a place that no run observes
+ * @param seen the open points that the run observed
+ * @returns a line for each value that differs, is missing, or is declared for an open point that no run observes
  */
 export function compareWithDeclaredObservations(
   declared: readonly ExpectedObservation[],
   result: Pick<RunResult, 'observations'>,
-  seen: readonly ObservedOpenPoint[] = allObservedPlaces,
+  seen: readonly ObservedOpenPoint[] = allObservedOpenPoints,
 ): readonly string[] {
   const missing = seen
-    .filter((place) => expectedValueAt(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
-    .map((place) => `${formatPlace(place)}: expected ${expectedValueAt(place, declared)}, observed nothing`)
-  const inForce = new Set(allObservedPlaces.map((place) => declaredAt(place, declared)))
-  const idle = declared.filter((value) => allObservedPlaces.some(({ id }) => id === value.point) && !inForce.has(value))
+    .filter((place) => expectedValueFor(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
+    .map((place) => `${formatOpenPoint(place)}: expected ${expectedValueFor(place, declared)}, observed nothing`)
+  const inForce = new Set(allObservedOpenPoints.map((place) => declaredAt(place, declared)))
+  const idle = declared.filter(
+    (value) => allObservedOpenPoints.some(({ id }) => id === value.point) && !inForce.has(value),
+  )
   return [
     ...findUndeclaredValues(declared, result),
     ...missing,
@@ -89,13 +93,13 @@ export function compareWithDeclaredObservations(
 
 /**
  * Compares the observations and the advice of a run with those that a variant declares.
- * @param seen the places that the run observed
+ * @param seen the open points that the run observed
  * @returns a line for each difference
  */
 export function compareWithVariant(
   { expectedObservations, advised }: Variant,
   result: RunResult,
-  seen: readonly ObservedOpenPoint[] = allObservedPlaces,
+  seen: readonly ObservedOpenPoint[] = allObservedOpenPoints,
 ): readonly string[] {
   const advising = result.verdicts
     .filter(({ status }) => status === 'warn')
@@ -105,16 +109,18 @@ export function compareWithVariant(
   return [...compareWithDeclaredObservations(expectedObservations, result, seen), ...unexpected, ...silent]
 }
 
-export const declaredValueAt = (place: ObservedOpenPoint) => (variant: Variant) =>
-  expectedValueAt(place, variant.expectedObservations)
+export const declaredValueFor = (place: ObservedOpenPoint) => (variant: Variant) =>
+  expectedValueFor(place, variant.expectedObservations)
 
-/** Selects variants that together declare `most` different values at each place, or all values if there are fewer. */
+/**
+ * Selects variants that together declare `most` different values of each open point, or all values if there are fewer.
+ */
 export function selectVariantsByValue(most: number): Variant[] {
   const some: Variant[] = []
-  for (const place of allObservedPlaces) {
-    const values = new Set(some.map(declaredValueAt(place)))
+  for (const place of allObservedOpenPoints) {
+    const values = new Set(some.map(declaredValueFor(place)))
     for (const variant of variants) {
-      const value = declaredValueAt(place)(variant)
+      const value = declaredValueFor(place)(variant)
       if (values.size >= most || values.has(value)) continue
       values.add(value)
       some.push(variant)

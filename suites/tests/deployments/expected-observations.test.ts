@@ -16,12 +16,12 @@ import { type Pin, type Profile, parseProfile } from '../../judge/profile/profil
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { effortForShapes, extents } from '../support/extent.test.support.ts'
 import {
-  allObservedPlaces,
+  allObservedOpenPoints,
   compareWithDeclaredObservations,
   compareWithVariant,
-  declaredValueAt,
-  expectedValueAt,
-  formatPlace,
+  declaredValueFor,
+  expectedValueFor,
+  formatOpenPoint,
   type JudgedVariant,
   judgeVariant,
   matchesExpectedValue,
@@ -35,7 +35,7 @@ const isAt = (place: ObservedPlace) => (one: Observation) =>
 const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
 
 /**
- * Returns the observations with one mistake: at one place, the observation is missing, or is that of another
+ * Returns the observations with one mistake: the observation of one open point is missing, or is that of another
  * deployment.
  */
 const misobserved = (
@@ -55,8 +55,8 @@ const ofShapes = { ...effortForShapes, requests: 250 }
 const AT_ONCE = 4
 
 /**
- * The judged variants. They declare every value of a place in `npm run test:full`, and two values of each place in `npm
- * test`.
+ * The judged variants. In `npm run test:full` they declare every value of each open point, in `npm test` two values of
+ * each.
  */
 const tried = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly JudgedVariant[] = []
@@ -77,12 +77,12 @@ describe('the observations of a run at the open points', () => {
     expect(variant && result && compareWithVariant(variant, result)).toEqual([])
   })
 
-  test.each(allObservedPlaces.map((place) => [formatPlace(place), place] as const))(
+  test.each(allObservedOpenPoints.map((place) => [formatOpenPoint(place), place] as const))(
     '%s is detected if it is wrong',
     (_, place) => {
       const [one] = runs
       const other = runs.find(
-        ({ variant }) => one && declaredValueAt(place)(variant) !== declaredValueAt(place)(one.variant),
+        ({ variant }) => one && declaredValueFor(place)(variant) !== declaredValueFor(place)(one.variant),
       )
       expect(one && compareWithDeclaredObservations(one.variant.expectedObservations, one.result)).toEqual([])
       if (!one || !other) throw new Error('all variants declare the same value here, so that a wrong one would pass')
@@ -99,7 +99,7 @@ describe('the observations of a run at the open points', () => {
   )
 
   test('cover every open point', () => {
-    const observed = new Set(allObservedPlaces.map(({ id }) => id))
+    const observed = new Set(allObservedOpenPoints.map(({ id }) => id))
     expect(openPoints.map(({ id }) => id).filter((id) => !observed.has(id))).toEqual([])
   })
 })
@@ -111,8 +111,8 @@ describe('the observations of a run at the open points', () => {
 function countDistinguished(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
-    for (const place of allObservedPlaces.filter((one) => one.id === id)) {
-      const value = declaredValueAt(place)(variant)
+    for (const place of allObservedOpenPoints.filter((one) => one.id === id)) {
+      const value = declaredValueFor(place)(variant)
       const seen = result.observations.find(isAt(place))
       const isRight =
         value === NOT_OBSERVED ? seen === undefined : seen !== undefined && matchesExpectedValue(value, seen.value)
@@ -141,7 +141,7 @@ describe('each open point', () => {
 const held = (
   profile: Profile,
   { result: { observations } }: JudgedVariant,
-  at = allObservedPlaces,
+  at = allObservedOpenPoints,
 ): Promise<Verdict[]> =>
   judgePinnedPoints({
     profile,
@@ -162,9 +162,7 @@ function pinned(run: JudgedVariant): Profile {
   return profile
 }
 
-/**
- * Returns one run for each value that was observed at a place: runs with the same value are equivalent for this test.
- */
+/** Returns one run for each observed value of an open point: runs with the same value are equivalent for this test. */
 function oneForEachValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
   const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
@@ -181,7 +179,10 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
 /** Returns whether few listed names may not be enough to determine the value (see `compare-values.test.ts`). */
 const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
 
-/** Returns whether a profile made from this run pins the place. It does not pin values of the environment. */
+/**
+ * Returns whether a profile made from this run pins the open point. A profile does not pin values that depend on the
+ * environment.
+ */
 const isPinned = (place: ObservedPlace, run: JudgedVariant): boolean => findPin(pinned(run), place) !== undefined
 
 function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: ObservedPlace): Verdict['status'] {
@@ -194,10 +195,10 @@ describe('a pinned deployment', () => {
   test('conforms to its own profile at every observed place', async () => {
     for (const run of runs) {
       const verdicts = await held(pinned(run), run)
-      const seen = allObservedPlaces.filter(
-        (place) => expectedValueAt(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
+      const seen = allObservedOpenPoints.filter(
+        (place) => expectedValueFor(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
       )
-      const unpinned = allObservedPlaces.filter(
+      const unpinned = allObservedOpenPoints.filter(
         (place) => run.result.observations.some(isAt(place)) && !isPinned(place, run),
       )
       expect(unpinned.filter(({ id }) => !ENVIRONMENT_OPEN_POINTS.includes(id))).toEqual([])
@@ -210,7 +211,7 @@ describe('a pinned deployment', () => {
 
   test('fails exactly at the points in which it differs from the deployment of the profile', async () => {
     let pairs = 0
-    for (const place of allObservedPlaces) {
+    for (const place of allObservedOpenPoints) {
       const each = oneForEachValue(place)
       for (const [promised, one] of each)
         for (const [kept, other] of each) {
@@ -219,7 +220,7 @@ describe('a pinned deployment', () => {
           if (!isPinned(place, one)) continue
           pairs++
           const [verdict, ...more] = await held(pinned(one), other, [place])
-          const title = `${formatPlace(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
+          const title = `${formatOpenPoint(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
           const expected = canBeUndecided(place) ? statusOfPart(findPin(pinned(one), place), other, place) : 'fail'
           // If no element was seen, a pinned schema is inconclusive.
           const permitted = promised === kept ? ['pass'] : hasSchema(place) ? ['fail', 'inconclusive'] : [expected]
@@ -228,7 +229,7 @@ describe('a pinned deployment', () => {
         }
     }
     console.log(
-      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${allObservedPlaces.length} places`,
+      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${allObservedOpenPoints.length} places`,
     )
   })
 })

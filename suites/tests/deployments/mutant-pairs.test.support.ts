@@ -125,7 +125,7 @@ const OVERLAPPING_PAIRS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns whether the suite is known to report only one of the two defects. */
-export const isOverlapping = ({ mutants }: MutantPair): boolean =>
+export const isKnownToOverlap = ({ mutants }: MutantPair): boolean =>
   OVERLAPPING_PAIRS.has(
     mutants
       .map(({ id }) => id)

@@ -5,7 +5,7 @@ import type { PortableDeployment } from '../../../fixtures/variants/portable-dep
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { effortWithFewNames, quickEffort, selectHalf } from '../support/extent.test.support.ts'
-import { describeWrongMutantResult, describeWrongResult } from './endings.ts'
+import { describeWrongMutantResult, describeWrongVariantResult } from './endings.ts'
 import { findUndeclaredValues } from './expected-observations.test.support.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
@@ -70,7 +70,7 @@ export function testTimedDeployments(part: 0 | 1): void {
   describe('a deployment in time never fails', () => {
     test.for(named(timedVariants, part))('%s', async ([, one]) => {
       const wrong = await wrongWithSeeds(async (seed) =>
-        describeWrongResult(one, await resultOf(one, seed, boundsOf(one))),
+        describeWrongVariantResult(one, await resultOf(one, seed, boundsOf(one))),
       )
       expectOnlyKnownProblems(one, wrong)
     })
@@ -81,7 +81,7 @@ export function testTimedDeployments(part: 0 | 1): void {
       const wrong = await wrongWithSeeds(async (seed) => {
         const result = await resultOf(one, seed, effortWithFewNames)
         return [
-          ...describeWrongResult({ expected: 'conformant or inconclusive' }, result),
+          ...describeWrongVariantResult({ expected: 'conformant or inconclusive' }, result),
           ...findUndeclaredValues(one.expectedObservations, result),
         ]
       })

@@ -9,7 +9,7 @@ import { createSessionOptions, type JudgeOptions } from '../../judge/judge-optio
 import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
 import { effortForShapes, selectEveryNth, selectHalf } from '../support/extent.test.support.ts'
 import {
-  allObservedPlaces,
+  allObservedOpenPoints,
   compareWithVariant,
   type ObservedPlace,
   selectVariantsByValue,
@@ -83,10 +83,11 @@ interface Screening {
  */
 function screeningOf(variant: Variant): Screening {
   const screening = isSensitiveToStrings(variant) ? stringScreening : effortForShapes
-  if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: allObservedPlaces }
+  if (!screening || (everything && isJudgedWhole(variant)))
+    return { versions: allVersions, seen: allObservedOpenPoints }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
   const versions = needsBoth(variant) ? allVersions : inTurn
-  const seen = allObservedPlaces.filter(({ version }) =>
+  const seen = allObservedOpenPoints.filter(({ version }) =>
     version.split('+').every((one) => versions.some((other) => other === one)),
   )
   if (isSeenAllOver(variant)) return { bounds: screening, versions, seen }

@@ -11,7 +11,7 @@ import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import {
   describeUnexpectedFailures,
   describeVerdicts,
-  describeWrongResult,
+  describeWrongVariantResult,
   endingOf,
   isExpectedEnding,
 } from './endings.ts'
@@ -74,7 +74,7 @@ async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: Simulat
     simulatedMs += judged.simulatedMs
     const ending = isMutant(one) ? endingOf(one, result) : result.conclusion
     endings[ending] = (endings[ending] ?? 0) + 1
-    const wrong = isMutant(one) ? describeUnexpectedFailures(one, result) : describeWrongResult(one, result)
+    const wrong = isMutant(one) ? describeUnexpectedFailures(one, result) : describeWrongVariantResult(one, result)
     const isMissed = isMutant(one) && !isExpectedEnding(one, ending)
     if (isMissed || wrong.length > 0)
       unexpected[seed] = [...(isMissed ? [ending, ...describeVerdicts(result, ['inconclusive'])] : []), ...wrong]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
-import { describeWrongResult } from './endings.ts'
+import { describeWrongVariantResult } from './endings.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
@@ -21,5 +21,5 @@ test.each(seeds)('does not fail %s with seed %i and %s effort', async (id, seed,
   const one = timedVariants.find((variant) => variant.id === id)
   if (!one) throw new Error(`No variant in time is called ${id}.`)
   const { result } = await judgeInSimulatedTime(one, { seed }, { effort })
-  expect(describeWrongResult(one, result)).toEqual([])
+  expect(describeWrongVariantResult(one, result)).toEqual([])
 })

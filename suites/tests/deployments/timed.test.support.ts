@@ -62,7 +62,7 @@ const QUICK = { ...NEARBY_CONDITIONS, computing: uniformDelay(0.1, 0.3) }
 
 const simulations = new Map<string, Simulation>()
 
-/** Judges a deployment, in simulated time if `deployDisturbed` created it. */
+/** Judges a deployment, in simulated time if `deployDisturbedDirectory` created it. */
 export function judgeAt(baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> {
   const simulation = simulations.get(baseUrl)
   const asked = { baseUrl, seed: 7, ...options }
@@ -71,7 +71,7 @@ export function judgeAt(baseUrl: string, options: Partial<JudgeOptions> = {}): P
 }
 
 /** Returns a line with check, version and reason for each verdict with one of these statuses. */
-export const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
+export const formatVerdictReasons = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
@@ -80,7 +80,7 @@ export const advisesSlowerRequests = ({ notExercised }: RunResult): boolean =>
   notExercised.some((line) => line.includes('--rate') && line.includes('--concurrency'))
 
 export function expectConformant(result: RunResult): void {
-  expect(describeVerdicts(result, 'fail', 'inconclusive', 'error')).toEqual([])
+  expect(formatVerdictReasons(result, 'fail', 'inconclusive', 'error')).toEqual([])
   expect(result.conclusion).toBe('conformant')
 }
 

@@ -3,12 +3,12 @@ import type { InferredShape } from '../../directory/shapes/own-shape.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
-export const UNDECIDED = 'undecided'
+export const UNDECIDED_SHAPE = 'undecided'
 
 /** Formats where the list is and where the name is in its elements, e.g. `/data * /name`. */
 export function formatListPlaces(shape: InferredShape): string {
   if (!shape) return 'nothing'
-  return 'unreadable' in shape ? UNDECIDED : `${toJsonPointer(shape.list)} * ${toJsonPointer(shape.name)}`.trim()
+  return 'unreadable' in shape ? UNDECIDED_SHAPE : `${toJsonPointer(shape.list)} * ${toJsonPointer(shape.name)}`.trim()
 }
 
 export const BREEDS = ['Manx', 'Korat']

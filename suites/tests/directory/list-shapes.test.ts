@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { BREEDS, formatListPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
+import { BREEDS, formatListPlaces, inferShape, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -160,7 +160,7 @@ describe('a list and its names are found by the strings that work', () => {
     ['no string works, and two keys are names', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
   ])('the list stays undecided if %s', async (_, answer, working) => {
     const shape = await inferShape(answer, working)
-    expect(formatListPlaces(shape)).toBe(UNDECIDED)
+    expect(formatListPlaces(shape)).toBe(UNDECIDED_SHAPE)
     expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
   })
 })
@@ -188,9 +188,9 @@ test('the identifying one of several working names is the name; the others are r
   if (!told || 'unreadable' in told) throw new Error('the shape is undecided')
   const reading = readList(createExchange(answer), 'cat', told)
   expect(reading.kind === 'list' && reading.otherNamesOf?.('Tim')).toEqual(['Tim Z'])
-  expect(formatListPlaces(await shape())).toBe(UNDECIDED)
+  expect(formatListPlaces(await shape())).toBe(UNDECIDED_SHAPE)
   const all = ['Tom', 'Tim', 'Kit', 'Tom Z', 'Tim Z', 'Kit Z']
-  expect(formatListPlaces(await shape(...all))).toBe(UNDECIDED)
+  expect(formatListPlaces(await shape(...all))).toBe(UNDECIDED_SHAPE)
 })
 
 test('a name that works as search shows it is a violation elsewhere, and no other name replaces it', async () => {
@@ -213,8 +213,8 @@ test('names that do not work are read at the place of names in other lists, whic
       await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchParts: async () => [parts] }),
     )
   expect(await shape(right)).toBe('* /call')
-  expect(await shape(altered)).toBe(UNDECIDED)
-  expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
+  expect(await shape(altered)).toBe(UNDECIDED_SHAPE)
+  expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED_SHAPE)
 })
 
 describe('keys decide if no string works', () => {
@@ -256,7 +256,7 @@ test.each([
 test('the one with identifying strings of several working arrays is the list', async () => {
   const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { nameTests: [async () => true], breeds: [] }
-  expect(formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toBe(UNDECIDED)
+  expect(formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toBe(UNDECIDED_SHAPE)
   const identifies = async (name: string) => name.startsWith('T')
   expect(
     formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', { ...clues, identifiesCat: identifies })),

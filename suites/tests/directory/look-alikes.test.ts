@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
 import { createDirectoryResponder, deploy, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 import { queryOf } from '../deployments/timed.test.support.ts'
-import { effortToTest, versionsToTest } from '../support/short.test.support.ts'
+import { effortOptionsForTests, versionsToTest } from '../support/short.test.support.ts'
 
 /** The name of a cat, and the breed that it belongs to. */
 
@@ -165,7 +165,7 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
   ],
 ])('%s are recognised correctly', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
-  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: versionsToTest, ...effortToTest })
+  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: versionsToTest, ...effortOptionsForTests })
   const isJudged = (version: string) => version.split('+').every((one) => versionsToTest.some((other) => other === one))
   const unkept = verdicts.filter(
     ({ status, check, version }) => check.level === 'must' && isJudged(version) && status !== 'pass',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { formatListPlaces, inferShape, UNDECIDED } from './list-shapes.test.support.ts'
+import { formatListPlaces, inferShape, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
 
 describe('names in several arrays are no list', () => {
   const rows = (...names: readonly (readonly string[])[]) =>
     names.map((some) => ({ letter: some[0]?.[0], names: some }))
 
   test.each<[string, unknown, readonly string[], string]>([
-    ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED],
+    ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED_SHAPE],
     [
       'by their breeds',
       [
@@ -16,7 +16,7 @@ describe('names in several arrays are no list', () => {
         { of: 'Korat', cats: [] },
       ],
       ['Tom', 'Manx'],
-      UNDECIDED,
+      UNDECIDED_SHAPE,
     ],
     ['unless it is their breeds', rows(['Kit', 'Manx'], ['Tom']), ['Kit', 'Tom', 'Manx'], '* /names/0'],
     ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],

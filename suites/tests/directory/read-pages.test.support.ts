@@ -64,22 +64,22 @@ const spelled = (keys: string) => keys.trim().split(/\s+/)
  * Reads a list whose first page has Tom and Tim. A request with the right parameter gets Kit; all others get the first
  * page again.
  */
-export const readTwoPages = ([said, parameter, fields]: readonly [
-  said: object,
+export const readTwoPages = ([members, parameter, fields]: readonly [
+  members: object,
   parameter?: string | undefined,
   fields?: PageHeaderFields,
 ]) =>
   readNames((target) =>
     parameter !== undefined && target.includes(parameter)
       ? { value: { cats: ['Kit'] } }
-      : { value: { ...said, cats: ['Tom', 'Tim'] }, ...(fields && { fields }) },
+      : { value: { ...members, cats: ['Tom', 'Tim'] }, ...(fields && { fields }) },
   )
 
 export const BOTH_PAGES_NAMES = 'Tom Tim Kit'
 /** Creates a test case for each key in `keys`, which are separated by blanks. */
 export const createCasePerKey = (
   keys: string,
-  said: (key: string) => object,
+  members: (key: string) => object,
   parameter: (key: string) => string | undefined,
   is = BOTH_PAGES_NAMES,
-) => spelled(keys).map((key) => [[said(key), parameter(key)], is] as const)
+) => spelled(keys).map((key) => [[members(key), parameter(key)], is] as const)

@@ -3,7 +3,7 @@ import type { InferredShape } from '../../directory/shapes/own-shape.ts'
 import { observeResponse } from '../../directory/shapes/response-observations.ts'
 import { inferSelectedListShape } from '../../directory/shapes/selected-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { formatListPlaces, UNDECIDED } from './list-shapes.test.support.ts'
+import { formatListPlaces, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
@@ -119,7 +119,7 @@ describe('a list for an input is at the place of listed cats', () => {
     ['nowhere, where all are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
     ['by name, where all are unheard of', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
     ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
-    ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED],
+    ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED_SHAPE],
     ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
   ])('%s', async (_, answers, places) => {
     expect(await selected(answers)).toBe(places)
@@ -129,7 +129,7 @@ describe('a list for an input is at the place of listed cats', () => {
 test('names in several arrays are no list for an input', async () => {
   const rows = (...names: readonly (readonly string[])[]) =>
     names.map((some) => ({ letter: some[0]?.[0], names: some }))
-  expect(await selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
+  expect(await selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED_SHAPE)
   expect(await selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
 })
 

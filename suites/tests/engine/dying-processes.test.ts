@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
-import { describeVerdicts, expectConformant, judgeAt } from '../deployments/timed.test.support.ts'
+import { expectConformant, formatVerdictReasons, judgeAt } from '../deployments/timed.test.support.ts'
 
 /** The path of a service whose process ends when it receives certain strings (R13.5 to R13.7). */
 
@@ -42,8 +42,8 @@ async function started(workers: number, defect: string): Promise<DyingService> {
   return { origin: `http://127.0.0.1:${port}`, deaths: () => deaths }
 }
 
-const failed = (result: Parameters<typeof describeVerdicts>[0]) =>
-  describeVerdicts(result, 'fail').map((line) => line.split(' ', 1)[0])
+const failed = (result: Parameters<typeof formatVerdictReasons>[0]) =>
+  formatVerdictReasons(result, 'fail').map((line) => line.split(' ', 1)[0])
 
 test.each(some([0, WORKERS]))('a service of %i workers that no string ends is conformant', async (workers) => {
   const { origin, deaths } = await started(workers, 'none')
@@ -63,7 +63,7 @@ test.each(some(['bracket', 'expression', 'query']))(
     // Two strings of a class may kill the process: each once in flight with others, and once when it is sent alone.
     expect(deaths()).toBeLessThanOrEqual(4)
     expect(
-      describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
+      formatVerdictReasons(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
     ).toEqual([])
   },
 )
@@ -75,7 +75,7 @@ test.each(some(['bracket', 'expression', 'query']))(
     const result = await judgeAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     expect(
-      describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
+      formatVerdictReasons(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
     ).toEqual([])
   },
 )
@@ -83,8 +83,8 @@ test.each(some(['bracket', 'expression', 'query']))(
 test('a malformed path that ends a process causes advice, and the other checks are judged', async () => {
   const { origin } = await started(WORKERS, 'path')
   const result = await judgeAt(origin)
-  expect(describeVerdicts(result, 'fail', 'inconclusive')).toEqual([])
-  expect(describeVerdicts(result, 'warn').join()).toMatch(/survives-malformed-paths/)
+  expect(formatVerdictReasons(result, 'fail', 'inconclusive')).toEqual([])
+  expect(formatVerdictReasons(result, 'warn').join()).toMatch(/survives-malformed-paths/)
 })
 
 // Clause R13.6 of the contract.

@@ -23,7 +23,7 @@ const apart = (before: number, after: number): number => Math.abs(after - before
 interface ExperimentWorld {
   read(): number | undefined
   ask(round: number): void
-  /** Sends a control request, which must not change the value. It does in worlds in which every request does. */
+  /** Sends a control request. Absent if control requests do not change the value. */
   beside?(): void
 }
 

@@ -3,13 +3,13 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import {
   advisesSlowerRequests,
   deployDisturbedDirectory,
-  describeVerdicts,
   expectConformant,
+  formatVerdictReasons,
   judgeAt,
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
-import { effortToTest } from '../support/short.test.support.ts'
+import { effortOptionsForTests } from '../support/short.test.support.ts'
 
 /** The ways in which a request fails during an outage: statuses of a gateway, and dropped connections. */
 
@@ -53,7 +53,7 @@ const between =
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
   test.each(LOST)('%s instead of response %i', async (fate, lostNth) => {
     const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? fate : 'answer'))
-    const effort = lostNth > EARLY ? {} : effortToTest
+    const effort = lostNth > EARLY ? {} : effortOptionsForTests
     const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
@@ -82,7 +82,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     options: Partial<JudgeOptions> = {},
   ): Promise<void> {
     const { origin, lost, asked } = await deployDisturbedDirectory(fateOf, { lateMs })
-    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...effortToTest, ...options })
+    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...effortOptionsForTests, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
@@ -115,13 +115,13 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, effortToTest))
+    expectConformant(await judgeAt(origin, effortOptionsForTests))
     expect(lost()).toBeGreaterThan(0)
   })
 
   test('the time of --wait rather than that of a restart', async () => {
     const { origin } = await deployDisturbedDirectory(between(150, 8_150, 502), { lateMs })
-    expectConformant(await judgeAt(origin, { ...effortToTest, waitSeconds: 30 }))
+    expectConformant(await judgeAt(origin, { ...effortOptionsForTests, waitSeconds: 30 }))
   })
 
   test('one instance after the other, as in a rolling update', async () => {
@@ -129,7 +129,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, effortToTest))
+    expectConformant(await judgeAt(origin, effortOptionsForTests))
   })
 
   // With these seeds, health checks once reached only the instance that was down, and other requests another one.
@@ -152,10 +152,10 @@ describe.concurrent('a permanent outage', () => {
   test.each(AWAY)('a permanent outage by %s ends inconclusive, with the cause and without a failure', async (fate) => {
     const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? fate : 'answer'))
     const result = await judgeAt(origin)
-    expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
+    expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
     expect(result.conclusion).toBe('inconclusive')
-    expect(describeVerdicts(result, 'pass').length).toBeGreaterThan(10)
-    const why = describeVerdicts(result, 'inconclusive').filter((line) =>
+    expect(formatVerdictReasons(result, 'pass').length).toBeGreaterThan(10)
+    const why = formatVerdictReasons(result, 'inconclusive').filter((line) =>
       line.includes(': unreachable: it answered before'),
     )
     expect(why.length).toBeGreaterThan(0)

@@ -118,7 +118,7 @@ describe('the cache of responses is bounded:', () => {
     expect(await askedFor(targets, rounds, 1_000_000)).toEqual(times)
   })
 
-  // Uses responses of 72 MB each, nearly as large as the suite reads at all (1.25 million elements).
+  // Uses responses of 72 MB each, nearly the largest that the suite reads (1.25 million elements).
   test('a run caches one very large response, and the others when they recurred', async () => {
     expect(await askedFor(['/one', '/other', '/third'], 3, 1_200_000)).toEqual([1, 2, 2])
   })

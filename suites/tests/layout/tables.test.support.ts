@@ -14,7 +14,7 @@ export interface ReadingCase {
   read(): unknown
 }
 
-/** Creates cases that all have the same function. */
+/** Creates cases that all use the same function to read their responses. */
 export const createReadingCases = <A>(
   read: (answer: A) => unknown,
   rows: readonly (readonly [answer: A, reads: unknown])[],

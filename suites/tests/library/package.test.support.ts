@@ -30,7 +30,7 @@ export function copyRepositoryTo(folder: string): void {
  * Adds files to a copy that are not under version control, as most working trees have some. The package must not
  * contain them.
  */
-export function addUntrackedFiles(tree: string): void {
+export function addUntrackedFiles(folder: string): void {
   const files = [
     '.env',
     'dist/stale.js',
@@ -39,8 +39,8 @@ export function addUntrackedFiles(tree: string): void {
     'core.tgz',
   ]
   for (const file of files) {
-    mkdirSync(dirname(join(tree, file)), { recursive: true })
-    writeFileSync(join(tree, file), '{}')
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), '{}')
   }
 }
 

@@ -36,15 +36,19 @@ export interface CurlEvidence {
  * Runs curl commands and tests whether they show a violation: they do if a deployment without the defect responds
  * differently, or if equal commands get different responses.
  * @param lines the commands, with URLs of the deployment with the defect
- * @param from the base URL of that deployment
- * @param honest the base URL of the same deployment without the defect
+ * @param defectiveBaseUrl the base URL of that deployment
+ * @param correctBaseUrl the base URL of the same deployment without the defect
  */
-export async function runCurlLines(lines: readonly string[], from: string, honest: string): Promise<CurlEvidence> {
+export async function runCurlLines(
+  lines: readonly string[],
+  defectiveBaseUrl: string,
+  correctBaseUrl: string,
+): Promise<CurlEvidence> {
   const [seen, right] = await Promise.all([
     shownInTurn(lines),
-    shownInTurn(lines.map((line) => line.replaceAll(from, honest))),
+    shownInTurn(lines.map((line) => line.replaceAll(defectiveBaseUrl, correctBaseUrl))),
   ])
-  const differs = seen.map((answer, index) => answer.replaceAll(from, honest) !== right[index])
+  const differs = seen.map((answer, index) => answer.replaceAll(defectiveBaseUrl, correctBaseUrl) !== right[index])
   const changes = lines.some((line, index) => lines.some((other, at) => line === other && seen[index] !== seen[at]))
   return { byFirst: differs[0] ?? false, byAll: changes || differs.some(Boolean) }
 }

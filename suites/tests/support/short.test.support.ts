@@ -14,4 +14,4 @@ export const selectRowsToTest = <T>(rows: readonly T[], few = 1): readonly T[] =
 export const versionsToTest: readonly Version[] = everything ? versions : versions.slice(-1)
 
 /** The effort of tests whose result does not depend on it: in `npm run test:full` standard, in `npm test` quick. */
-export const effortToTest: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }
+export const effortOptionsForTests: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }

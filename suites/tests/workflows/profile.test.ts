@@ -9,7 +9,11 @@ import { inferSchema } from '../../judge/profile/element-schema.ts'
 import { parseProfile } from '../../judge/profile/profile.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
 import { renderExplanation } from '../../workflows/lookup/explain.ts'
-import { allObservedPlaces, expectedValueAt, formatPlace } from '../deployments/expected-observations.test.support.ts'
+import {
+  allObservedOpenPoints,
+  expectedValueFor,
+  formatOpenPoint,
+} from '../deployments/expected-observations.test.support.ts'
 
 const shipped = new URL('../../../fixtures/contract/profiles/', import.meta.url)
 const shippedProfiles = readdirSync(shipped).map(
@@ -38,8 +42,8 @@ describe('a profile', () => {
   )
 
   test('a profile can pin every value that the test deployments show, at every place', () => {
-    const values = allObservedPlaces.flatMap((place) => {
-      const shown = new Set(variants.map((variant) => expectedValueAt(place, variant.expectedObservations)))
+    const values = allObservedOpenPoints.flatMap((place) => {
+      const shown = new Set(variants.map((variant) => expectedValueFor(place, variant.expectedObservations)))
       return [...shown]
         .filter((value) => value !== NOT_OBSERVED && !value.includes('…'))
         .map((value) => ({ place, value }))
@@ -55,12 +59,12 @@ describe('a profile', () => {
           value: removeVaryingParts({ id: point, value }),
         },
       ]
-      expect(() => parseProfile(textOf(pins)), `${formatPlace(place)} ${value}`).not.toThrow()
+      expect(() => parseProfile(textOf(pins)), `${formatOpenPoint(place)} ${value}`).not.toThrow()
     }
   })
 
   test('a profile survives being written and read again', () => {
-    const pin = fc.constantFrom(...allObservedPlaces).chain(({ id: point, operation, version }) =>
+    const pin = fc.constantFrom(...allObservedOpenPoints).chain(({ id: point, operation, version }) =>
       fc.record(
         {
           point: fc.constant(point),
@@ -107,7 +111,7 @@ describe('a profile', () => {
       [textOf([{ point: 'O-LIST-SHAPE', list: 'data', name: '' }]), '/pins/0/list'],
       [textOf([{ point: 'O-LIST-SHAPE', list: '/data' }]), '/pins/0'],
       [textOf([{ point: 'O-UNKNOWN-ROUTE', operation: 'listCats', value: 'no answer' }]), '/pins/0/operation'],
-      ...allObservedPlaces.flatMap(({ id: point }) =>
+      ...allObservedOpenPoints.flatMap(({ id: point }) =>
         ['', 'maybe', 7, null].map(
           (value) => [textOf([good, { point, value }].slice(point === good.point ? 1 : 0)), '/value'] as const,
         ),

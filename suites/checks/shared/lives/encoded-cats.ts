@@ -11,8 +11,8 @@ import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
 /**
- * The number of names that are tested in all encodings, multiplied by `namesPerEncoding`. Of more names, a sample is
- * tested.
+ * The number of names up to which all names are tested in all encodings; it is multiplied by the effort's
+ * `namesPerEncoding`. Of more names, a sample is tested.
  */
 const MAX_FURTHER_NAMES = 4
 

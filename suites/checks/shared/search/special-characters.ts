@@ -103,7 +103,7 @@ const middleLetterIndexOf = (name: string): number => {
 /** Creates queries with each special character within the name, e.g. `T_m`, `T.m`, `[T0]om` and `^Tom` for "Tom". */
 function createQueriesWithinName(name: string): SpecialQuery[] {
   const middle = middleLetterIndexOf(name)
-  // A fuzzy search may find the cat whatever stands in this place. The control query with another letter shows whether.
+  // A fuzzy search may find the cat with any character in this place. The control query with another letter tests that.
   const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
@@ -180,9 +180,7 @@ async function isAnchor(
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
-/**
- * Further special characters of regular expressions. The contract allows them as query syntax, so they are not judged.
- */
+/** Special characters of regular expressions that are not judged, because they may be query syntax, e.g. `*`. */
 const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(phraseForCharacter)
 
 /**

@@ -61,8 +61,8 @@ export async function findExchangesOfChangedList(
 }
 
 /**
- * The first number of control names that replace missing listed names. It is higher than the rounds, whose numbers
- * other control names have.
+ * The number of the first control name that replaces a missing listed name. Other control names are numbered by round,
+ * so this number is higher than any round.
  */
 const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 

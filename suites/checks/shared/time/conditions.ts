@@ -40,7 +40,7 @@ interface Suspect<T> extends ComparedResource<T> {
 
 const MAX_OTHERS_OF_OPERATION = 3
 
-/** Selects one resource of each operation except one. */
+/** Selects one resource of each operation, except of the operation `except`. */
 async function selectOtherOperations(
   except: 'cats' | 'breeds' | 'catsOf' | 'lives',
   { target: { directory, livesDirectory }, read }: VersionContext,
