@@ -37,7 +37,7 @@ export interface DriftDetectorOptions {
   readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift' | 'driftDetectionBeforeEnd'>
 }
 
-/** A detection within this time after the latest one returns the same result without a request. */
+/** If changes were detected less than this time ago, the next detection returns the same result without a request. */
 const DETECTION_VALID_MS = 300
 
 export interface DriftDetector {
@@ -100,8 +100,7 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     for (const name of changedNames)
       if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
   }
-  // Some lists differ only when caches are bypassed: the usual response is a stale copy. Stale copies are tolerated,
-  // but a name that differs between copy and fresh response proves nothing.
+  // If a list differs only when caches are bypassed, its usual response is a stale copy. Its new names prove nothing.
   const inCopies =
     !isShort && newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))

@@ -24,7 +24,7 @@ export type ListResource = Resource<ListReading>
 /** All operations of one version. Each list and each count of lives can be requested and read repeatedly. */
 export interface Directory {
   readonly version: Version
-  /** Returns a control name, i.e. a name that no cat or breed has; a different one for each `round`. */
+  /** Returns a control name, i.e. a name that no cat or breed has. Each value of `round` gives another name. */
   controlName(round?: number): string
   readonly cats: ListResource
   readonly breeds: ListResource

@@ -101,7 +101,9 @@ export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lis
 interface BreedIndexes {
   /** For each cat, the index of the first breed whose list contains the cat. */
   readonly firstBreedByCat: Int32Array
-  /** The indexes of all breeds of each cat that is in several lists. Such cats are defects, and therefore rare. */
+  /**
+   * The indexes of all breeds of each cat that is in several lists. Few cats are, because that violates the contract.
+   */
   readonly allBreedsByCat: ReadonlyMap<string, number[]>
   readonly unlistedMembers: readonly BreedMember[]
 }

@@ -119,8 +119,7 @@ const recordReadings =
         hasFurtherParameter ||= exchange.request.target !== request.target
         return exchange
       })
-      // A request that bypasses caches has one more parameter. If it is refused, the parameter may be the reason, so
-      // the refusal is not recorded.
+      // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
       const isComparable = !hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count'
       const content = isComparable ? contentOf(reading) : undefined
       if (content !== undefined) history.add(group, name, content)

@@ -119,7 +119,7 @@ function divideBudget(
   const left = effort.requests - SHARED_REQUESTS - versions * (SHARED_REQUESTS_PER_VERSION + all.breeds.length)
   const listed = { cats: selectNamesForInputs(all.cats, seed), breeds: selectNamesForInputs(all.breeds, seed) }
   const forNames = Math.max(MIN_REQUESTS_FOR_NAMES, left * NAMES_SHARE)
-  // A cat takes one search in each version, and one request for its lives.
+  // Each cat takes one search in each version, and one request for its lives.
   const mostCats = Math.floor((forNames * CATS_SHARE) / (versions + 1))
   const cats = drawUnusualNames(listed.cats.filter(canBeSearched), mostCats, seed)
   const mostBreeds = Math.floor((forNames - cats.length * (versions + 1)) / versions)
@@ -180,7 +180,7 @@ const drawOneForEachEncoding = (names: readonly string[], encode: typeof encodeS
 const countAlwaysTested = (names: readonly string[], encode: typeof encodeSegment): number =>
   drawOneForEachEncoding(names, encode).filter(({ encoding }) => encoding === 'minimal').length
 
-/** Selects the first inputs that the number of requests allows, and the minimum inputs in any case. */
+/** Selects inputs in order until the requests are used up. The minimum inputs are always selected. */
 function selectAffordableInputs(
   requests: number,
   costOf: (row: QuickInput) => number,

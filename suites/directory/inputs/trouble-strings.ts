@@ -5,7 +5,8 @@
 export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
 /**
- * Ordinary punctuation. A special character may find the cats that one of these characters finds in its place (R8.9).
+ * Ordinary punctuation. What one of these characters finds in a query, a special character in its place may find, too
+ * (R8.9).
  */
 export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 
@@ -96,8 +97,7 @@ export const queryTroubleStrings: readonly string[] = [
   ...codeStrings,
   ...typedValues,
   ...combinedCharacters,
-  // Comes before the long strings, because a failing mixed string shrinks to a better example than a repeated
-  // character.
+  // Comes before the long strings: a mixed string that fails shrinks to a better example.
   MIXED_TROUBLE_STRING,
   ...longStrings,
 ]

@@ -67,7 +67,9 @@ class NextPageFinder {
     return this.pager.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)))
   }
 
-  /** Tries every value beside the list, whatever its name. Only if the list lacks names that other lists contain. */
+  /**
+   * Tries every value beside the list, whatever its name. Used only for a list that lacks names which others contain.
+   */
   async tryAnyFact(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.clues.allFacts().length === 0) return undefined
@@ -136,8 +138,7 @@ class NextPageFinder {
     const reading = readPage(await send(request))
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
-    // Rejects a response that repeats too many names. A wrong offset or page number repeats most of them; another list,
-    // e.g. of suggestions, repeats some.
+    // Rejects a response that repeats too many names: the offset or page number is wrong, or it is another list.
     const known = reading.names.filter((name) => this.names.has(name))
     const maxKnown = method.canLeadElsewhere ? 0 : (reading.names.length - 1) / 2
     return known.length <= maxKnown && reading.names.length > 0 ? request : undefined

@@ -11,7 +11,7 @@ import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 export interface PagingClues {
   /** URI references of the next page (RFC 3986, section 4.1). They are followed exactly as given. */
   readonly nextLinks: readonly string[]
-  /** References with another path than the list. They may lead to the next page. */
+  /** Links whose path differs from that of the list. They may lead to the next page. */
   readonly possibleLinks: readonly PageFact[]
   /** Tokens for the next page, or objects with its parameters. */
   readonly nextTokens: readonly PageFact[]

@@ -7,8 +7,8 @@ import type { CatNames } from './response-observations.ts'
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
 /**
- * If several lists contain the requested names, returns the shortest, unless it lacks matching names. A longer list may
- * contain further suggestions, or all cats.
+ * If several lists contain the requested names, returns the shortest, or all if the shortest lacks further names that
+ * match the request. A longer list may contain suggestions, or all cats.
  */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
   const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))

@@ -7,8 +7,8 @@ const spellInLetters = (digits: string): string =>
 
 /**
  * Returns a control name: a made-up name that no cat or breed has. Checks compare its response with the responses for
- * listed names. Each version, round and run has its own control name, so that no cache has its response. It has capital
- * and small letters, to be accepted by services that validate names.
+ * listed names. Each run, version and value of `round` has another one, so that no cache has its response. It has
+ * capital and small letters, so that services which validate names accept it.
  */
 export type ControlNameFactory = (version: string, round?: number) => string
 

@@ -45,7 +45,7 @@ export const findOperationOfTarget = (
 
 /** The request targets of one version, relative to the base URL. */
 export interface RequestTargets {
-  /** Returns a control name, i.e. a name that no cat or breed has; a different one for each `round`. */
+  /** Returns a control name, i.e. a name that no cat or breed has. Each value of `round` gives another name. */
   controlName(round?: number): string
   readonly hasLives: boolean
   readonly cats: string
