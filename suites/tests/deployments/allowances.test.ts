@@ -5,18 +5,17 @@ import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import type { TimedMutant } from '../../../fixtures/mutants/time/timed-mutant.ts'
 import { type Variant, variants } from '../../../fixtures/variants/index.ts'
+import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import { type Allowances, allowances } from '../../directory/matching/allowances.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Status, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { type JudgeDependencies, judge } from '../../judge/judge.ts'
+import type { JudgeDependencies } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
+import { judgeSimulated } from './simulated.ts'
 
 /** The seed of all runs in these tests, so that their results are reproducible. */
-
-const SEED = 7
-const TIMEOUT_MS = 2_000
 
 type Tries = 'probes' | 'probesFirst' | 'probesAtEnd'
 
@@ -56,19 +55,12 @@ function around(check: Check<Deployment>): readonly Check<Deployment>[] {
 const without = ({ check, of, index }: Way, checks: readonly Check<Deployment>[]): readonly Check<Deployment>[] =>
   checks.map((one) => (one === check ? { ...check, [of]: check[of].filter((_, other) => other !== index) } : one))
 
-async function judged(
-  deployment: Pick<Variant, 'start'>,
+/** Judges a deployment in simulated time, where defects that depend on time show in every run. */
+const judged = async (
+  deployment: PortableDeployment,
   judging: JudgeDependencies,
   asked: Partial<JudgeOptions> = {},
-): Promise<readonly Verdict[]> {
-  const running = await deployment.start()
-  try {
-    const options = { baseUrl: running.baseUrl, timeoutMs: TIMEOUT_MS, seed: SEED, ...asked }
-    return (await judge(options, judging)).verdicts
-  } finally {
-    await running.close()
-  }
-}
+): Promise<readonly Verdict[]> => (await judgeSimulated(deployment, { seed: 1 }, asked, judging)).result.verdicts
 
 const FOUND_BEFORE = new URL('allowances.escapes.json', import.meta.url)
 /**
@@ -124,15 +116,10 @@ async function escapes(one: Reported, way: Way): Promise<boolean> {
   return false
 }
 
-/**
- * The probe that is not tested here: its only mutant is a cache of one second in real time, so the result would depend
- * on the load of the machine.
- */
-const GOES_BY_THE_CLOCK = 'lives/only-in-v3, probesFirst 1'
 const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
 describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
-  test.concurrent.each(titled.filter(([title]) => title !== GOES_BY_THE_CLOCK))('%s', async (title, way) => {
+  test.each(titled)('%s', async (title, way) => {
     const mutant = await escapingFrom(way, title)
     expect(mutant, 'no mutant escapes without this probe').toBeDefined()
     if (mutant) found[title] = mutant

@@ -1,7 +1,7 @@
 import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
-import { judge } from '../../judge/judge.ts'
+import { type JudgeDependencies, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 /** The deadline of a request. Only missing responses reach it, because no test deployment takes as long. */
@@ -21,6 +21,7 @@ export async function judgeInSimulatedTime(
   deployment: PortableDeployment,
   { seed, conditions, around }: SimulationOptions,
   options: Omit<Partial<JudgeOptions>, 'runtime'> = {},
+  dependencies: JudgeDependencies = {},
 ): Promise<SimulatedRun> {
   const { baseUrl, runtime, run, elapsedMs } = createSimulation(deployment, {
     seed,
@@ -28,7 +29,7 @@ export async function judgeInSimulatedTime(
     ...(conditions && { conditions }),
   })
   const result = await run(() =>
-    judge({ baseUrl, timeoutMs: TIMEOUT_MS, seed: (seed * 7919) | 0, ...options, runtime }),
+    judge({ baseUrl, timeoutMs: TIMEOUT_MS, seed: (seed * 7919) | 0, ...options, runtime }, dependencies),
   )
   return { result, baseUrl, simulatedMs: elapsedMs() }
 }
