@@ -13,7 +13,7 @@ import type { Status, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import type { JudgeDependencies } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { judgeSimulated } from './simulated.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
 /** The seed of all runs in these tests, so that their results are reproducible. */
 
@@ -60,7 +60,7 @@ const judged = async (
   deployment: PortableDeployment,
   judging: JudgeDependencies,
   asked: Partial<JudgeOptions> = {},
-): Promise<readonly Verdict[]> => (await judgeSimulated(deployment, { seed: 1 }, asked, judging)).result.verdicts
+): Promise<readonly Verdict[]> => (await judgeInSimulatedTime(deployment, { seed: 1 }, asked, judging)).result.verdicts
 
 const FOUND_BEFORE = new URL('allowances.escapes.json', import.meta.url)
 /**
