@@ -35,8 +35,8 @@ const SYMBOLS_READ_AS_WORDS = /[&@+%#]/
 const haveSlashes = memoiseByObject((names: readonly string[]): boolean => names.some((name) => name.includes('/')))
 
 /**
- * Returns whether a query consists of ASCII letters, digits, spaces and ordinary punctuation, has no operator such as
- * "or", and does not consist of stop words such as "the" alone.
+ * Returns whether a query consists of ASCII letters, digits, spaces and ordinary punctuation, contains no operator such
+ * as "or", and more than stop words such as "the".
  */
 const isPlainQuery = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&

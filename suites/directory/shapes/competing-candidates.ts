@@ -11,6 +11,7 @@ import { essentialFormOf } from '../shared/text.ts'
 import type { NameTest } from './name-tests.ts'
 import { anySampledValuePasses } from './working-candidates.ts'
 
+/** Returns the strings of the second candidate that the first one lacks. */
 export const findMissingStrings = (another: NameCandidate, one: NameCandidate): string[] => {
   const known = new Set(nameStringsOf(another))
   return nameStringsOf(one).filter((text) => !known.has(text))

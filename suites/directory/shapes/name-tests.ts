@@ -59,7 +59,7 @@ const replaceNameIn = (text: string, name: string, unknown: string): readonly st
 
 /**
  * Returns whether the response to a name has strings that the response to the control name (a name that no cat or breed
- * has) lacks at the same place. The requested name itself does not count, nor does a text with it.
+ * has) lacks at the same place. Strings that differ only in the requested name do not count.
  */
 function hasOwnContent(
   strings: StringsByPlace,
