@@ -2,10 +2,10 @@ import type { VersionTarget } from '../directory/deployment.ts'
 import type { Directory } from '../directory/facts/directory.ts'
 import { createInputBudget } from '../directory/inputs/input-budget.ts'
 import {
-  createEncodingCause,
+  createCauseOfEncodingDefect,
   describeEncodedName,
   drawEncodedNames,
-  readPathNames,
+  readNamesForPaths,
 } from '../directory/inputs/listed-names.ts'
 import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
@@ -153,7 +153,7 @@ export const breedCatsChecks = [
         async (target, read) => {
           const { directory } = target
           const { includes } = await createInputBudget(target, directory, read)
-          const names = await readPathNames(directory.breeds, read)
+          const names = await readNamesForPaths(directory.breeds, read)
           return drawEncodedNames(names, encodeSegment, target, (encoding) =>
             includes('encodedBreed', encoding, directory.version),
           )
@@ -171,13 +171,13 @@ export const breedCatsChecks = [
               actual: describeUnexpectedResponse(`the list of ${asked}`, reading, describeNonList(reading)),
               defectKind: describeNonList(reading),
               shownBy: [plain, encoded],
-              ...createEncodingCause(encoding),
+              ...createCauseOfEncodingDefect(encoding),
             })
           assertSameNames(
             { description: 'the usual encoding', list: requireList(plainly), resource: plain },
             { description: 'this encoding', list: requireList(reading), resource: encoded },
             asked,
-            { otherNames: [name], ...createEncodingCause(encoding) },
+            { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },
         { textOf: describeEncodedName, stringOf: ({ name, encoding }) => encodeSegment(name, encoding) },

@@ -1,10 +1,10 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { encodeMiddleLetter } from '../directory/inputs/alterations.ts'
 import {
-  createEncodingCause,
+  createCauseOfEncodingDefect,
   describeEncodedName,
   limitInputsForQuickEffort,
-  readPathNames,
+  readNamesForPaths,
 } from '../directory/inputs/listed-names.ts'
 import { createTestCatNames, type TestStrings } from '../directory/inputs.ts'
 import { describeMissingCount } from '../directory/lives/lives-reading.ts'
@@ -175,7 +175,7 @@ export const livesChecks = [
               ),
               defectKind: describeMissingCount(reading),
               shownBy: [resource, encoded],
-              ...createEncodingCause(encoding),
+              ...createCauseOfEncodingDefect(encoding),
             })
           }),
         { textOf: describeEncodedName, stringOf: ({ name, encoding }) => encodeSegment(name, encoding) },
@@ -210,7 +210,7 @@ export const livesChecks = [
     probes: [
       forEach(
         async ({ directory, effort }, read) => {
-          const [first] = await readPathNames(directory.cats, read)
+          const [first] = await readNamesForPaths(directory.cats, read)
           const encodedTwice = first === undefined ? [] : [encodeMiddleLetter(first)]
           return limitInputsForQuickEffort([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
         },

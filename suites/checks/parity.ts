@@ -4,7 +4,7 @@ import {
   createPlusEncodedQueries,
   encodeSpacesAsPlus,
   type InputSample,
-  readPathNames,
+  readNamesForPaths,
   selectSearchableNames,
 } from '../directory/inputs/listed-names.ts'
 import { createOperatorQueries } from '../directory/inputs/operator-queries.ts'
@@ -176,7 +176,7 @@ export const parityChecks = [
       ),
       forEach(
         async (target: VersionPairTarget, read) => {
-          const sent = encodeSpacesAsPlus(await readPathNames(target.newer.breeds, read))
+          const sent = encodeSpacesAsPlus(await readNamesForPaths(target.newer.breeds, read))
           const { includes } = await createInputBudget(target, target.newer, read)
           return { inputs: includes('plusForSpace', 'breed') ? sent : [], population: sent.length }
         },

@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { createInputBudget } from '../directory/inputs/input-budget.ts'
-import { createEncodingCause, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
+import { createCauseOfEncodingDefect, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
 import { selectSearchedNames, selectSearchedNamesOfList } from '../directory/inputs.ts'
 import { resultListOrEmpty } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
@@ -147,7 +147,7 @@ export const searchChecks = [
             { description: 'the usual encoding', list: found, resource: plain },
             { description: 'this encoding', list: foundEncoded, resource: encoded },
             `a search for ${quoted(name)} (${encoding} encoded)`,
-            { otherNames: [name], ...createEncodingCause(encoding) },
+            { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },
         { textOf: describeEncodedName, stringOf: ({ name, encoding }) => encodeQueryValue(name, encoding) },

@@ -21,7 +21,7 @@ import {
   encodeSpacesAsPlus,
   hasSeveralPlainWords,
   type InputSample,
-  readPathNames,
+  readNamesForPaths,
   readSearchableNames,
   selectNamesForInputs,
   selectSearchableNames,
@@ -171,7 +171,7 @@ async function findBreedsWithCats(
   { effort: { breedsReadForCats, breedsForSimilarNames }, seed }: InputOptions,
   read: Read,
 ): Promise<string[]> {
-  const listed = sortNames(await readPathNames(directory.breeds, read))
+  const listed = sortNames(await readNamesForPaths(directory.breeds, read))
   const breeds = drawSample(listed, breedsReadForCats, seed, String)
   const lists = await Promise.all(
     breeds.map(async (breed) => ({ breed, list: resultListOrEmpty(await read(directory.catsOf(breed))) })),

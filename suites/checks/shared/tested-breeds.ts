@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
-import { type InputSample, readPathNames } from '../../directory/inputs/listed-names.ts'
+import { type InputSample, readNamesForPaths } from '../../directory/inputs/listed-names.ts'
 import { nameListOf } from '../../directory/readings/names.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
@@ -29,7 +29,7 @@ export async function selectTestedBreeds(
   { directory, effort }: VersionTarget,
   read: Read,
 ): Promise<InputSample<string>> {
-  const inputs = await readPathNames(directory.breeds, read)
+  const inputs = await readNamesForPaths(directory.breeds, read)
   if (inputs.length <= effort.inputs) return { inputs, population: inputs.length }
   const breedsWithoutList =
     breedsWithoutListByDirectory.get(directory) ?? findBreedsWithoutList(inputs, directory, read)

@@ -1,6 +1,6 @@
 import { createFreshReader, createUncachedRead, type Read, type Reader } from '../../engine/check/readers.ts'
 import type { Directory, ListResource } from '../facts/directory.ts'
-import { selectPathNames } from '../inputs/listed-names.ts'
+import { selectNamesForPaths } from '../inputs/listed-names.ts'
 import { hasNoValidCount, type LivesReading } from '../lives/lives-reading.ts'
 import { haveSameOrder } from '../readings/entries.ts'
 import { namesOfReading } from '../readings/names.ts'
@@ -88,7 +88,7 @@ class MonitoredLists {
     const unknown = one.controlName()
     const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
     const lives = one === livesDirectory ? [one.lives(unknown)] : []
-    const some = selectPathNames(cats).slice(0, effort.earlyCatsForVersionWithoutLives)
+    const some = selectNamesForPaths(cats).slice(0, effort.earlyCatsForVersionWithoutLives)
     const without = one === livesDirectory ? [] : some.map((name) => one.lives(name))
     await Promise.all([
       ...[one.search(unknown), one.catsOf(unknown)].map(read),
@@ -107,7 +107,7 @@ class MonitoredLists {
     if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
     const last = watchedDirectories.at(-1)
     if (!last) return []
-    const breeds = selectPathNames(namesOfReading(await readings.read(last.breeds)))
+    const breeds = selectNamesForPaths(namesOfReading(await readings.read(last.breeds)))
     const most = effort.breedsWatched
     if (whose === 'first') return breeds.slice(0, most).map((breed) => last.catsOf(breed))
     return breeds

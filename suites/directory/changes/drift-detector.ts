@@ -11,7 +11,7 @@ import type { Clock } from '../../engine/clock.ts'
 import { maxCopyAgeMs } from '../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Directory } from '../facts/directory.ts'
-import { selectPathNames } from '../inputs/listed-names.ts'
+import { selectNamesForPaths } from '../inputs/listed-names.ts'
 import { removeNames } from '../readings/list-operations.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
@@ -161,7 +161,7 @@ async function selectComparedLists(
   maxBreeds: number,
 ): Promise<readonly Resource<ListReading>[]> {
   const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
-    const names = selectPathNames(namesOfReading(await readings.read(breeds)))
+    const names = selectNamesForPaths(namesOfReading(await readings.read(breeds)))
     return [cats, breeds, ...names.slice(0, maxBreeds).map((breed) => catsOf(breed))]
   })
   return (await Promise.all(lists)).flat()
@@ -238,7 +238,7 @@ async function findLivesChanges(
   now: Read,
 ): Promise<readonly ListChanges[]> {
   if (!livesDirectory) return []
-  const cats = selectPathNames(namesOfReading(await readings.read(livesDirectory.cats))).slice(
+  const cats = selectNamesForPaths(namesOfReading(await readings.read(livesDirectory.cats))).slice(
     0,
     effort.catsWatchedEarly,
   )

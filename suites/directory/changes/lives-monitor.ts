@@ -1,6 +1,6 @@
 import { createFreshReader } from '../../engine/check/readers.ts'
 import type { Directory } from '../facts/directory.ts'
-import { pairNamesWithEncodings, selectNamesForInputs, selectPathNames } from '../inputs/listed-names.ts'
+import { pairNamesWithEncodings, selectNamesForInputs, selectNamesForPaths } from '../inputs/listed-names.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import { namesOfReading } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
@@ -103,6 +103,6 @@ export class LivesMonitor {
   }
 
   private async cats(): Promise<readonly string[]> {
-    return selectPathNames(namesOfReading(await this.options.readings.read(this.livesDirectory.cats)))
+    return selectNamesForPaths(namesOfReading(await this.options.readings.read(this.livesDirectory.cats)))
   }
 }

@@ -11,11 +11,11 @@ import {
   ALWAYS_SENT_INPUTS,
   type InputKind,
   type InputsByKind,
-  type InputVersions,
   MINIMUM_INPUTS,
   PLAIN_QUERY,
   QUICK_INPUTS,
   type QuickInput,
+  type VersionsForInput,
 } from './quick-inputs.ts'
 
 /** Decides which inputs are tested with a limited number of requests. */
@@ -184,8 +184,8 @@ const countAlwaysTested = (names: readonly string[], encode: typeof encodeSegmen
 function selectAffordableInputs(
   requests: number,
   costOf: (row: QuickInput) => number,
-): ReadonlyMap<string, InputVersions> {
-  const affordable = new Map<string, InputVersions>()
+): ReadonlyMap<string, VersionsForInput> {
+  const affordable = new Map<string, VersionsForInput>()
   let left = requests
   for (const row of [...MINIMUM_INPUTS, ...QUICK_INPUTS.filter((one) => !MINIMUM_INPUTS.includes(one))]) {
     left -= costOf(row)

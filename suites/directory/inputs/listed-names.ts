@@ -112,7 +112,7 @@ export function drawEncodedNames(
  * Returns the cause of a finding about one encoding. Findings of all operations with this cause are reported together,
  * because operations usually share a decoder.
  */
-export const createEncodingCause = (encoding: Encoding): { readonly crossOperationCause: string } => ({
+export const createCauseOfEncodingDefect = (encoding: Encoding): { readonly crossOperationCause: string } => ({
   crossOperationCause: `names are misread that are ${encoding} encoded`,
 })
 
@@ -137,11 +137,11 @@ const memoiseFilter = (isWanted: (name: string) => boolean) =>
 
 export const selectSearchableNames = memoiseFilter(canBeSearched)
 
-export const selectPathNames = memoiseFilter(canBeInPath)
+export const selectNamesForPaths = memoiseFilter(canBeInPath)
 
 /** Reads the names of a list that can be sent in a path segment, each once. */
-export async function readPathNames(list: Resource<ListReading>, read: Read): Promise<readonly string[]> {
-  return selectPathNames(await readDistinctNames(list, read))
+export async function readNamesForPaths(list: Resource<ListReading>, read: Read): Promise<readonly string[]> {
+  return selectNamesForPaths(await readDistinctNames(list, read))
 }
 
 /**
@@ -183,7 +183,7 @@ export async function describeUnrequestableNames(
   const namesOf = (list: ListResource) =>
     readings.read(list).then(namesOfReading).catch(resolveInconclusiveTo<readonly string[]>([]))
   const all = await Promise.all(lists.map(namesOf))
-  const left = all.filter((list) => selectPathNames(list) !== list).flat()
+  const left = all.filter((list) => selectNamesForPaths(list) !== list).flat()
   const names = [...new Set(left.filter((name) => !canBeInPath(name)))]
   if (names.length === 0) return []
   const shown = names.slice(0, MAX_SHOWN_NAMES).map(quoted)

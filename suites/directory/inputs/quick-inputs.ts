@@ -28,10 +28,10 @@ export interface InputsByKind {
 export type InputKind = keyof InputsByKind
 
 /** The versions to which an input is sent: `both` if their responses are compared. */
-export type InputVersions = 'both' | 'v2' | 'v3'
+export type VersionsForInput = 'both' | 'v2' | 'v3'
 
 export type QuickInput = {
-  readonly [K in InputKind]: readonly [kind: K, where: InputVersions, what: InputsByKind[K]]
+  readonly [K in InputKind]: readonly [kind: K, where: VersionsForInput, what: InputsByKind[K]]
 }[InputKind]
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS

@@ -8,7 +8,7 @@ import {
   walkJson,
 } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
-import { isUriReference, type PageFact } from './page-facts.ts'
+import { type FactBesideList, isUriReference } from './page-facts.ts'
 
 /**
  * The maximum depth and number of the values that are read. JSON that was converted from SOAP may have a flag such as
@@ -33,13 +33,13 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 
 /** Collects all values of a response outside its list: members of the body and header fields, whatever their names. */
-export function collectFactsBesideList({ outcome }: Exchange, list: JsonPlace | undefined): readonly PageFact[] {
+export function collectFactsBesideList({ outcome }: Exchange, list: JsonPlace | undefined): readonly FactBesideList[] {
   if (outcome.kind !== 'response') return []
   const body = outcome.body.kind === 'json' ? outcome.body.value : undefined
   return [...collectBodyFacts(body, list), ...outcome.fields.flatMap(collectFieldFacts)].slice(0, MAX_FACTS)
 }
 
-function collectFieldFacts([name, text]: readonly [string, string]): readonly PageFact[] {
+function collectFieldFacts([name, text]: readonly [string, string]): readonly FactBesideList[] {
   const field = name.toLowerCase()
   if (MESSAGE_FIELDS.has(field) || field.startsWith('access-control-')) return []
   if (field === 'link')
@@ -52,9 +52,9 @@ function collectFieldFacts([name, text]: readonly [string, string]): readonly Pa
   return [createFieldFact([field], text)]
 }
 
-function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly PageFact[] {
+function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly FactBesideList[] {
   const elements = list && toJsonPointer(list)
-  const facts: PageFact[] = []
+  const facts: FactBesideList[] = []
   walkJson(
     body,
     MAX_DEPTH,
@@ -94,10 +94,13 @@ const MAX_LABEL_LENGTH = 30
 const isLabel = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_LABEL_LENGTH && !isUriReference(value)
 
-const createFact = (place: JsonPlace, value: unknown): PageFact => ({
+const createFact = (place: JsonPlace, value: unknown): FactBesideList => ({
   place,
   value,
   key: normaliseKey(place.at(-1) ?? ''),
 })
 
-const createFieldFact = (place: JsonPlace, value: unknown): PageFact => ({ ...createFact(place, value), isField: true })
+const createFieldFact = (place: JsonPlace, value: unknown): FactBesideList => ({
+  ...createFact(place, value),
+  isField: true,
+})

@@ -2,7 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import { decodeOrUndefined, encodeQueryValue } from '../shared/encodings.ts'
 import { isLinkToOtherPage } from './page-evidence.ts'
-import { findUriReference, isUriReference, type PageFact, wholeNumberOf } from './page-facts.ts'
+import { type FactBesideList, findUriReference, isUriReference, wholeNumberOf } from './page-facts.ts'
 import { commonPagingParameters } from './page-keys.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
@@ -70,7 +70,7 @@ const joinInNamingStyles = (words: readonly string[], key: string): string[] => 
  * Guesses the query parameters for a value from its key. E.g. for `nextPageToken`: the key itself, `pageToken`, `token`
  * and `page`. For a key within an object, also `parent[key]`.
  */
-function guessParameters({ place }: PageFact, common: readonly string[]): readonly string[] {
+function guessParameters({ place }: FactBesideList, common: readonly string[]): readonly string[] {
   const key = place.at(-1) ?? ''
   const words = splitKeyIntoWords(key)
   const bare = words.filter((word) => !/^next$|^end$/.test(word))
@@ -89,13 +89,13 @@ function guessParameters({ place }: PageFact, common: readonly string[]): readon
   ]
 }
 
-const findFact = (facts: readonly PageFact[], place: JsonPlace, isField?: true): PageFact | undefined =>
+const findFact = (facts: readonly FactBesideList[], place: JsonPlace, isField?: true): FactBesideList | undefined =>
   facts.find((fact) => fact.isField === isField && toJsonPointer(fact.place) === toJsonPointer(place))
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 /** Creates a method that sends the members of an object as parameters, e.g. of `{"continue": {"cmcontinue": "x"}}`. */
-const createParameterObjectMethod = ({ place }: PageFact): NextPageMethod => ({
+const createParameterObjectMethod = ({ place }: FactBesideList): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens }) {
     const value = findFact(nextTokens, place)?.value
@@ -111,7 +111,7 @@ const createParameterObjectMethod = ({ place }: PageFact): NextPageMethod => ({
 })
 
 /** Creates a method that sends a token of the current page as a query parameter. */
-export const createTokenMethod = ({ place, isField }: PageFact, parameter: string): NextPageMethod => ({
+export const createTokenMethod = ({ place, isField }: FactBesideList, parameter: string): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens, possibleCursors, allFacts }) {
     const value = (findFact([...nextTokens, ...possibleCursors], place) ?? findFact(allFacts(), place, isField))?.value
@@ -145,7 +145,7 @@ const createLastElementMethod = (parameter: string): NextPageMethod => ({
 })
 
 /** Creates a method that follows a link which may also lead to another list. */
-const createPossibleLinkMethod = ({ place, isField }: PageFact): NextPageMethod => ({
+const createPossibleLinkMethod = ({ place, isField }: FactBesideList): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
   nextReference: (_, { possibleLinks, allFacts }, { elementsSoFar }) =>
@@ -210,7 +210,7 @@ export function suggestMethodsFromAnyFact(
   const inLinks = links.flatMap(({ value }) =>
     isLinkToOtherPage(value, url) ? [...new URL(value, url).searchParams] : [],
   )
-  const parametersOfFact = (fact: PageFact) => guessParameters(fact, [])
+  const parametersOfFact = (fact: FactBesideList) => guessParameters(fact, [])
   return [
     ...nextLinks.map(createPossibleLinkMethod),
     ...inLinks.filter(([, value]) => /^\d+$/.test(value)).flatMap(([name]) => createCountingMethods(name, [0, 1])),

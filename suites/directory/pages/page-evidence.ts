@@ -2,7 +2,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import { collectFactsBesideList } from './collect-facts.ts'
-import { isUriReference, type PageFact, wholeNumberOf } from './page-facts.ts'
+import { type FactBesideList, isUriReference, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
 /** The values beside a list in its last response (members and header fields), and the size of the list. */
@@ -13,7 +13,7 @@ export interface ListMetadata {
   /** The number of elements on all pages. `pageSize` is the number on the last page. */
   readonly size: number
   readonly pageSize: number
-  readonly facts: ReadonlyMap<string, PageFact>
+  readonly facts: ReadonlyMap<string, FactBesideList>
 }
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
@@ -56,7 +56,7 @@ export function readListMetadata(
  * Returns whether a value is a name in another array of the response, e.g. in `{"items": […], "recommended": [{"name":
  * "Tom"}]}`. Such a name says nothing about pages, but a name in a single member may be a cursor.
  */
-const isNameInOtherArray = ({ place, value }: PageFact, has: NameList['has']): boolean =>
+const isNameInOtherArray = ({ place, value }: FactBesideList, has: NameList['has']): boolean =>
   typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
 
 const isEmptyValue = (value: unknown): boolean =>
@@ -121,7 +121,7 @@ class MetadataComparison {
     return first('as a link') ?? first('as a token') ?? signs[0]
   }
 
-  private signAt(place: string, { value, key }: PageFact): MorePagesSign | undefined {
+  private signAt(place: string, { value, key }: FactBesideList): MorePagesSign | undefined {
     const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
       place,
       description: `${place} ${statement}`,

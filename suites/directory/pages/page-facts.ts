@@ -2,7 +2,7 @@ import { type JsonPlace, parseJsonOrUndefined, walkJson } from '../readings/json
 import { normaliseKey } from '../readings/list-keys.ts'
 
 /** A value that a response contains outside its list, in the body or in a header field, e.g. `{"total": 48}`. */
-export interface PageFact {
+export interface FactBesideList {
   readonly place: JsonPlace
   readonly value: unknown
   /** The last part of the place, in lower case and without punctuation. */
@@ -11,7 +11,7 @@ export interface PageFact {
   readonly isField?: true
 }
 
-const createBodyFact = (place: JsonPlace, value: unknown): PageFact => ({ place, value, key: keyOfPlace(place) })
+const createBodyFact = (place: JsonPlace, value: unknown): FactBesideList => ({ place, value, key: keyOfPlace(place) })
 
 function keyOfPlace(place: JsonPlace): string {
   const [above = '', last = ''] = place.slice(-2).map(normaliseKey)
@@ -43,7 +43,7 @@ const isNextRelation = (value: unknown): boolean =>
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
 /** Returns the whole number in a value, which may also be a string of digits; undefined for any other value. */
-export const wholeNumberOf = ({ value }: Pick<PageFact, 'value'>): number | undefined => {
+export const wholeNumberOf = ({ value }: Pick<FactBesideList, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
@@ -58,8 +58,8 @@ const UBIQUITOUS_FIELDS: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ])
 
-export function readHeaderFieldFacts(fields: readonly (readonly [string, string])[]): PageFact[] {
-  return fields.flatMap(([name, text]): PageFact[] => {
+export function readHeaderFieldFacts(fields: readonly (readonly [string, string])[]): FactBesideList[] {
+  return fields.flatMap(([name, text]): FactBesideList[] => {
     const field = name.toLowerCase()
     if (UBIQUITOUS_FIELDS.has(field)) return []
     const place = [field.replace(/^x-/, '')]
@@ -73,7 +73,7 @@ export function readHeaderFieldFacts(fields: readonly (readonly [string, string]
 /**
  * Reads the numbers in a text about elements, e.g. `0-7/42` or `1 to 8 of 42`, or about pages, e.g. `1 of 6` or `1/6`.
  */
-function readTextFacts(place: JsonPlace, value: unknown): PageFact[] {
+function readTextFacts(place: JsonPlace, value: unknown): FactBesideList[] {
   const key = normaliseKey(place.at(-1) ?? '')
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return []
   const range = /range|show|display|result|item|record|position/.test(key) && RANGE.exec(value)
@@ -87,8 +87,11 @@ const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
 const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
 
 /** Reads the values beside the list, and the links to the next page in arrays of links. */
-export function readBodyFacts(body: unknown, list: JsonPlace | undefined): { facts: PageFact[]; related: string[] } {
-  const facts: PageFact[] = []
+export function readBodyFacts(
+  body: unknown,
+  list: JsonPlace | undefined,
+): { facts: FactBesideList[]; related: string[] } {
+  const facts: FactBesideList[] = []
   const nextLinks: string[] = []
   const inList = (place: JsonPlace) => list?.every((token, depth) => token === place[depth]) ?? false
   walkJson(

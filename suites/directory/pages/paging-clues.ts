@@ -4,7 +4,13 @@ import { normaliseKey } from '../readings/list-keys.ts'
 import { collectFactsBesideList } from './collect-facts.ts'
 import { findNextLink } from './link-header.ts'
 import { isLinkToOtherPage } from './page-evidence.ts'
-import { findUriReference, type PageFact, readBodyFacts, readHeaderFieldFacts, wholeNumberOf } from './page-facts.ts'
+import {
+  type FactBesideList,
+  findUriReference,
+  readBodyFacts,
+  readHeaderFieldFacts,
+  wholeNumberOf,
+} from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
 /** The information about pages in a response, found by the keys that well-known APIs use (R17). */
@@ -12,19 +18,19 @@ export interface PagingClues {
   /** URI references of the next page (RFC 3986, section 4.1). They are followed exactly as given. */
   readonly nextLinks: readonly string[]
   /** Links whose path differs from that of the list. They may lead to the next page. */
-  readonly possibleLinks: readonly PageFact[]
+  readonly possibleLinks: readonly FactBesideList[]
   /** Tokens for the next page, or objects with its parameters. */
-  readonly nextTokens: readonly PageFact[]
+  readonly nextTokens: readonly FactBesideList[]
   /** Tokens that may belong to the next page, or only to the last element of this page. */
-  readonly possibleCursors: readonly PageFact[]
+  readonly possibleCursors: readonly FactBesideList[]
   /** The id of the last element; for a string element, the string. */
   readonly lastElementId: string | undefined
-  readonly pageNumber: PageFact | undefined
-  readonly offset: PageFact | undefined
+  readonly pageNumber: FactBesideList | undefined
+  readonly offset: FactBesideList | undefined
   /** True if there may be a next page, so that guessed parameters are worth a request. */
   readonly canHaveMore: boolean
   /** Returns all values beside the list, whatever their keys. */
-  readonly allFacts: () => readonly PageFact[]
+  readonly allFacts: () => readonly FactBesideList[]
 }
 
 /**
@@ -45,24 +51,24 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 
 /** Returns whether a value can be a token. The API of Twitter ends with a `next_cursor` of 0, others end with -1. */
-const isToken = ({ value }: PageFact): boolean =>
+const isToken = ({ value }: FactBesideList): boolean =>
   isObject(value)
     ? !isEmptyValue(value)
     : ['string', 'number'].includes(typeof value) && !['', '0', '-1'].includes(String(value))
 
-const factsMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]): readonly PageFact[] =>
+const factsMatching = (facts: readonly FactBesideList[], patterns: readonly RegExp[]): readonly FactBesideList[] =>
   facts.filter((fact) => matchesAnyPattern(patterns, fact.key))
 
-const numbersMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]): readonly PageFact[] =>
+const numbersMatching = (facts: readonly FactBesideList[], patterns: readonly RegExp[]): readonly FactBesideList[] =>
   factsMatching(facts, patterns).filter((fact) => wholeNumberOf(fact) !== undefined)
 
 /** Selects the values that lead or may lead to the next page, by their keys. */
-function selectNextPageFacts(facts: readonly PageFact[], url: string) {
+function selectNextPageFacts(facts: readonly FactBesideList[], url: string) {
   const candidates = factsMatching(facts, pageKeyPatterns.next).filter(
     ({ key }) => !matchesAnyPattern(pageKeyPatterns.back, key),
   )
   const references = candidates.filter(({ value }) => findUriReference(value) !== undefined)
-  const isLink = ({ value }: PageFact) => isLinkToOtherPage(findUriReference(value), url)
+  const isLink = ({ value }: FactBesideList) => isLinkToOtherPage(findUriReference(value), url)
   // In the API of Airtable, `offset` is a token.
   const offsetTokens = factsMatching(facts, pageKeyPatterns.offsetOrToken).filter(
     ({ value }) => typeof value === 'string' && !/^\d*$/.test(value),
@@ -76,7 +82,7 @@ function selectNextPageFacts(facts: readonly PageFact[], url: string) {
 }
 
 /** Reads the flags of a response, e.g. `hasMore` or `isLast`. */
-function findFlags(facts: readonly PageFact[]) {
+function findFlags(facts: readonly FactBesideList[]) {
   const values = new Set([
     ...factsMatching(facts, pageKeyPatterns.more).map(({ value }) => value),
     ...factsMatching(facts, pageKeyPatterns.ended).map(({ value }) =>
@@ -128,12 +134,12 @@ export function findPagingClues(
  * Returns whether a total exceeds the number of elements read so far, or the number of elements that are left exceeds
  * 0.
  */
-const hasHigherTotal = (facts: readonly PageFact[], { elementsSoFar }: PagingProgress): boolean =>
+const hasHigherTotal = (facts: readonly FactBesideList[], { elementsSoFar }: PagingProgress): boolean =>
   numbersMatching(facts, pageKeyPatterns.totals).some(
     (fact) => isTotalOfList(fact) && (wholeNumberOf(fact) ?? 0) > elementsSoFar,
   ) || numbersMatching(facts, pageKeyPatterns.left).some((fact) => (wholeNumberOf(fact) ?? 0) > 0)
 
-const isFullPage = (facts: readonly PageFact[], { pageSize, elementsSoFar }: PagingProgress): boolean =>
+const isFullPage = (facts: readonly FactBesideList[], { pageSize, elementsSoFar }: PagingProgress): boolean =>
   pageSize > 0 &&
   numbersMatching(facts, pageKeyPatterns.limit).some((fact) => wholeNumberOf(fact) === pageSize) &&
   !numbersMatching(facts, [/total/]).some((fact) => wholeNumberOf(fact) === elementsSoFar)
@@ -157,13 +163,13 @@ function elementIdOf(element: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
-const isTotalOfList = (fact: PageFact): boolean =>
+const isTotalOfList = (fact: FactBesideList): boolean =>
   !matchesAnyPattern(pageKeyPatterns.otherTotals, fact.place.slice(-2).map(normaliseKey).join('').replace(/^page/, ''))
 
 /** Returns how many pages follow the current one, if the response counts pages. */
 function countPagesLeft(
-  page: PageFact | undefined,
-  [count]: readonly PageFact[],
+  page: FactBesideList | undefined,
+  [count]: readonly FactBesideList[],
   { firstPage, pagesSoFar }: PagingProgress,
 ): number | undefined {
   const [number, all] = [page && wholeNumberOf(page), count && wholeNumberOf(count)]

@@ -5,7 +5,7 @@ import {
   type EncodedName,
   type InputSample,
   pairNamesWithEncodings,
-  readPathNames,
+  readNamesForPaths,
 } from '../../../directory/inputs/listed-names.ts'
 import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
@@ -38,7 +38,7 @@ function drawEncodedCats(names: readonly string[], target: VersionTarget): Input
 /** Selects names of cats in different percent-encodings: all of them if there are few, else a sample. */
 export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
   const { directory, effort } = target
-  const all = await readPathNames(directory.cats, read)
+  const all = await readNamesForPaths(directory.cats, read)
   const names =
     effort.strings === 'all' ? all : (await createInputBudget(target, directory, read)).drawNames('cats', all)
   const known = sampleByList.get(names) ?? drawEncodedCats(names, target)

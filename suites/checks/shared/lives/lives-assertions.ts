@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import {
   describeMissingCount,
   findCommonPlaces,
@@ -78,7 +78,7 @@ export async function findCountPlaces(
   maxCats: number,
   read: Read,
 ): Promise<{ place: string; resource: Resource<LivesReading> }[]> {
-  const names = (await readPathNames(directory.cats, read)).slice(0, maxCats)
+  const names = (await readNamesForPaths(directory.cats, read)).slice(0, maxCats)
   const readings = await Promise.all(
     names.map(async (name) => ({ name, resource: directory.lives(name), reading: await read(directory.lives(name)) })),
   )

@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { type InputSample, readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { type InputSample, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
@@ -15,7 +15,7 @@ const MIN_RESPONSES_WITH_NAME = 2
  * cat.
  */
 async function findCatNamePlaces(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
-  const names = (await readPathNames(directory.cats, read)).slice(0, most)
+  const names = (await readNamesForPaths(directory.cats, read)).slice(0, most)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
   const named = readings.flatMap((reading, nth) =>
     reading.kind === 'count' ? reading.nearbyStrings.filter(({ text }) => text === names[nth]) : [],

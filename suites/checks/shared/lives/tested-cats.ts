@@ -1,13 +1,13 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
-import { type InputSample, readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { type InputSample, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
 
 /** Selects the cats whose lives are requested: all of them, or with `--effort quick` a few. */
 export async function selectTestedCats(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { directory } = target
-  const names = await readPathNames(directory.cats, read)
+  const names = await readNamesForPaths(directory.cats, read)
   const { drawCatsForLives } = await createInputBudget(target, directory, read)
   return { inputs: drawCatsForLives(names), population: names.length }
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import type { VersionContext } from '../check.ts'
@@ -47,7 +47,7 @@ export async function findExchangesOfChangedList(
 ) {
   const [before, after] = [createFreshReader(), createFreshReader()]
   const resources = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
-  const breeds = (await readPathNames(directory.breeds, read)).slice(0, MAX_LISTS)
+  const breeds = (await readNamesForPaths(directory.breeds, read)).slice(0, MAX_LISTS)
   const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
   const earlier = await readContents(lists, before.read)
   for (const resource of resources) await before.read(resource)
@@ -72,7 +72,7 @@ export const createRequestsByName = (
   resource: (directory: Directory) => (name: string) => Resource<unknown>,
 ): RoundRequests => [
   async (directory, round, read) => {
-    const names = await readPathNames(named(directory), read)
+    const names = await readNamesForPaths(named(directory), read)
     return resource(directory)(
       names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_ROUND_WITH_LISTED_NAMES + round),
     )

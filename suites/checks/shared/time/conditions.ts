@@ -4,7 +4,7 @@ import {
   isDataContent,
   isFailureContent,
 } from '../../../directory/facts/reading-contents.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
@@ -46,8 +46,8 @@ async function selectOtherOperations(
   { target: { directory, livesDirectory }, read }: VersionContext,
 ): Promise<readonly Resource<unknown>[]> {
   const [[cat], [breed]] = await Promise.all([
-    readPathNames(directory.cats, read),
-    readPathNames(directory.breeds, read),
+    readNamesForPaths(directory.cats, read),
+    readNamesForPaths(directory.breeds, read),
   ])
   const hasLives = livesDirectory === directory
   return [
@@ -121,7 +121,7 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
 async function selectMemberSuspects(context: VersionContext): Promise<readonly Suspect<ListReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
-  const breeds = await readPathNames(directory.breeds, read)
+  const breeds = await readNamesForPaths(directory.breeds, read)
   const listed = new Set(breeds)
   const varied = history.variedResources(`${directory.version} catsOf`).filter(({ name }) => listed.has(name))
   const otherOperations = await selectOtherOperations('catsOf', context)
@@ -197,7 +197,7 @@ async function readBreedMatesFirst(
   names: readonly string[],
   { target: { directory }, read }: VersionContext,
 ): Promise<readonly string[]> {
-  const breeds = await readPathNames(directory.breeds, read)
+  const breeds = await readNamesForPaths(directory.breeds, read)
   const lists = await Promise.all(breeds.map(async (breed) => namesOfReading(await read(directory.catsOf(breed)))))
   return [...new Set([...(lists.find((list) => list.includes(cat)) ?? []), ...names])]
 }
@@ -209,7 +209,7 @@ async function readBreedMatesFirst(
 async function selectCatSuspects(context: VersionContext): Promise<readonly Suspect<LivesReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
-  const names = await readPathNames(directory.cats, read)
+  const names = await readNamesForPaths(directory.cats, read)
   const recorded = new Map(history.resources(`${directory.version} lives`).map((one) => [one.name, one]))
   const listed = names.flatMap((name) => recorded.get(name) ?? [])
   const listedResources = new Set(listed)

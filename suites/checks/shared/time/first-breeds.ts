@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, readStateOfLists } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { compareActiveAndIdleIntervals, FEW_ACTIVE_INTERVALS } from '../../../engine/history/experiment.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
@@ -54,7 +54,7 @@ export const createEarlyRemovalProbe =
     const { directory, changeMonitor, effort } = target
     const { cats, breeds } = directory
     if (effort.namesRequestedFirst === 0) return
-    const asked = (await readPathNames(breeds, read))
+    const asked = (await readNamesForPaths(breeds, read))
       .slice(0, BREEDS_PER_STEP)
       .map((breed) => resource(directory)(breed))
     if (!(await haveCatsChanged(cats, asked.slice(0, effort.namesRequestedFirst), context))) return

@@ -1,4 +1,4 @@
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import { findCauseByRandomTargets } from '../../../engine/history/random-targets.ts'
@@ -20,7 +20,7 @@ const createRequest = ({ key }: Resource<unknown>): Resource<Exchange> => ({
 export const probeEarlyRemovalBySearch: CheckProbe = async (context) => {
   const { target, read, createFreshReader, seed, verifySideEffect } = context
   const { directory, effort } = target
-  const names = await readPathNames(directory.cats, read)
+  const names = await readNamesForPaths(directory.cats, read)
   let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
   if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_FOR_EARLY_PROBES) return
   let shown: readonly Exchange[] = []

@@ -1,7 +1,7 @@
 import type { ChangeMonitor } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
@@ -70,7 +70,7 @@ export async function findChangedBreedLists(
   read: Read,
 ): Promise<readonly ListResource[]> {
   const varied = new Set(history.variedResources(`${directory.version} catsOf`).map(({ name }) => name))
-  const breeds = (await readPathNames(directory.breeds, read)).filter((breed) => varied.has(breed))
+  const breeds = (await readNamesForPaths(directory.breeds, read)).filter((breed) => varied.has(breed))
   return breeds.slice(0, MAX_CHANGED_LISTS).map((breed) => directory.catsOf(breed))
 }
 

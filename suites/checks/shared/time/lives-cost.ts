@@ -8,7 +8,7 @@ import {
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readPathNames, selectPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
@@ -67,7 +67,7 @@ export const createListRequests =
   (listOf: (directory: Directory) => Resource<unknown>) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
     const { directory, effort } = context.target
-    const names = await readPathNames(directory.cats, context.read)
+    const names = await readNamesForPaths(directory.cats, context.read)
     const [first, others] = [names.slice(0, effort.firstCats), names.slice(effort.firstCats)]
     return {
       resources: [listOf(directory)],
@@ -96,11 +96,11 @@ const readTogether = (resources: readonly Resource<unknown>[]): readonly Resourc
 export async function createBreedRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { target, read } = context
   const { directory, effort } = target
-  const breeds = (await readPathNames(directory.breeds, read)).slice(0, effort.catsWithManyLives)
+  const breeds = (await readNamesForPaths(directory.breeds, read)).slice(0, effort.catsWithManyLives)
   const lists = breeds.map((breed) => directory.catsOf(breed))
   const cats = await Promise.all(
     lists.map(async (list) => {
-      const [first, ...others] = selectPathNames(namesOfReading(await read(list)))
+      const [first, ...others] = selectNamesForPaths(namesOfReading(await read(list)))
       return first === undefined ? [] : [first, ...(await selectCatsWithManyLives(others, context, 1))]
     }),
   )
@@ -109,7 +109,7 @@ export async function createBreedRequests(context: VersionContext): Promise<Susp
 }
 
 const catsWithManyLivesOf = async (cats: ListResource, context: VersionContext): Promise<readonly string[]> =>
-  selectCatsWithManyLives(await readPathNames(cats, context.read), context, context.target.effort.catsWithManyLives)
+  selectCatsWithManyLives(await readNamesForPaths(cats, context.read), context, context.target.effort.catsWithManyLives)
 
 export async function createSearchRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { directory } = context.target
@@ -252,7 +252,7 @@ const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
 async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const { target, read } = context
   const { livesDirectory, effort, changeMonitor } = target
-  const names = await readPathNames(livesDirectory.cats, read)
+  const names = await readNamesForPaths(livesDirectory.cats, read)
   const others = names.slice(effort.catsWatchedEarly, effort.catsWatchedEarly + effort.catsReadInBursts)
   const cats = new Set([...changes.catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
   return compareBurstsWithPauses<DirectoryState>(
@@ -279,7 +279,7 @@ const MAX_OTHER_CATS = 24
 /** Finds out whether reading the lives of all other cats changes the lives of one cat. */
 async function compareWithOtherCats(context: VersionContext): Promise<ChangeCause> {
   const { livesDirectory } = context.target
-  const names = (await readPathNames(livesDirectory.cats, context.read)).slice(0, MAX_OTHER_CATS)
+  const names = (await readNamesForPaths(livesDirectory.cats, context.read)).slice(0, MAX_OTHER_CATS)
   const [cat] = await selectCatsWithManyLives(names, context, 1)
   const others = readTogether(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
   return cat === undefined || others.length === 0
@@ -288,7 +288,7 @@ async function compareWithOtherCats(context: VersionContext): Promise<ChangeCaus
 }
 
 export async function verifyReadingCostsNoLives(changes: DataChanges, context: VersionContext): Promise<void> {
-  const names = await readPathNames(context.target.livesDirectory.cats, context.read)
+  const names = await readNamesForPaths(context.target.livesDirectory.cats, context.read)
   await context.verifySideEffect({
     experiments: [() => findCauseOfChangedLives(changes, context)],
     expected: 'reading lives changes no lives',

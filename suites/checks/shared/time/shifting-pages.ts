@@ -1,5 +1,5 @@
 import type { ListResource } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Evidence } from '../../../engine/check/violations.ts'
@@ -116,7 +116,7 @@ async function readPagesRepeatedly(
 export async function assertPagesComplete(paged: PagedList, context: VersionContext): Promise<void> {
   const { read, seed, target } = context
   const breeds =
-    paged.breeds ?? drawSample(await readPathNames(target.directory.breeds, read), MAX_BREEDS, seed, String)
+    paged.breeds ?? drawSample(await readNamesForPaths(target.directory.breeds, read), MAX_BREEDS, seed, String)
   const rows: PagedBurst[] = []
   const isTorn = () => rows.every(({ changes }) => changes > MAX_CHANGES)
   while (rows.length < BURSTS && isTorn()) {
@@ -146,7 +146,7 @@ export const probePagedSearch: CheckProbe = async (context) => {
   const { read, readings, target } = context
   const { directory } = target
   const searched = new Set(readings.resourcesRead().map(({ key }) => key))
-  for (const breed of await readPathNames(directory.breeds, read)) {
+  for (const breed of await readNamesForPaths(directory.breeds, read)) {
     const list = directory.search(breed)
     const reading = searched.has(list.key) ? await read(list) : undefined
     if (reading?.kind !== 'list' || reading.pages === 1) continue

@@ -1,5 +1,5 @@
 import { contentOfLives } from '../../../directory/facts/reading-contents.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { ReadingBursts, readInBursts } from '../../../engine/evidence/bursts.ts'
@@ -21,7 +21,7 @@ export const probeStableCounts: CheckProbe = async (context) => {
   const { target, read, hasViolation } = context
   const { directory, history } = target
   if (hasViolation()) return
-  const names = await readPathNames(directory.cats, read)
+  const names = await readNamesForPaths(directory.cats, read)
   const listed = new Set(names)
   const varied = history.variedResources(`${directory.version} lives`).filter(({ name }) => listed.has(name))
   const all = varied.slice(0, MAX_CATS).map(({ name }) => {

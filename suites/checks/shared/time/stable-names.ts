@@ -4,7 +4,7 @@ import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment, VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { haveListsVaried, isFailureContent } from '../../../directory/facts/reading-contents.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Check, CheckContext } from '../../../engine/check/check.ts'
 import { reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
@@ -85,7 +85,7 @@ const probeStableMembers: CheckProbe = async (context) => {
   const { directory } = target
   await haveListsChanged(target.changeMonitor)
   const moved = await findChangedBreedLists(directory, target, read)
-  const [first] = await readPathNames(directory.breeds, read)
+  const [first] = await readNamesForPaths(directory.breeds, read)
   if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
   for (const list of moved) await assertStableNames(list, true, context)
   for (const { name } of target.history.variedResources(`${directory.version} catsOf`))

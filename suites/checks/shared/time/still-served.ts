@@ -1,6 +1,6 @@
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { describeNonList } from '../../../directory/readings/describe-non-list.ts'
 import { namesOfReading, resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
@@ -115,7 +115,7 @@ export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(asy
   const { directory, changeMonitor } = target
   const moved = (await haveListsChanged(changeMonitor)) ? await findChangedBreedLists(directory, target, read) : []
   const keys = new Set(moved.map(({ key }) => key))
-  const breeds = await readPathNames(directory.breeds, read)
+  const breeds = await readNamesForPaths(directory.breeds, read)
   const isSuspect = (list: ListResource) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
   return breeds
     .filter((breed) => isSuspect(directory.catsOf(breed)))
