@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { TLSSocket } from 'node:tls'
 
-/** The message of undici's diagnostics about a new connection. */
+/** The message that undici publishes when a connection is established. */
 interface ConnectedMessage {
   readonly connectParams: { readonly host: string; readonly protocol: string; readonly version?: string }
   readonly socket: Partial<Pick<TLSSocket, 'getProtocol'>>
@@ -9,13 +9,13 @@ interface ConnectedMessage {
 
 const CHANNEL = 'undici:client:connected'
 
-/** Observes the protocols of the connections to one origin. */
+/** Observes which protocols the connections to an origin use. */
 export interface ProtocolObserver {
   readonly protocols: ReadonlySet<string>
   close(): void
 }
 
-/** Listens to undici's diagnostics, the only source of the negotiated protocols. */
+/** Observes the protocols by undici's diagnostics, which are their only source. */
 export function observeProtocols(origin: string): ProtocolObserver {
   const { host } = new URL(origin)
   const protocols = new Set<string>()

@@ -2,17 +2,18 @@ import type { Fault } from '../decode/fault.ts'
 import { type Field, fieldValue, type Response } from '../decode/response.ts'
 import { MASK } from './secrets.ts'
 
-/** The only methods that can be sent. All of them are read-only, so the suite cannot change data. */
+/** The only methods that the suite can send. All of them are read-only, so it cannot change the deployment's data. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS'
 
-/** A request to the deployment. */
 export interface Request {
   readonly method: Method
-  /** The path and query, percent-encoded, which are sent byte for byte. */
+  /** The path and query, percent-encoded. They are sent byte for byte. */
   readonly target: string
-  /** The URL to which the target is relative: the origin, e.g. for links, or by default the base URL. */
+  /**
+   * The URL to which the target is relative: the origin if set (e.g. for links in responses), otherwise the base URL.
+   */
   readonly below?: 'origin'
-  /** True to follow redirects within the origin, at most five. */
+  /** True if redirects within the origin are followed, at most five. */
   readonly follow: boolean
 }
 
@@ -25,9 +26,9 @@ export interface Exchange {
   readonly askedAt: number
   readonly ms: number
   readonly excerpt: string
-  /** Headers of the request, with secrets masked. */
+  /** The headers of the request, with masked secrets. */
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** The URLs of the redirects that led here, in order. */
+  /** The URLs that redirected the request, in order. */
   readonly redirectedFrom: readonly string[]
 }
 
@@ -39,27 +40,29 @@ export interface ExchangeSummary {
   readonly url: string
   /** The number of redirects followed. */
   readonly redirects?: number
-  /** Headers of the request, with secret values masked. */
+  /** The headers of the request, with masked secrets. */
   readonly requestHeaders: Readonly<Record<string, string>>
   /** Absent if no response arrived. */
   readonly status?: number
   readonly mediaType?: string
-  /** Name and value of each field, as received; values that look like secrets are masked. */
+  /** The name and value of each header field as received. Values that look like secrets are masked. */
   readonly responseHeaders?: readonly (readonly [name: string, value: string])[]
-  /** The reason why no complete response arrived, in one line; absent if one did. */
+  /** The reason why no complete response arrived, in one line. */
   readonly fault?: string
-  /** The time when the last request of a redirect chain was sent. ISO 8601, UTC. */
+  /** The time when the request was sent (with redirects, the last request), in ISO 8601 and UTC. */
   readonly askedAt: string
-  /** Whole milliseconds until the last byte. */
+  /** The time until the last byte of the response, in whole milliseconds. */
   readonly ms: number
-  /** The start of the body as text, not escaped: a deployment may have chosen it to attack readers. */
+  /**
+   * The start of the body as text. It is not escaped, so a program that displays it must expect an attack.
+   */
   readonly excerpt: string
 }
 
-/** Header fields of a response that may contain a secret. */
+/** Matches the names of header fields that may contain a secret. */
 const SECRET_FIELD = /cookie|authorization|secret|password|api-?key|(^|-)token/i
 
-/** Masks the value of a field that may carry a secret, and secrets in any other field. */
+/** Masks the whole value of a header field that may contain a secret, and only known secrets in other fields. */
 export const maskField = ([name, value]: Field, mask: (text: string) => string = (text) => text): Field => [
   mask(name),
   SECRET_FIELD.test(name) ? MASK : mask(value),

@@ -1,7 +1,7 @@
 import { fieldValue, fieldValues, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
 
-/** The longest declared freshness that a run waits for (T3.5). */
+/** The longest time that a run waits until copies are no longer fresh (T3.5). */
 const MAX_FRESHNESS_MS = 60_000
 
 const secondsIn = (directives: string, name: string): number | undefined => {
@@ -11,7 +11,7 @@ const secondsIn = (directives: string, name: string): number | undefined => {
 
 const dateIn = (response: Response, name: string): number => Date.parse(fieldValues(response, name).join(', '))
 
-/** Returns the freshness lifetime that a response declares (RFC 9111, section 4.2; RFC 5861). */
+/** Returns how long a response declares that caches may serve it (RFC 9111, section 4.2; RFC 5861). */
 function lifetimeMs({ outcome: response }: Exchange): number | undefined {
   if (response.kind !== 'response') return undefined
   const directives = fieldValues(response, 'cache-control').join(', ')
@@ -25,23 +25,24 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
 }
 
 /**
- * Returns the declared freshness of a response, but at most the time that a run waits for.
- * @returns milliseconds, at most a minute; undefined if it declares none, or forbids copies
+ * Returns how long a response declares that caches may serve it, but at most as long as a run waits.
+ * @returns milliseconds, at most a minute; undefined if the response declares nothing, or forbids copies
  */
 export function freshnessOf(exchange: Exchange): number | undefined {
   const lifetime = lifetimeMs(exchange)
   return lifetime === undefined ? undefined : Math.min(MAX_FRESHNESS_MS, lifetime)
 }
 
-/** Returns the declared age of a response in whole seconds (RFC 9111, section 5.1). */
+/** Returns the age of a response by its header `Age`, in whole seconds (RFC 9111, section 5.1). */
 export function declaredAgeSeconds({ outcome }: Exchange): number | undefined {
   const age = outcome.kind === 'response' ? fieldValue(outcome, 'age')?.trim() : undefined
   return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
 }
 
 /**
- * Returns the greatest age that a copy of the response may have: its declared age or freshness, without a limit.
- * @returns milliseconds; undefined if it declares neither
+ * Returns the greatest age that a cached copy of the response may have: its declared age or freshness, whichever is
+ * longer.
+ * @returns milliseconds, without a limit; undefined if the response declares neither
  */
 export function maxCopyAgeMs(exchange: Exchange): number | undefined {
   const [lifetime, age] = [lifetimeMs(exchange), declaredAgeSeconds(exchange)]
@@ -49,5 +50,4 @@ export function maxCopyAgeMs(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
-/** Returns whether a cache may keep a copy of the response for longer than a run waits. */
 export const mayOutlastWaits = (exchange: Exchange): boolean => (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS

@@ -2,34 +2,36 @@ import type { FaultKind } from '../decode/fault.ts'
 import { fieldValue } from '../decode/response.ts'
 import type { Reply } from './send.ts'
 
-/** Statuses with which a gateway reports that the service behind it does not respond (T5.1). */
+/** The statuses with which a gateway reports that the service behind it does not respond (T5.1). */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandoned', 'silent'])
 
-/** Returns whether no response of the service arrived, because of this request, an outage or overload. */
+/**
+ * Returns whether the service did not respond, e.g. because it is down or overloaded, or because of the request itself.
+ */
 export const isLost = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' ? GATEWAY_FAILURES.has(outcome.status) : LOST.has(outcome.fault)
 
 export const isFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
 
-/** Returns whether the deployment reports overload, perhaps with a time to wait. */
+/** Returns whether the deployment reports that it is overloaded. */
 export const reportsOverload = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' &&
   (outcome.status === 429 || (outcome.status === 503 && fieldValue(outcome, 'retry-after') !== undefined))
 
-/** Returns whether the response may mean overload, so that sending more slowly helps. */
+/** Returns whether the response may mean that requests are sent too fast. */
 export const isRateLimit = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' && [403, 429, 503].includes(outcome.status)
 
-/** Returns whether the connection broke after the head of the response. A rate limit does not do that. */
+/** Returns whether the connection was dropped after the start of the response. A rate limit does not cause that. */
 export const wasDroppedInBody = (reply: Reply): boolean =>
   isFault(reply, 'dropped') && reply.outcome.status !== undefined
 
 export const describeLossCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
-/** Describes the cause of a lost response without numbers, so that equal causes can be counted. */
+/** Returns the kind of cause, e.g. `503` or `dropped`. Equal kinds are counted together, so it contains no details. */
 export const lossCauseKindOf = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 

@@ -4,22 +4,25 @@ import type { Method } from './exchange.ts'
 
 export interface WireRequest {
   readonly origin: string
-  /** The request target in origin form (RFC 9112, section 3.2.1), sent byte for byte. */
+  /** The path and query, sent byte for byte (RFC 9112, section 3.2.1). */
   readonly target: string
   readonly method: Method
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Receives one response: its head, the chunks of its body and its end, or a fault in place of missing parts. */
+/**
+ * Receives one response in parts: its head, the chunks of its body, and its end. If a part is missing, it gets a fault
+ * instead.
+ */
 export interface ResponseReceiver {
   /**
    * Called before the request is sent.
-   * @param abort ends the exchange and its connection
+   * @param abort a function that ends the exchange and its connection
    */
   onStart(abort: (error: Error) => void): void
   /**
    * Called when the status and the header fields have arrived.
-   * @param status the final status, so at least 200
+   * @param status the final status (at least 200)
    */
   onHead(status: number, fields: readonly Field[]): void
   onChunk(bytes: Buffer): void
@@ -27,10 +30,10 @@ export interface ResponseReceiver {
   onFault(error: Error): void
 }
 
-/** Connections to one origin, each of which carries one exchange at a time. */
+/** The connections to one origin. Each connection carries one exchange at a time. */
 export interface ConnectionPool {
   send(wire: WireRequest, receiver: ResponseReceiver): void
-  /** Resolves when the exchanges that were sent have ended. */
+  /** Resolves when all exchanges in flight have ended. */
   close(): Promise<void>
   /** Ends all exchanges immediately. */
   destroy(): Promise<void>
@@ -41,9 +44,9 @@ export interface PoolSize {
   readonly connectMs: number
 }
 
-/** The network to deployments: real sockets, or a simulation in memory. */
+/** The network through which deployments are requested: real sockets, or a simulation in memory. */
 export interface Network {
-  /** Observes the protocols of the connections to an origin, until the observer is closed. */
+  /** Observes which protocols the connections to an origin use, until the observer is closed. */
   watch(origin: string): ProtocolObserver
   connect(origin: string, size: PoolSize): ConnectionPool
 }

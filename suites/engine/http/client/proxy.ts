@@ -1,15 +1,15 @@
-/** The proxies that the usual environment variables set. */
+/** The proxies from the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
 export interface Proxies {
   readonly httpProxy?: string
   readonly httpsProxy?: string
   readonly noProxy?: string
 }
 
-/** Adds the scheme http if none is given, as curl does. */
+/** Adds `http://` if the URL has no scheme, as curl does. */
 export const normaliseProxyUrl = (text: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
 
-/** Returns whether an entry of NO_PROXY matches a host: by name, by domain, or with a port. */
+/** Returns whether an entry of `NO_PROXY` matches a host: by its name or domain, with or without a port. */
 function matchesNoProxyEntry({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, name = '', onlyPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -19,7 +19,7 @@ function matchesNoProxyEntry({ hostname, port, protocol }: URL, entry: string): 
   )
 }
 
-/** Returns the proxy for an origin, and the variable that contains it. */
+/** Returns the proxy for an origin, and the environment variable that sets it; undefined if it needs no proxy. */
 export function findProxy(
   origin: string,
   { httpProxy, httpsProxy, noProxy = '' }: Proxies,

@@ -1,11 +1,11 @@
 /**
- * Encodes the percent sign of encoded dots before `URL` resolves a reference. `URL` would remove encoded dot segments,
- * e.g. in `/one/%2E%2E/other`. They are data: RFC 3986 removes only literal ones.
+ * Encodes the percent sign of encoded dots, e.g. in `/one/%2E%2E/other`, before `URL` resolves a reference. Otherwise
+ * `URL` would remove these segments, although they are data: RFC 3986 removes only literal dots.
  */
 const protectEncodedDots = (text: string): string => text.replace(/%((?:25)*2e)/gi, '%25$1')
 const restored = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')
 
-/** Resolves a reference; undefined if it leads to another origin than the base URL. */
+/** Resolves a link to a path and query; undefined if it leads to another origin than the base URL. */
 export function resolveTarget(reference: string, base: string): string | undefined {
   const [from, to] = [protectEncodedDots(base), protectEncodedDots(reference)]
   if (!URL.canParse(to, from)) return undefined

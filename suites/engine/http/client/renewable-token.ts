@@ -3,13 +3,13 @@ import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
 /**
- * The number of tokens that a request may refuse before none is tried further. It is more than one, because other
- * requests may use up a new token first.
+ * The number of tokens that are tried for one request. It is more than one, because other requests may use up a new
+ * token first.
  */
 const MAX_TOKENS_PER_REQUEST = 4
 /**
- * After this many requests that refused every token, a 401 counts as the deployment's response, and the token is no
- * longer renewed.
+ * The number of requests that refuse every token after which the token is no longer renewed. A 401 then counts as the
+ * deployment's response.
  */
 const MAX_REFUSED_REQUESTS = 3
 
@@ -17,9 +17,12 @@ const bearer = (token: string): string => `Bearer ${token}`
 
 type TokenHeaders = Readonly<Record<string, string>>
 
-/** A bearer token that a command prints. The command runs again when the deployment responds with 401 during a run. */
+/**
+ * A bearer token that a command of the user prints. During a run, the command runs again when the deployment responds
+ * with 401.
+ */
 export class RenewableToken {
-  /** Every token of this run. Reports mask all of them. */
+  /** All tokens of this run. Reports mask them. */
   readonly all: string[]
   private readonly fetchToken: () => Promise<string>
   private renewal: Promise<void> | undefined
@@ -31,7 +34,8 @@ export class RenewableToken {
   }
 
   /**
-   * Replaces an earlier token in the headers by the newest one. Headers without a token of this command stay unchanged.
+   * Replaces an earlier token in the headers with the newest one. Headers without a token of the command stay
+   * unchanged.
    */
   applyTo(headers: TokenHeaders): TokenHeaders {
     const name = this.nameIn(headers)
@@ -39,8 +43,8 @@ export class RenewableToken {
   }
 
   /**
-   * Renews the token after a 401, unless it was renewed after the request was sent.
-   * @param refused the number of tokens that this request has refused before
+   * Renews the token if a request got a 401, unless it has been renewed since this request was sent.
+   * @param refused the number of tokens that were refused for this request before
    * @returns whether to send the request again
    * @throws {Inconclusive} if the command fails
    */

@@ -15,7 +15,6 @@ const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
 const MAX_HELD_BYTES = 160 << 20
 
-/** Returns the limits of a session's requests. */
 export const createRequestLimits = ({
   clock,
   token,
@@ -31,7 +30,7 @@ export const createRequestLimits = ({
   maxDecodedBytes: MAX_DECODED_BYTES,
   signal,
   held: { bytes: 0, max: MAX_HELD_BYTES },
-  // A request id from the user's options takes precedence.
+  // If the user sets this header, no ids are created.
   nextRequestId:
     options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
       ? createUniqueIdGenerator(token)

@@ -3,11 +3,11 @@ import { type ElementSelector, outlineOf } from '../decode/json-structure.ts'
 import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE, memorySizeOf } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Returns the memory size of a response's body, in bytes. */
+/** Returns the memory in bytes that the parsed body of a response takes. */
 export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
   outcome.kind === 'response' ? memorySizeOf(outcome.body) : 0
 
-/** Returns whether a response is so large that it must be processed alone. */
+/** Returns whether a response is so large that no other one may be processed at the same time. */
 export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
   bodySizeOf(exchange) >= MIN_BYTES_READ_ALONE
 
@@ -18,16 +18,16 @@ const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
 
 /**
- * Selects elements of a large body that its outline must keep, by the request target, e.g. those that violate a pinned
- * schema.
+ * Returns, for a request target, the function that selects further elements for the outline of a large body, e.g. those
+ * that violate a pinned schema. An outline has only one element per structure otherwise.
  */
 export type KeptElementSelector = (target: string) => ElementSelector | undefined
 
 const outlined = new WeakMap<Exchange, Exchange>()
-/** The outline of each large body. Equal responses share one body, and so one outline. */
+/** The outlines of large bodies. Equal responses share one body, and therefore one outline. */
 const outlines = new WeakMap<object, unknown>()
 
-/** Returns the exchange as reports cite it: a large body is replaced by its outline. */
+/** Replaces a large body of an exchange by its outline, which is enough for reports. */
 export function outlineLargeBody(exchange: Exchange, selectKept?: KeptElementSelector): Exchange {
   const { outcome, request } = exchange
   if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES) return exchange
@@ -44,18 +44,21 @@ export function outlineLargeBody(exchange: Exchange, selectKept?: KeptElementSel
 }
 
 /**
- * The share of the memory limit that large bodies may take as long as none of them recurs, so that a cache without hits
- * stays small. It is enough for one large list, which usually recurs in parts and in the other version.
+ * The share of the memory limit that large bodies may take until one of them is received again, so that a useless cache
+ * stays small. It is enough for one large list: its pages, and the same list in the other version.
  */
 const SHARE_OF_DIFFERENT_BODIES = 0.2
 const TIMES_THE_HEAVIEST = 4
 
-/** After this many bytes of large responses that did not fit into the cache, large responses are no longer cached. */
+/**
+ * The number of bytes of large responses that did not fit into the cache, after which large responses are no longer
+ * cached.
+ */
 const MAX_UNCACHED_BYTES = 200 << 20
 
 /**
- * The memory account of all cached responses. A response beyond the limit is not cached, and is requested again on
- * demand.
+ * Decides which responses are cached, so that the cache stays within its memory limit. A response that does not fit is
+ * requested again if it is needed.
  */
 export class CacheMemoryAccount {
   private readonly most: number
@@ -69,14 +72,15 @@ export class CacheMemoryAccount {
     this.most = bytes
   }
 
-  /** True if large responses never recur, so that caching them is useless. */
+  /** True if large responses were never received twice, so that caching them is useless. */
   get isUseless(): boolean {
     return this.unlikeBytes > MAX_UNCACHED_BYTES
   }
 
   /**
-   * Adds bodies to the account if they fit. Equal large bodies are counted once.
-   * @param share the share of a body's memory that is kept
+   * Adds bodies to the cached ones if they fit. Equal large bodies are counted once.
+   * @param share the share of a body's memory that stays in use
+   * @returns whether they fit
    */
   tryAdd(bodies: readonly object[], share = 1): boolean {
     const newBodies = bodies.filter((body) => memorySizeOf(body) > 0 && !this.held.has(body))
@@ -98,7 +102,7 @@ export class CacheMemoryAccount {
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const maxBytes = Math.min(this.most, Math.max(SHARE_OF_DIFFERENT_BODIES * this.most, TIMES_THE_HEAVIEST * heaviest))
     if (Math.min(largest, this.heaviest) < MIN_BYTES_HELD_ALONE) return maxBytes
-    // Until some body is received twice, each response may be different, and no room is kept for further bodies.
+    // No room is kept for further large bodies until one was received twice: all responses may differ.
     return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0
   }
 }

@@ -1,7 +1,7 @@
 /** The text that replaces a secret in reports. */
 export const MASK = '***'
 
-/** The length from which a secret is masked. Shorter strings cannot be distinguished from ordinary text. */
+/** The minimum length of secrets to mask. Shorter strings also occur in ordinary text. */
 const MIN_SECRET_LENGTH = 4
 const SHORTEST_PART = 6
 
@@ -9,7 +9,7 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%(?:25)*${hex(byte)}`).join('')
 
-/** The names of the HTML entities for characters that occur in credentials. */
+/** The HTML entities of the characters that occur in credentials, e.g. `lt` for `<`. */
 const HTML_ENTITIES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   `&amp <lt >gt "quot 'apos /sol \\bsol |vert,verbar +plus =equals _lowbar,UnderBar .period :colon ;semi ,comma !excl #num
   $dollar %percnt (lpar )rpar *ast,midast ?quest @commat [lsqb,lbrack ]rsqb,rbrack ^Hat \`grave {lcub,lbrace }rcub,rbrace`
@@ -19,31 +19,31 @@ const HTML_ENTITIES: Readonly<Record<string, readonly string[]>> = Object.fromEn
 
 const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** Matches the `&` of an HTML entity, also if it is escaped as `&amp;`. */
+/** Matches the `&` at the start of an HTML entity, even if it is escaped as `&amp;` itself. */
 const AMPERSAND = '&(?:amp;)*'
 
 /**
- * The ways in which a response may spell a character of a secret: functions that return a regular expression. The tests
- * have a case for each.
+ * The ways in which a response may spell one character of a secret, e.g. `%2F` for a slash. Each function returns a
+ * regular expression for a character. The tests have a case for each of them.
  */
 export const CHARACTER_SPELLINGS: readonly ((character: string) => string | undefined)[] = [
   (character) => escaped(character),
-  // URL encoding: %41, or %2541 if encoded twice.
+  // URL encoding, e.g. `%41` for `A`, or `%2541` if it was encoded twice.
   (character) => percent(Buffer.from(character)),
   (character) => percent(Buffer.from(character, 'latin1')),
   (character) => (character === ' ' ? '\\+' : undefined),
-  // JSON: characters that must be escaped in strings, and the slash, which may be.
+  // JSON escapes: `"` and `\` must be escaped, and `/` may be.
   (character) => (/["\\/]/.test(character) ? `\\\\+${escaped(character)}` : undefined),
   (character) => `\\\\+u${codePointOf(character).toString(16).padStart(4, '0')}`,
   (character) => `\\\\+u\\{0*${codePointOf(character).toString(16)}\\}`,
   (character) => HTML_ENTITIES[character] && `${AMPERSAND}(?:${HTML_ENTITIES[character].join('|')});`,
   (character) => `${AMPERSAND}#0*${codePointOf(character)};?`,
   (character) => `${AMPERSAND}#x0*${codePointOf(character).toString(16)};?`,
-  // Hexadecimal: 746f6b, 74 6f 6b, 74:6f:6b, \x74\x6f\x6b.
+  // Hexadecimal digits, e.g. 746f6b, 74 6f 6b, 74:6f:6b or \x74\x6f\x6b for `tok`.
   (character) => [...Buffer.from(character)].map((byte) => `(?:\\\\+x)?${hex(byte)}(?:[ :-](?=[\\da-f]{2}))?`).join(''),
 ]
 
-/** The spellings of one character, each as a pattern that matches at one place (flag `y`). */
+/** The spellings of one character. Each pattern is matched at a given position only (flag `y`). */
 type CharacterPatterns = readonly RegExp[]
 
 function patternsOf(character: string): CharacterPatterns {
@@ -54,13 +54,12 @@ function patternsOf(character: string): CharacterPatterns {
 const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
 
 /**
- * Returns the values of `name=value` parameters, as in cookies and in credentials with a scheme (RFC 9110, section
- * 11.4).
+ * Returns the values of parameters such as `name=value`, e.g. in cookies and in credentials (RFC 9110, section 11.4).
  */
 const parametersOf = (text: string): readonly string[] =>
   [...text.matchAll(/[\w-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,\s]+)/g)].map(([, value = '']) => unquoted(value))
 
-/** Returns the secrets in Basic credentials: user and password together, and the password alone (RFC 7617). */
+/** Returns the secrets in Basic credentials: user and password as one string, and the password alone (RFC 7617). */
 function basicPartsOf(value: string): readonly string[] {
   const coded = /^Basic +(\S+)$/i.exec(value)?.[1]
   if (coded === undefined) return []
@@ -68,7 +67,7 @@ function basicPartsOf(value: string): readonly string[] {
   return [pair, pair.slice(pair.indexOf(':') + 1)]
 }
 
-/** Returns a header's value and those parts of it that are secrets themselves. */
+/** Returns the value of a header, and its parts that are secrets by themselves. */
 function secretsIn(value: string): readonly string[] {
   const credentials = value.replace(/^[A-Za-z][\w-]* +/, '')
   const credentialForms = [value, credentials, ...basicPartsOf(value)].filter(
@@ -80,8 +79,8 @@ function secretsIn(value: string): readonly string[] {
 const BITS_OF_BASE64 = 6
 
 /**
- * Encodes a secret as part of a longer base64 text, for each of the three alignments. Leaves out the first and last
- * digits, which depend on the neighbouring text. They reveal two to four bits of the secret.
+ * Returns the base64 digits of a secret in the middle of a longer text, for each of the three alignments. The first and
+ * last digits are left out, because they depend on the neighbouring text. Unmasked, they reveal two to four bits.
  */
 const base64PartsOf = (secret: Buffer): readonly string[] =>
   [0, 1, 2].map((alignment) => {
@@ -90,7 +89,7 @@ const base64PartsOf = (secret: Buffer): readonly string[] =>
     return coded.slice(Math.ceil(bits / BITS_OF_BASE64), Math.floor((bits + 8 * secret.length) / BITS_OF_BASE64))
   })
 
-/** Returns a secret as it is and in base64, in both alphabets. */
+/** Returns a secret as it is, in base64, and in the URL-safe alphabet of base64. */
 function encodedFormsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   const base64 = [bytes.toString('base64').replace(/=+$/, ''), ...base64PartsOf(bytes)]
@@ -99,14 +98,14 @@ function encodedFormsOf(secret: string): readonly string[] {
 }
 
 /**
- * Matches a place where a text was cut, with the part of a character's spelling before the cut: the end of the text, or
- * an ellipsis.
+ * Matches the position at which a text was cut (its end, or an ellipsis), including the incomplete spelling of a
+ * character before it, e.g. `%4`.
  */
 const CUT_PLACE = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 
 /**
- * Finds every spelling of a character that starts at one of the given places.
- * @returns the places where these spellings end
+ * Finds all spellings of a character that start at one of the given positions.
+ * @returns the positions at which these spellings end
  */
 function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<number>): Set<number> {
   const ends = new Set<number>()
@@ -118,7 +117,10 @@ function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<
   return ends
 }
 
-/** Returns the end of the secret that begins at `start`, whether it is complete or cut; undefined if there is none. */
+/**
+ * Returns the end of a secret that starts at `start`, even if the text is cut within it; undefined if there is no
+ * secret.
+ */
 function endOfSecret(text: string, start: number, secret: readonly CharacterPatterns[]): number | undefined {
   let places = new Set([start])
   for (const [nth, character] of secret.entries()) {
@@ -152,8 +154,9 @@ function maskOne(text: string, secret: readonly CharacterPatterns[], starts: Reg
 }
 
 /**
- * Creates a function that masks secrets in text, because reports contain text that a deployment echoes.
- * @param headers name and value of each secret header; parts of the values are masked too
+ * Creates a function that masks secrets in text. Reports need it, because a deployment may echo the headers that it
+ * receives.
+ * @param headers the names and values of all secret headers; parts of the values are masked too
  */
 export function createMasker(headers: Readonly<Record<string, string>>): (text: string) => string {
   const secrets = [...new Set(Object.values(headers).flatMap(secretsIn).flatMap(encodedFormsOf))]

@@ -17,39 +17,39 @@ export interface Reply extends UntimedReply {
   /** The time when the request was sent, in ms since 1970. */
   readonly askedAt: number
   readonly ms: number
-  /** The id that was sent with the request. */
+  /** The id that was sent in the header `x-request-id`. */
   readonly requestId?: string | undefined
 }
 
-/** A request in flight. */
 export interface OpenExchange {
-  /** Aborts the exchange if no response begins within this time. */
+  /** Ends the exchange if no response begins within this time. */
   abandonAfter(ms: number | undefined): void
 }
 
 export interface ExchangeLimits {
   readonly clock: Clock
-  /** All requests in flight. */
+  /** All exchanges in flight. */
   readonly open: Set<OpenExchange>
-  /** The deadline of the complete response. */
+  /** The time within which the complete response must arrive. */
   readonly deadlineMs: number
   /**
-   * The deadline of the start of the response. Set if the server has just closed another connection, because this one
-   * may be dead too.
+   * The time within which the response must begin. Set if the server has just closed another connection, because the
+   * connection of this request may be dead too.
    */
   readonly abandonAfterMs?: number | undefined
   readonly maxWireBytes: number
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
   /**
-   * The bytes of all responses in flight, and their limit. It bounds the memory if a deployment sends endless bodies.
+   * The total size of all responses in flight, and its limit. It bounds the memory if a deployment sends endless
+   * bodies.
    */
   readonly held: { bytes: number; readonly max: number }
-  /** Creates the id of each request. */
+  /** Creates an id for each request; absent if requests get no ids. */
   readonly nextRequestId?: (() => string) | undefined
 }
 
-/** Receives one response, and resolves once, to the response or a fault. */
+/** Receives one response, and resolves to it when it is complete, or to a fault if it cannot be completed. */
 class Receiver implements ResponseReceiver, OpenExchange {
   private readonly limits: ExchangeLimits
   private readonly resolve: (outcome: Reply) => void
@@ -156,8 +156,8 @@ class Receiver implements ResponseReceiver, OpenExchange {
 }
 
 /**
- * Sends one request and reads the whole response.
- * @returns the response or the fault; never rejects because of the server
+ * Sends a request and reads the whole response.
+ * @returns the response, or a fault if none arrived; rejects only if this suite misuses the HTTP client
  */
 export function sendAndReceive(pool: ConnectionPool, wire: WireRequest, limits: ExchangeLimits): Promise<Reply> {
   const requestId = limits.nextRequestId?.()

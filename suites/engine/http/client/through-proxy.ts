@@ -2,8 +2,8 @@ import type { Dispatcher, Pool as UndiciPool } from 'undici'
 import { loadUndici, Pool } from './undici.ts'
 
 /**
- * Creates a client that sends http requests through a proxy in absolute form (RFC 9112, section 3.2.2). undici itself
- * would use a tunnel, which many proxies refuse for http.
+ * Creates a client that sends http requests through a proxy, with the absolute URL in the request line (RFC 9112,
+ * section 3.2.2). undici itself would open a tunnel, which many proxies refuse for http.
  */
 export function createHttpProxyClient(proxy: string, options: UndiciPool.Options): Dispatcher {
   const { origin, username, password } = new URL(proxy)
@@ -16,7 +16,7 @@ export function createHttpProxyClient(proxy: string, options: UndiciPool.Options
   })
 }
 
-/** Creates a client that opens a tunnel through a proxy, with TLS inside. */
+/** Creates a client that opens a tunnel through a proxy, and uses TLS within the tunnel. */
 export const createTunnelClient = (
   proxy: string,
   options: UndiciPool.Options & { readonly requestTls: object },

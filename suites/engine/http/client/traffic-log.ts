@@ -18,51 +18,53 @@ const LONGEST_END = 200
 
 /** A request that was sent, with the time and status of its response. */
 export interface SentRequest {
-  /** The request target. Long ones are shortened in the middle. */
+  /** The path and query. If they are long, their middle is left out. */
   readonly target: string
-  /** Milliseconds since 1970. */
+  /** The time when the request was sent, in milliseconds since 1970. */
   readonly askedAt: number
   readonly ms: number
   /** The status of the response; 0 if no complete response arrived. */
   readonly status: number
   /**
-   * The reason why the request was sent again: `lost` if no response arrived, `busy` if the response reported overload.
+   * The reason why the request was repeated: `lost` if no response arrived, `busy` if the response reported overload.
    */
   again?: 'lost' | 'busy'
 }
 
 /**
- * Shortens a target in the middle, so that its operation remains recognisable. Copies the parts, because a slice would
- * keep the whole string in memory.
+ * Leaves out the middle of a long target, so that its start and end remain recognisable. Copies the parts, because a
+ * slice would keep the whole string in memory.
  */
 const shortenTarget = (target: string): string =>
   target.length <= 2 * LONGEST_END
     ? target
     : Buffer.from(`${target.slice(0, LONGEST_END)}…${target.slice(-LONGEST_END)}`).toString()
 
-/** The requests of a run, with rate limits and lost responses. */
+/** Records the requests of a run, lost responses, retries, and signs of rate limits. */
 export class TrafficLog {
-  /** Every request, in the order of the responses, up to a limit. */
+  /** The requests in the order of their responses, up to a maximum number. */
   readonly sent: SentRequest[] = []
   private readonly sentFor = new WeakMap<Reply['outcome'], SentRequest>()
-  /** The number of retries and the first retried request, by cause. */
+  /** The number of retries and the first retried request, for each cause of retries. */
   private readonly retries = new Map<string, { count: number; readonly first: string }>()
   private readonly busy = new Map<string, number>()
   private advertises = false
   private readonly inFlight = new Set<WireRequest>()
   private readonly atStart = new WeakMap<WireRequest, number>()
   private readonly inFlightByReply = new WeakMap<Reply, number>()
-  /** The first failure that occurred only with several requests in flight, and the number of such failures. */
+  /** The failures that occurred only while several requests were in flight: the first one, and their number. */
   private concurrencyFailure: { readonly what: string; times: number } | undefined
-  /** The requests that were in flight when the service was last lost. Empty after it has recovered. */
+  /**
+   * The requests that were in flight when the service last stopped responding. Empty after the service has recovered.
+   */
   lostInFlight: readonly WireRequest[] = []
   private lostAt = 0
-  /** True if requests were slowed down because of overload. */
+  /** True if requests were sent more slowly because of overload. */
   isSlowed = false
-  /** The number of connections that are served at a time, if it is below the concurrency. */
+  /** The number of connections that the deployment serves at a time, if it is lower than the permitted concurrency. */
   maxConnectionsServed: number | undefined
 
-  /** Notes for the report: one line per cause of retries, and one if requests were slowed down. */
+  /** Returns notes for the report, e.g. one line for each cause of retries. */
   get notes(): readonly string[] {
     const retried = [...this.retries].map(([cause, { count, first }]) =>
       count === 1 ? `retried: ${first} (${cause})` : `retried: ${count} requests (${cause}); the first was ${first}`,
@@ -87,12 +89,15 @@ export class TrafficLog {
       this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
   }
 
-  /** Returns the number of requests with the target of an exchange, and how many of them got the same status. */
+  /**
+   * Counts the requests with the same target as this exchange (`all`), and those of them that got the same status
+   * (`failed`).
+   */
   countIdentical(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
     if (!exchange) return { failed: 0, all: 0 }
     const { origin } = new URL(exchange.url)
     const shownTarget = shortenTarget(exchange.url.slice(origin.length))
-    // Ignores the parameter that bypasses caches: the requests are otherwise identical.
+    // The parameter that bypasses caches is removed, because the requests are equal without it.
     const identical = this.sent.filter(({ target }) => target.replace(/[?&]_=[^&]*$/, '') === shownTarget)
     const { status = 0 } = exchange.outcome
     return { failed: identical.filter((one) => one.status === status).length, all: identical.length }
@@ -104,14 +109,13 @@ export class TrafficLog {
   }
 
   /**
-   * Returns the number of requests in flight, including this one, when the request was sent or when it ended, whichever
-   * is more.
+   * Returns how many requests were in flight together with this one (inclusive), when it was sent or when it ended,
+   * whichever is more.
    */
   countInFlightWith(reply: Reply): number {
     return this.inFlightByReply.get(reply) ?? 1
   }
 
-  /** Records a failure that occurred only with several requests in flight. */
   recordConcurrencyFailure(wire: WireRequest, reply: Reply): void {
     const what = `${describeLossCause(reply)} (first: ${wire.method} ${wire.origin}${shortenTarget(wire.target)})`
     this.concurrencyFailure ??= { what, times: 0 }
@@ -120,7 +124,7 @@ export class TrafficLog {
 
   end(wire: WireRequest, reply: Reply): void {
     if (!isLost(reply)) {
-      // Only a response to a request sent after the loss means that the service has recovered.
+      // A response proves that the service has recovered only if its request was sent after the loss.
       if (reply.askedAt > this.lostAt) this.lostInFlight = []
     } else if (this.lostInFlight.length === 0) {
       this.lostInFlight = [...this.inFlight]
@@ -156,7 +160,7 @@ export class TrafficLog {
     if (sent) sent.again = again
   }
 
-  /** Describes the rate limits that were met (O-RATE). */
+  /** Describes the rate limits that were observed (O-RATE). */
   describeLimits(): string {
     const waits = [...this.busy].map(
       ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,

@@ -5,9 +5,8 @@ import { findProxy, type Proxies } from './proxy.ts'
 import { createHttpProxyClient, createTunnelClient } from './through-proxy.ts'
 import { Pool } from './undici.ts'
 
-/** Options of the connections to a deployment. */
 export interface Transport {
-  /** Certificates and keys as PEM text. */
+  /** The certificates and keys for TLS, as PEM text. */
   readonly tls?: {
     readonly ca?: string
     readonly cert?: string
@@ -15,24 +14,24 @@ export interface Transport {
     readonly rejectUnauthorized?: boolean
   }
   readonly http2?: boolean
-  /** The proxies that the usual environment variables set. */
+  /** The proxies from the environment variables. */
   readonly proxies?: Proxies
 }
 
 const MAX_HEADER_BYTES = 64 << 10
 
 export interface PoolOptions extends PoolSize {
-  /** Creates the HTTP client of each connection. Not used for tunnels. */
+  /** Creates the HTTP client of each connection. It is not used for connections through a tunnel. */
   readonly factory: NonNullable<UndiciPool.Options['factory']>
 }
 
-/** Creates a pool of connections to one origin, direct or through the proxies of the environment. */
+/** Creates a pool of connections to one origin, either direct or through a proxy. */
 export function createDispatcher(
   origin: string,
   { tls, http2, proxies }: Transport,
   { connections, connectMs, factory }: PoolOptions,
 ): Dispatcher {
-  // Disables undici's timeouts, which are too coarse: each exchange has a deadline of its own.
+  // The timeouts of undici are disabled: they are too coarse, and each exchange has its own deadline.
   const common = {
     pipelining: 1,
     allowH2: http2 ?? false,
@@ -49,7 +48,10 @@ export function createDispatcher(
   return createTunnelClient(proxy, { ...common, connect, requestTls: connect })
 }
 
-/** Resolves localhost to this machine, in IPv4 and IPv6, even if the hosts file omits one (RFC 6761, section 6.3). */
+/**
+ * Resolves `localhost` to this machine in IPv4 and IPv6, even if the hosts file has only one of them (RFC 6761, section
+ * 6.3).
+ */
 const loopback: LookupFunction = (_hostname, { all }, callback) => {
   const addresses = [
     { address: '127.0.0.1', family: 4 },

@@ -7,7 +7,7 @@ import { createDispatcher, type PoolOptions, type Transport } from './transport.
 
 type Controller = Dispatcher.DispatchController
 
-/** Passes the parts of a response from undici on to a receiver, without interim responses (1xx). */
+/** Passes the parts of a response from undici to a receiver. Interim responses (status 1xx) are left out. */
 class Handler implements Dispatcher.DispatchHandler {
   private readonly receiver: ResponseReceiver
 
@@ -46,8 +46,8 @@ class Handler implements Dispatcher.DispatchHandler {
 }
 
 /**
- * A connection pool that uses undici's `dispatch` with a handler. No other interface of undici sends the exact bytes of
- * a path, and reads without back-pressure (with which undici 7 crashes on `Connection: close`).
+ * A connection pool that uses undici's `dispatch` with a handler. Only this interface of undici sends a path byte for
+ * byte and reads without back-pressure (with which undici 7 crashes on `Connection: close`).
  */
 export class UndiciPool implements ConnectionPool {
   private readonly dispatcher: Dispatcher
@@ -69,7 +69,7 @@ export class UndiciPool implements ConnectionPool {
   }
 }
 
-/** Creates the network that uses sockets. */
+/** Creates the network that uses real sockets. */
 export const createUndiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
   watch: observeProtocols,
   connect: (origin, size) => new UndiciPool(createDispatcher(origin, transport, { ...size, factory })),

@@ -6,13 +6,13 @@ const require = createRequire(import.meta.url)
 export const loadUndici = (): typeof undici => require('undici') as typeof undici // The package `undici` has these types.
 
 /**
- * Loads two files of undici, because loading the whole package takes three times as long. Loads the package if the
- * files do not exist.
+ * Loads two files of undici instead of the package, which would take three times as long. Loads the package if a
+ * version of undici has no such files.
  */
 function loadDispatchers(): Pick<typeof undici, 'Client' | 'Pool'> {
   try {
     return {
-      // The file exports the class that the package exports under this name.
+      // This file exports the same class as the package.
       Client: require('undici/lib/dispatcher/client.js') as typeof undici.Client,
       Pool: require('undici/lib/dispatcher/pool.js') as typeof undici.Pool,
     }

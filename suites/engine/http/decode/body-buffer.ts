@@ -3,16 +3,18 @@ import { createHash } from 'node:crypto'
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
 /**
- * The number of bytes that must arrive before a buffer of the announced length is reserved, because that length may be
- * wrong.
+ * The number of bytes that must have arrived before a buffer for the whole body is reserved. Its size is taken from
+ * `Content-Length`, which may be wrong.
  */
 const MIN_BYTES_TO_RESERVE = 1 << 20
 /**
  * The factor by which the buffer grows. It is large, because growing copies all bytes, while reserved memory costs
- * nothing until it is written to.
+ * nothing until it is used.
  */
 const GROWTH_FACTOR = 4
-/** The size up to which a buffer is kept for the next large body, because writing to fresh memory is slow. */
+/**
+ * The maximum size of a buffer that is kept for the next large body. Reusing it is faster than writing to new memory.
+ */
 const MAX_SPARE_BYTES = 1 << 26
 let spare: Buffer<ArrayBuffer> | undefined
 
@@ -28,9 +30,9 @@ function keepAsSpare(room: Buffer<ArrayBuffer>): void {
 }
 
 /**
- * Collects the chunks of a body. Small chunks are copied into one buffer, because each chunk needs more memory than its
- * content. The chunks of large bodies are joined as they arrive, so that a body is not in memory twice.
- * (node:stream/consumers keeps every chunk.)
+ * Collects the chunks of a body. Small chunks are copied into one buffer, because each separate chunk takes more memory
+ * than its content. The chunks of large bodies are joined as they arrive: joining them at the end, as
+ * node:stream/consumers does, would need the memory twice.
  */
 export class BodyBuffer {
   length = 0
@@ -49,7 +51,7 @@ export class BodyBuffer {
     const isFirst = this.length === 0
     if (this.length + piece.length >= MIN_BYTES_TO_RESERVE) this.makeRoomFor(piece.length)
     this.length += piece.length
-    // Most bodies arrive in one chunk.
+    // The first chunk is kept as it is, because most bodies arrive in one chunk.
     const fits = this.used + piece.length <= this.block.length
     if (fits || (!isFirst && piece.length < LARGE_BYTES)) this.copy(piece)
     else {
@@ -58,7 +60,7 @@ export class BodyBuffer {
     }
   }
 
-  /** @param maxBytes the number of bytes from the start; all by default */
+  /** @param maxBytes the maximum number of bytes to return, from the start of the body */
   toBuffer(maxBytes = this.length): Buffer {
     this.endBlock()
     const [first] = this.blocks
@@ -66,7 +68,6 @@ export class BodyBuffer {
     return Buffer.concat(this.blocks, Math.min(maxBytes, this.length))
   }
 
-  /** Hashes all bytes without copying them into one buffer. */
   hash(): string {
     this.endBlock()
     const hash = createHash('sha256')
@@ -75,7 +76,7 @@ export class BodyBuffer {
   }
 
   /**
-   * Passes all bytes to `use`, and then releases them so that large bodies are not in memory twice.
+   * Passes all bytes to a function, and then releases them.
    * @param use must not keep the bytes: the next body overwrites them
    */
   take<T>(use: (bytes: Buffer) => T): T {
@@ -94,7 +95,6 @@ export class BodyBuffer {
     this.largeBuffer = undefined
   }
 
-  /** Moves the bytes to the start of a larger buffer. */
   private makeRoomFor(bytes: number): void {
     if (this.used + bytes <= this.block.length) return
     const room = takeSpareBuffer(Math.max(this.expected, GROWTH_FACTOR * (this.length + bytes)))

@@ -7,14 +7,14 @@ import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.t
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
 import { errorPositionIn, findCommonMistake } from './not-json.ts'
 
-/** The content of a body. */
+/** A parsed body, or the reason (`why`) why it is not JSON. `habit` names a common mistake, e.g. a byte order mark. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
   | { readonly kind: 'not-json'; readonly why: string; readonly habit?: string }
 
 const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
-  // "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some senders omit its wrapper.
+  // The coding "deflate" is the zlib format (RFC 9110, section 8.4.1.2), but some servers omit its header.
   const isZlib = bytes.length > 1 && (bytes[0] ?? 0) % 16 === 8 && bytes.readUInt16BE(0) % 31 === 0
   return isZlib ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
 }
@@ -29,15 +29,18 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['identity', (bytes) => bytes],
 ])
 
-/** The limit of content codings of a body, because each may take long to decode. One is usual, and two occur. */
+/**
+ * The maximum number of content codings (e.g. gzip) of a body, because each may take long to decode. One is usual, and
+ * two occur.
+ */
 const MAX_CODINGS = 3
 
 /**
- * Decodes the content codings of a body (RFC 9110, section 8.4), the last one first. The decoders of HTTP clients are
- * not used, because they neither limit the output nor keep the input.
- * @param contentEncoding the field value; `''` if absent
- * @param maxOutputLength bytes
- * @throws {ResponseTooLarge} if the output is larger; {Error} if the bytes are not in the coding
+ * Decodes the content codings of a body, e.g. gzip (RFC 9110, section 8.4), the last one first. The decoders of HTTP
+ * clients are not used, because they do not limit the output.
+ * @param contentEncoding the value of the header Content-Encoding; `''` if absent
+ * @param maxOutputLength the maximum size of the result in bytes
+ * @throws {ResponseTooLarge} if the result is larger; {Error} if the bytes are not in the coding
  */
 export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLength: number): Buffer {
   if (wire.length === 0) return wire
@@ -68,35 +71,32 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
   }
 }
 
-/**
- * The memory that is needed while a body is read, as a multiple of its size: for the bytes, their text, and other
- * responses.
- */
+/** The memory that parsing a body takes, as a multiple of its size: for the bytes, their text, and other responses. */
 const COPIES_IN_MEMORY = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
-/** The content of a body, and its start as text. */
 export interface Content {
   readonly body: Body
   readonly excerpt: string
 }
 
 /**
- * The values of large bodies that are still in use, by the hash of their bytes. A list that is requested again mostly
- * has the same bytes.
+ * The parsed values of large bodies that are still in use, by the hash of their bytes. If a list is requested again,
+ * its bytes are mostly the same, and the value is reused.
  */
 const readBefore = new Map<string, WeakRef<Body>>()
 const excerpts = new WeakMap<Body, string>()
 const cameBefore = new WeakSet<object>()
 
-/** Returns whether an equal large body was received before. Then it is likely to recur. */
+/** Returns whether an equal large body was received before. Such a body is likely to be received once more. */
 export const wasReceivedBefore = (body: object): boolean => cameBefore.has(body)
 
 /**
  * Decodes and parses a received body, and releases its bytes.
- * @returns the same value for equal large bodies, so do not modify it
- * @throws {ResponseTooLarge} as `decodeContent` and `readBody`; {Error} as `decodeContent`
+ * @returns the same object for equal large bodies, so it must not be modified
+ * @throws {ResponseTooLarge} if decoding or parsing would take too much memory or time; {Error} if the bytes are not in
+ * their content coding
  */
 export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
   const read = (isNew: boolean): Content => {
@@ -125,27 +125,27 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
   return content
 }
 
-/** A scanned body: the result if it needs no parsing, else its text and the measure of the text. */
+/** A body before it is parsed: the result if no parsing is necessary, otherwise its text and the size of the text. */
 type ScannedBody =
   | { readonly body: Body }
   | { readonly text: string; readonly measure: JsonMeasure; readonly memory: number }
 
 /**
- * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type.
+ * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the header Content-Type says.
  * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
 export const readBody = (bytes: Buffer): Body => parseScannedBody(scanBody(bytes, true))
 
 /**
- * Decodes a body without parsing it. The text shares no memory with the bytes, so that these can be released before the
- * text is parsed.
+ * Converts a body to text without parsing it. The text shares no memory with the bytes, so that the bytes can be
+ * released before the text is parsed.
  */
 function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   if (bytes.length === 0) return { body: { kind: 'empty' } }
-  // A single string of this size is neither a list nor a count. It is not parsed, to save memory.
+  // To save memory, a single string of this size is not parsed: it is neither a list nor a count.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
-  // Checks the validity first, because a fatal TextDecoder needs two bytes of memory per ASCII character.
+  // UTF-8 is checked beforehand, because a `TextDecoder` with `fatal` needs two bytes of memory per ASCII character.
   if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
   const measure = startsLikeJson(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
@@ -171,7 +171,8 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value
     return recordMemorySize({ kind: 'json', value: read }, memory)
   } catch (error) {
-    // Uses only the position from the message, because JSON.parse quotes the text in it unescaped.
+    // Only the position is taken from the message, because `JSON.parse` quotes parts of the text in it without escaping
+    // them.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = errorPositionIn(message)
     const habit = findCommonMistake(text, message)
@@ -180,31 +181,33 @@ function parseScannedBody(scanned: ScannedBody): Body {
   }
 }
 
-/** Returns whether the first character can start a JSON text. */
+/** Returns whether the first character is that of a JSON array or object. */
 function startsLikeJson(bytes: Buffer): boolean {
   const first = bytes.find((byte) => !BLANKS.has(byte))
   return first !== undefined && '[{'.includes(String.fromCharCode(first))
 }
 
-/** White space in JSON (RFC 8259, section 2). */
+/** The white space that JSON permits (RFC 8259, section 2). */
 const BLANKS = new Set(Buffer.from(' \t\n\r'))
 
 const LONGEST_STRING = 1 << 12
 /**
- * The length up to which a string is kept whole, because it may be a link or a token. Servers accept request lines of 8
- * to 16 KiB.
+ * The maximum length of a string without white space that is kept whole, because it may be a link or a token. Servers
+ * accept request lines of 8 to 16 KiB.
  */
 const MAX_KEPT_CHARACTERS = 1 << 14
 const LARGE_STRING_BYTES = 1 << 20
 
-/** Replaces a huge string by its start and its hash. That saves memory, and different strings stay different. */
+/** Replaces a huge string by its start and its hash, to save memory. Different strings stay different. */
 function shortenString(text: string): string {
   if (text.length <= LONGEST_STRING || (text.length <= MAX_KEPT_CHARACTERS && !/\s/.test(text))) return text
   const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // Copies the start, because a slice would keep the whole string in memory.
   return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
 }
 
-/** Shortens the huge strings of a value in place, without recursion. */
+/**
+ * Shortens the huge strings in a JSON value in place. It is not recursive, so deep nesting cannot overflow the stack.
+ */
 function shortenHugeStrings(root: unknown): unknown {
   const top = { root }
   const containers: Record<string, unknown>[] = [top]
@@ -223,5 +226,5 @@ export const EXCERPT_BYTES = 2048
 
 const utf8 = new TextDecoder('utf-8')
 
-/** Returns the start of a body as text, with undecodable bytes replaced. */
+/** Returns the start of a body as text. Bytes that are not UTF-8 become replacement characters. */
 export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string => utf8.decode(bytes.subarray(0, length))

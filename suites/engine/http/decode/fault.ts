@@ -1,14 +1,14 @@
 /**
- * The kinds of faults:
- * - `unreachable`: no connection; the deployment got no request
+ * The reasons why an exchange has no complete response:
+ * - `unreachable`: no connection was established, so the deployment got no request
  * - `dropped`: the connection ended before the response did
  * - `abandoned`: this client gave up early, because the server had just closed another connection
- * - `silent`: no complete response within the deadline
- * - `malformed`: the bytes are not HTTP, or violate their own framing
- * - `undecodable`: the body is not in the declared content coding
+ * - `silent`: no complete response arrived within the deadline
+ * - `malformed`: the response is not valid HTTP
+ * - `undecodable`: the body is not in the declared content coding (e.g. gzip)
  * - `oversized`: the response exceeds the limits of this client
- * - `stopped`: this client gave up (interruption, end of the time allowed)
- * - `unrecorded`: responses come from a recording, which has none for this request
+ * - `stopped`: this client gave up (interruption, end of the permitted time)
+ * - `unrecorded`: responses come from a recording, and it has none for this request
  */
 export type FaultKind =
   | 'unreachable'
@@ -25,7 +25,7 @@ export interface Fault {
   readonly kind: 'fault'
   readonly fault: FaultKind
   readonly message: string
-  /** The status, if the fault occurred after it arrived. */
+  /** The status of the response; absent if the fault occurred before it arrived. */
   readonly status?: number
 }
 
@@ -40,12 +40,12 @@ const REFUSED = new Set([
   'ETIMEDOUT',
 ])
 const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
-/** Matches messages about a connection that ended before the body was complete by its length or its chunks. */
+/** Matches errors about a connection that ended before the body was complete. */
 const INCOMPLETE_BODY = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
-/** Matches undici's message about a proxy that refuses a tunnel. */
+/** Matches undici's error if a proxy refuses to open a tunnel. */
 const PROXY_REFUSES = /^Proxy response \(\d+\)/
 
 /** Thrown if this client itself ends an exchange. */
@@ -58,7 +58,7 @@ export class ExchangeStopped extends Error {
 }
 
 /**
- * Classifies an error of the HTTP client.
+ * Returns the kind of fault for an error of the HTTP client.
  * @throws {Error} the error itself if this suite misused the client
  */
 function classify(error: Error & { code?: unknown }): FaultKind {
@@ -74,14 +74,14 @@ function classify(error: Error & { code?: unknown }): FaultKind {
 }
 
 /**
- * Extracts the reason from a message of OpenSSL, e.g. from `0:error:0A00045C:SSL routines:fn:tlsv13 alert certificate
- * required:file:line:`.
+ * Extracts the reason from a message of OpenSSL. E.g. that of `0:error:0A00045C:SSL routines:fn:tlsv13 alert
+ * certificate required:file:line:` is `tlsv13 alert certificate required`.
  */
 const extractOpensslReason = (message: string): string =>
   /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
 
 /**
- * Sentences for error codes whose own message is jargon, e.g. `getaddrinfo ENOTFOUND host`, or contains only an
+ * Clear messages for errors whose own message is jargon, e.g. `getaddrinfo ENOTFOUND host`, or contains only an
  * address.
  */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 function describe(error: Error & { code?: unknown }): string {
-  // If connections to several addresses failed, the first error is reported.
+  // If a host has several addresses and all connections failed, the first error is reported.
   const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
   const sentence = typeof error.code === 'string' ? SENTENCES[error.code] : undefined
   const message = sentence ?? extractOpensslReason(first.message)

@@ -4,43 +4,42 @@ import { ResponseTooLarge } from './json-limits.ts'
 
 const LARGE_BYTES = 12 << 20
 const LEFT_BEHIND_BYTES = 128 << 20
-/** The size of the heap below which no garbage is collected. */
+/** The heap size below which no garbage is collected. */
 const FREE_HEAP_BYTES = 200 << 20
-/** The factor by which memory must grow after a collection before the next one. */
+/** The factor by which the heap must have grown since the last collection before the next one. */
 const MAX_GROWTH = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /**
- * Returns the heap limit for large responses if each differs from the others, so that several of them could be in
- * memory at once. The limit is lower for larger bodies, but always permits one.
+ * Returns the maximum heap size before a large response is parsed, if all large responses differ and several of them
+ * could be in memory at once. The maximum is lower for larger bodies, but always permits one.
  */
 const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
 /**
- * The number of bytes of distinct large values above which responses count as always different. Two lists of a million
- * elements need less.
+ * The total size of different large values above which all large responses are expected to differ. Two lists of a
+ * million elements have less.
  */
 const MIN_BYTES_IF_DIFFERENT = 700 << 20
 /**
- * The limit of memory in use, including garbage. The process itself takes 100 MB more, and parsing takes memory too.
+ * The maximum memory in use, including garbage. The process itself takes 100 MB more, and parsing takes further memory.
  */
 const MAX_MEMORY_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
 
 /**
- * The minimum interval between checks of the memory. A check takes 10 µs, and little memory is allocated in this time.
+ * The minimum interval between checks of the memory. A check takes 10 µs, and in 4 ms little memory can be allocated.
  */
 const CHECK_INTERVAL_MS = 4
 
-/** The size of the heap after the last collection. */
 let heapAfterCollection = 0
 let lastCheckAt = 0
-/** The bytes of bodies that were released since the last collection. */
+/** The total size of the bodies that were released since the last collection. */
 let releasedBytes = 0
-/** The bytes of all distinct large values so far. */
+/** The total size of all different large values so far. */
 let distinctBytes = 0
 
 /**
- * Returns whether this process can collect garbage: Node.js was started with `--expose-gc`, as by the command, but not
- * in the library.
+ * Returns whether this process can start a garbage collection: only if Node.js runs with `--expose-gc`. The command
+ * sets this option; in the library it is usually absent.
  */
 const canCollect = (): boolean => 'gc' in globalThis
 
@@ -55,8 +54,8 @@ function collect(): void {
 }
 
 /**
- * Collects garbage if there is too much: recent objects first, because that takes a hundredth of the time of a full
- * collection.
+ * Collects garbage if there is too much. Tries recent objects first, because that takes a hundredth of the time of a
+ * full collection.
  */
 function collectIf(isTooMuch: () => boolean): void {
   if (!canCollect() || !isTooMuch()) return
@@ -64,20 +63,21 @@ function collectIf(isTooMuch: () => boolean): void {
   if (isTooMuch()) collect()
 }
 
-/** Returns the bytes of the heap and of response bodies outside it. */
+/** Returns the memory in bytes of the heap and of response bodies, which are outside the heap. */
 function heldBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics()
   return used_heap_size + external_memory
 }
 
 /**
- * Collects garbage after a large response was released. V8 itself would wait until it uses gigabytes. Memory must stay
- * small even if a deployment sends without end.
+ * Collects garbage after a large response was released. V8 itself would wait until it uses gigabytes, but memory must
+ * stay small even if a deployment sends endless responses.
  */
 export function collectGarbageAfterRelease(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   releasedBytes += bytes
-  // Collects only if there is as much garbage as memory in use, because a collection takes time in proportion to that.
+  // Garbage is collected only if it takes as much memory as the objects in use, because the time of a collection
+  // depends on these objects.
   collectIf(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
     return releasedBytes >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
@@ -85,9 +85,9 @@ export function collectGarbageAfterRelease(bytes: number): void {
 }
 
 /**
- * Refuses a value that does not fit, before it is created.
+ * Refuses to create a value that does not fit into memory.
  * @param bytes the approximate memory of the value
- * @param isNew whether no equal value was created before
+ * @param isNew true if no equal value was created before
  * @throws {ResponseTooLarge} if too much memory is in use
  */
 export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
@@ -101,7 +101,7 @@ export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
 }
 
 /**
- * Collects garbage before a value is created.
+ * Collects garbage before a value is created, if necessary.
  * @param bytes the approximate memory of the value
  */
 export function collectGarbageBeforeValue(bytes: number): void {
@@ -110,7 +110,7 @@ export function collectGarbageBeforeValue(bytes: number): void {
 }
 
 /**
- * Collects garbage before a copy is made, if the copy would not fit otherwise.
+ * Collects garbage before data is copied, if the copy would not fit otherwise.
  * @param bytes the approximate memory of the copy
  */
 export function collectGarbageBeforeCopy(bytes: number): void {
@@ -119,16 +119,16 @@ export function collectGarbageBeforeCopy(bytes: number): void {
 }
 
 /**
- * Collects garbage before a large allocation.
+ * Collects garbage before a large allocation, if necessary.
  * @param bytes the approximate memory to be allocated
  */
 export function collectGarbageBeforeAllocation(bytes: number): void {
   if (bytes >= LARGE_BYTES) collectIf(() => heldBytes() + bytes > FREE_HEAP_BYTES)
 }
 
-/** Collects the garbage of many small values, if memory has grown. */
+/** Collects garbage if many small values have made the memory grow. */
 export function collectGarbageIfGrown(): void {
-  // Uses the system clock, because memory belongs to the process and not to one run.
+  // The system clock is right here even in a simulated run, because the memory belongs to the process.
   if (!canCollect() || systemClock.now() - lastCheckAt < CHECK_INTERVAL_MS) return
   lastCheckAt = systemClock.now()
   collectIf(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MAX_GROWTH * heapAfterCollection))

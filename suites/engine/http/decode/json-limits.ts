@@ -1,11 +1,11 @@
-/** An error for a response that exceeds the limits of this client. It is no violation. */
+/** Thrown if a response exceeds the limits of this client. That is not a violation. */
 export class ResponseTooLarge extends Error {
   override readonly name = 'TooMuch'
 }
 
 /**
- * The limits of a JSON text. They permit a list of a million elements with four values each, and little more. Parsing
- * is one synchronous call, which takes up to two seconds and about 200 MB within these limits.
+ * The maximum numbers in a JSON text. They permit a list of a million elements with four values each, and little more.
+ * Parsing is one synchronous call, which takes up to two seconds and 200 MB within these limits.
  */
 const JSON_LIMITS = {
   values: 6_000_000,
@@ -19,7 +19,7 @@ const JSON_LIMITS = {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The numbers of values, arrays and objects in a JSON text. */
+/** The numbers of values, and of containers (arrays and objects), in a JSON text. */
 export interface JsonMeasure {
   readonly values: number
   readonly containers: number
@@ -27,7 +27,7 @@ export interface JsonMeasure {
   readonly longest: number
 }
 
-/** Returns the end of the string that begins at `start`. */
+/** Returns the position of the closing quote of the string that begins at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++
@@ -36,7 +36,7 @@ function endOfString(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** Hashes with FNV-1a. Two keys with equal hashes are counted once. */
+/** Hashes bytes with FNV-1a. Different keys may have the same hash, and then count once. */
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
@@ -44,14 +44,14 @@ function hashOf(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * The size of the parts in which a text is scanned. V8 optimises a function that is called often better than one that
+ * The size of the parts in which a text is scanned. V8 optimises a function better if it is called often than if it
  * runs long.
  */
 const PART_BYTES = 1 << 16
 
 /**
- * Counts the contents of a JSON text before it is parsed.
- * @param bytes well-formed or not
+ * Counts the values of a JSON text before it is parsed.
+ * @param bytes the text, even if it is not valid JSON
  * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
 export function measureJson(bytes: Buffer): JsonMeasure {
@@ -67,8 +67,8 @@ class JsonCounter {
   private isFirst = false
   private readonly members: number[] = [ARRAY]
   /**
-   * Hashes of the first keys of objects. For each new first key, V8 creates a hidden class. A million of them take
-   * several times as long to parse.
+   * The hashes of the first keys of all objects. For each different first key, V8 creates a hidden class, so a million
+   * of them take several times as long to parse.
    */
   private readonly firstKeys = new Set<number>()
 
@@ -78,7 +78,7 @@ class JsonCounter {
   }
 
   /**
-   * Counts one part of the text.
+   * Counts the values in one part of the text.
    * @returns the start of the next part, which is never within a string
    */
   part(bytes: Buffer, from: number, to: number): number {
@@ -121,7 +121,9 @@ class JsonCounter {
   }
 }
 
-/** The start value of the counters of arrays. It is so low that they never reach the limit of objects. */
+/**
+ * The start value of element counters of arrays. It is so low that they never reach the limit for members of objects.
+ */
 const ARRAY = -(2 ** 31)
 
 function refuse(exceeded: string, limit: number): never {

@@ -1,8 +1,11 @@
-/** The depth to which structures are distinguished. Profiles describe fewer levels. */
+/** The depth to which structures are compared. Profiles describe fewer levels. */
 const MAX_DEPTH = 10
-/** The limit of different structures per array. E.g. ten optional members in every combination make 1,024. */
+/** The maximum number of different structures per array. E.g. ten optional members in every combination have 1,024. */
 const MAX_STRUCTURES = 2000
-/** The number of recent structures with which an element is compared first. Most lists have one to four. */
+/**
+ * The number of recent structures with which an element is compared before its own structure is computed. Most lists
+ * have one to four structures.
+ */
 const RECENT_STRUCTURES = 4
 
 type Members = Readonly<Record<string, unknown>>
@@ -11,8 +14,8 @@ const areBothEmpty = (one: readonly unknown[], other: readonly unknown[]): boole
   one.length === 0 || other.length === 0 ? one.length === other.length : true
 
 /**
- * Returns whether two JSON values have the same types at the same places. Two arrays match only if all of their
- * elements have one structure.
+ * Returns whether two JSON values have the same types at the same positions. Two arrays match only if all their
+ * elements have the same structure.
  */
 function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   if (typeof one !== typeof other) return false
@@ -33,7 +36,9 @@ function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   )
 }
 
-/** Returns the structure as a text that does not depend on the order of members. */
+/**
+ * Returns the structure of a JSON value as a text, e.g. `{"name":string}`. It does not depend on the order of members.
+ */
 function structureOf(value: unknown, depth = 0): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   if (value === null) return 'null'
@@ -45,7 +50,7 @@ function structureOf(value: unknown, depth = 0): string {
   return `{${texts.sort().join()}}`
 }
 
-/** Returns the first value of each structure. */
+/** Returns the first value of each different structure. */
 export function selectDistinctStructures<T>(values: Iterable<T>, of: (value: T) => unknown = (value) => value): T[] {
   const [distinct, seen]: [T[], Set<string>] = [[], new Set()]
   let recent: readonly unknown[] = []
@@ -61,11 +66,11 @@ export function selectDistinctStructures<T>(values: Iterable<T>, of: (value: T) 
   return distinct
 }
 
-/** Selects elements of an array that its outline keeps in addition to one of each structure. */
+/** Selects elements of an array that an outline keeps. In addition, the outline keeps one element of each structure. */
 export type ElementSelector = (elements: readonly unknown[]) => readonly unknown[]
 
 const LONGEST_STRING = 1000
-/** The approximate memory of an object and of a member, in bytes. */
+/** The approximate memory in bytes of an object and of one of its members. */
 const [CONTAINER_BYTES, MEMBER_BYTES] = [48, 16]
 
 class TooLarge extends Error {}
@@ -100,7 +105,7 @@ class Outline {
         return [this.of(one, depth + 1)]
       } catch (error) {
         if (!(error instanceof TooLarge)) throw error
-        // Removes an incomplete element, because it would seem to lack members.
+        // An element that does not fit is left out, because a part of it would seem to lack members.
         this.left = before
         return []
       }
@@ -114,9 +119,9 @@ class Outline {
 }
 
 /**
- * Returns the outline of a large JSON value, which has the same schema: one element of each structure of each array,
- * with shortened strings.
- * @param bytes the limit of memory; elements beyond it are left out
+ * Returns an outline of a large JSON value that has the same schema: of each array only one element per structure, with
+ * shortened strings.
+ * @param bytes the maximum memory; elements beyond it are left out
  * @returns null if not even the members of the outermost object fit
  */
 export function outlineOf(value: unknown, bytes: number, selectKept: ElementSelector = () => []): unknown {

@@ -1,30 +1,35 @@
 import type { JsonMeasure } from './json-limits.ts'
 
 /**
- * The approximate memory in V8 of an object or array, of a slot in it, and of a string without its characters, in
- * bytes.
+ * The approximate memory in bytes that V8 needs for an object or array, for one value in it, and for a string without
+ * its characters.
  */
 const [CONTAINER_BYTES, VALUE_BYTES, STRING_BYTES] = [48, 8, 32]
 
-/** Returns the approximate memory of a parsed JSON text, in bytes. Counts only what dominates in lists of strings. */
+/**
+ * Returns the approximate memory in bytes of a parsed JSON text. It counts only what takes most memory in lists of
+ * strings.
+ */
 export const parsedMemorySizeOf = (bytes: Buffer, { containers, values }: JsonMeasure): number =>
   bytes.length + Math.max(containers * CONTAINER_BYTES + values * VALUE_BYTES, (values - containers) * STRING_BYTES)
 
 const weights = new WeakMap<object, number>()
 
-/** The size from which a body is processed alone, so that interrupting the run does not take long. */
+/**
+ * The minimum size of a body that is processed while no other one is, so that interrupting the run does not take long.
+ */
 export const MIN_BYTES_READ_ALONE = 4 << 20
 
-/** The size from which only one body is in memory at a time, if each response may be different. */
+/** The minimum size of a body that is not kept in memory together with another one, if all responses differ. */
 export const MIN_BYTES_HELD_ALONE = 64 << 20
 
-/** Records the memory size of an object for the object's lifetime. */
+/** Records the memory size of an object as long as the object exists. */
 export function recordMemorySize<T extends object>(object: T, memory: number): T {
   weights.set(object, memory)
   return object
 }
 
-/** Records the memory size of an object that may already have one. */
+/** Records the memory size of an object unless it is recorded already. */
 export const recordMemorySizeOnce = <T extends object>(object: T, memory: number): T =>
   weights.has(object) ? object : recordMemorySize(object, memory)
 

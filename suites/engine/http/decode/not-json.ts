@@ -1,10 +1,10 @@
-/** A common mistake that makes a text invalid JSON, and the correction that makes it valid. */
+/** A common mistake because of which a text is not JSON, and the function that corrects it. */
 interface CommonMistake {
   readonly description: string
   readonly undone: (text: string) => string
 }
 
-/** Applies a replacement only outside strings. */
+/** Returns a function that replaces a pattern, except within JSON strings. */
 const replaceOutsideStrings =
   (pattern: string, by: string) =>
   (text: string): string =>
@@ -36,7 +36,7 @@ const COMMON_MISTAKES: readonly CommonMistake[] = [
   },
 ]
 
-/** The length of the longest text to diagnose. A long hostile text could keep the patterns busy. */
+/** The maximum length of a text to diagnose: the patterns would take too long for a long hostile text. */
 const MAX_DIAGNOSED_CHARACTERS = 1 << 14
 
 const isJson = (text: string): boolean => {
@@ -48,27 +48,27 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Returns the position that the parser's message names. */
+/** Returns the position in the error message of `JSON.parse`. */
 export function errorPositionIn(message: string): number | undefined {
   const [, position] = /position (\d+)/.exec(message) ?? []
   return position === undefined ? undefined : Number(position)
 }
 
-/** Returns whether the parser reached the end of the text too early. */
+/** Returns whether the text ended before the JSON value was complete. */
 const isCutShort = (message: string, position: number | undefined, { length }: string): boolean =>
   position === undefined
     ? message.startsWith('Unexpected end')
     : position >= length || message.startsWith('Unterminated')
 
 /**
- * The mistake of a text that ends too early and contains characters of several bytes: probably, its Content-Length
+ * The description of a text that ends too early and contains characters of several bytes: its Content-Length probably
  * counts characters.
  */
 export const CUT_SHORT_NOT_ASCII = 'it is cut short, as if Content-Length counted characters instead of bytes'
 
 /**
- * Describes the common mistake that makes a text invalid; undefined if none is known.
- * @param message the parser's message
+ * Describes the common mistake because of which a text is not JSON; undefined if no known one explains it.
+ * @param message the error message of `JSON.parse`
  */
 export function findCommonMistake(text: string, message: string): string | undefined {
   const position = errorPositionIn(message)

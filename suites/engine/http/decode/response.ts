@@ -5,7 +5,7 @@ import { ResponseTooLarge } from './json-limits.ts'
 
 export type Field = readonly [name: string, value: string]
 
-/** A complete response: its status, its fields as received, and its parsed body. */
+/** A complete response: its status, its header fields as received, and its parsed body. */
 export interface Response {
   readonly kind: 'response'
   readonly status: number
@@ -16,17 +16,17 @@ export interface Response {
 export const fieldValue = (response: Response, name: string): string | undefined =>
   response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** Returns all values of a field that may occur several times, as received. */
+/** Returns all values of a header field, which may occur several times. */
 export const fieldValues = (response: Response, name: string): readonly string[] =>
   response.fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
 
-/** A complete response or a fault, with the start of the body, before the times are added. */
+/** A complete response or a fault, with the start of the body as text. Its times are added later. */
 export interface UntimedReply {
   readonly outcome: Response | Fault
   readonly excerpt: string
 }
 
-/** The parts of a response received so far. */
+/** The parts of a response that have been received so far. */
 export interface ReceivedResponse {
   status: number
   fields: readonly Field[]
@@ -38,7 +38,10 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 const flattenHeaders = (headers: Headers): Field[] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): Field => [name, one]))
 
-/** Pairs raw fields, which alternate between name and value, so that case and duplicates are kept. */
+/**
+ * Converts raw header fields, in which names and values alternate, to pairs. The case of names and repeated fields are
+ * kept.
+ */
 function pairRawFields(raw: readonly (Buffer | string)[]): Field[] {
   const textAt = (at: number): string => raw[at]?.toString('latin1') ?? ''
   return Array.from({ length: raw.length >> 1 }, (_, nth): Field => [textAt(2 * nth), textAt(2 * nth + 1)])
@@ -46,25 +49,26 @@ function pairRawFields(raw: readonly (Buffer | string)[]): Field[] {
 
 /**
  * Returns the header fields of a response.
- * @param raw undefined in HTTP/2, which has no raw fields
+ * @param raw the fields as received; undefined in HTTP/2
+ * @param headers the fields by lower-case name, used if there are no raw ones
  */
 export const parseHeaderFields = (
   raw: readonly (Buffer | string)[] | null | undefined,
   headers: Headers,
 ): readonly Field[] => (raw?.length ? pairRawFields(raw) : flattenHeaders(headers))
 
-/** Returns the announced length of the body. */
+/** Returns the length of the body by the header Content-Length; 0 if it is absent. */
 export const announcedLengthOf = (fields: readonly Field[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
-/** Returns the content codings of a body; `''` if there are none. */
+/** Returns the value of the header Content-Encoding; `''` if it is absent. */
 export const contentCodingsOf = (fields: readonly Field[]): string =>
   fields
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .map(([, value]) => value)
     .join(',')
 
-/** Parses a complete response, and releases its bytes. */
+/** Parses a complete response, and releases the memory of its bytes. */
 export function decodeResponse({ status, fields, body }: ReceivedResponse, maxDecodedBytes: number): UntimedReply {
   try {
     const read = readContent(body, contentCodingsOf(fields), maxDecodedBytes)

@@ -7,17 +7,17 @@ import type { Runtime } from '../runtime.ts'
 import { type RecordedExchange, type RecordedTraffic, requestKeyOf, sortedHeaderNames } from './recording.ts'
 import { bytesOfStored } from './stored-body.ts'
 
-/** The runtime in which recorded traffic is judged. It sends no request. */
+/** The environment in which a recorded run is judged. It sends no request. */
 export interface RecordedRuntime {
   readonly runtime: Runtime
-  /** Runs work to its end, while the virtual clock advances. */
+  /** Runs a function to its end, while its virtual clock advances to the recorded times. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface RecordedRuntimeOptions {
-  /** Milliseconds since 1970. */
+  /** The start of the recorded run, in milliseconds since 1970. */
   readonly startWallMs: number
-  /** True if another program sent the requests, at other times than this suite would. */
+  /** True if another program than this suite sent the requests, so that their times prove nothing. */
   readonly ignoresTimes?: boolean
 }
 
@@ -30,18 +30,18 @@ export function createRecordedRuntime(traffic: RecordedTraffic, options: Recorde
 }
 
 /**
- * A request may be sent this much earlier than its recorded time. A greater difference means that other code sends it
- * than when it was recorded.
+ * The maximum time by which a request may be sent earlier than it was recorded. A greater difference means that
+ * different code sends it.
  */
 const MAX_COMPUTING_MS = 1_000
 
-/** The responses to one request, in order. */
+/** The recorded responses to one request, in their order. */
 interface ResponseQueue {
   readonly exchanges: RecordedExchange[]
   taken: number
 }
 
-/** A network that replays a recording: the n-th request for a target gets the n-th recorded response. */
+/** A network that replays a recording. E.g. the third request for a target gets the third recorded response. */
 class RecordedNetwork implements Network {
   private readonly traffic: RecordedTraffic
   private readonly clock: VirtualClock
@@ -71,7 +71,7 @@ class RecordedNetwork implements Network {
 
   /**
    * Takes the next recorded response to a request.
-   * @returns the response; the reason if there is none
+   * @returns the response, or a sentence if there is none
    */
   take({ method, target, headers }: WireRequest): RecordedExchange | string {
     const queue = this.queues.get(requestKeyOf(method, target, sortedHeaderNames(headers)))
@@ -82,8 +82,8 @@ class RecordedNetwork implements Network {
   }
 
   /**
-   * Advances the clock to the recorded time of a request. In the recording, the suite also needed time to compute, but
-   * the virtual clock does not measure computing time.
+   * Advances the virtual clock to the recorded time of a request. The suite spent this time on computing, which the
+   * virtual clock does not measure.
    * @returns the milliseconds until the response is complete
    */
   send({ sentAt, doneAt }: RecordedExchange): number {
@@ -98,8 +98,9 @@ class RecordedNetwork implements Network {
   }
 
   /**
-   * Repeats the last response to a request, if it has several and nothing in the recording ever changed. Otherwise a
-   * later response might have differed, and a contradiction to a repeated one would prove nothing.
+   * Returns the last response to a request once more, if there were several and no response in the recording ever
+   * changed. In a recording with changes, the next response might have been different, so a repeated one would prove
+   * nothing.
    */
   private repeat({ exchanges }: ResponseQueue): RecordedExchange | undefined {
     return this.isStill && exchanges.length > 1 ? exchanges.at(-1) : undefined
@@ -114,7 +115,7 @@ const hasEqualResponses = ({ exchanges }: ResponseQueue): boolean => new Set(exc
 class RecordedPool implements ConnectionPool {
   private readonly network: RecordedNetwork
   private readonly clock: VirtualClock
-  /** The functions that end the exchanges in flight. */
+  /** For each exchange in flight, the function that ends it. */
   private readonly inFlight = new Set<(error: Error) => void>()
   private onIdle: (() => void) | undefined
 

@@ -11,39 +11,39 @@ import { bytesOfStored, type StoredBody, storeBody } from './stored-body.ts'
 export interface TrafficRecorderOptions {
   readonly runtime: Runtime
   readonly baseUrl: string
-  /** Returns a function that masks all secrets of the run so far; undefined if there are none. */
+  /** Returns a function that masks all secrets known so far; undefined if there are none. */
   readonly currentMask: () => ((text: string) => string) | undefined
   /**
-   * Stores a body.
+   * Stores a body in the recording.
    * @returns false if there is no room for it
    */
   readonly keepBody: (key: string, body: StoredBody) => boolean
 }
 
 /**
- * The size up to which a body is recorded. Otherwise a recording would need a second copy of a list of a million
- * elements.
+ * The maximum size of a recorded body. Without it, recording a list of a million elements would need a second copy of
+ * the list in memory.
  */
 const MAX_BODY_BYTES = 16 << 20
 
-/** The recorded exchange of a request in flight, as far as it is known. */
+/** The parts of a recorded exchange that are known while its request is in flight. */
 type ExchangeDraft = { -readonly [K in keyof RecordedExchange]?: RecordedExchange[K] } & Pick<
   RecordedExchange,
   'method' | 'target' | 'headers' | 'sentAt'
 >
 
-/** Records all traffic of a run. */
+/** Records all requests and responses of a run. */
 export class Recorder {
-  /** The runtime that is recorded. */
+  /** The runtime that the run must use, because its traffic is recorded. */
   readonly runtime: Runtime
-  /** The number of bodies that were not kept. */
+  /** The number of bodies that are missing from the recording, because they were too large. */
   omittedBodies = 0
   private readonly options: TrafficRecorderOptions
   private readonly began: number
   private readonly drafts: ExchangeDraft[] = []
   private readonly tokens: string[] = []
   private readonly headerNames: string[] = []
-  /** The key of each stored body, by the hash of the received bytes; undefined if there was no room for the body. */
+  /** The key of each stored body, by the hash of the received bytes; undefined if there was no room for it. */
   private keys = new Map<string, string | undefined>()
   private readonly kept = new Set<string>()
   private lastMask: ReturnType<TrafficRecorderOptions['currentMask']>
@@ -65,7 +65,7 @@ export class Recorder {
     }
   }
 
-  /** Stops recording. Requests without a response are left out. */
+  /** Stops recording, and returns the recording without the requests that got no response. */
   finish(): Omit<RecordedTraffic, 'bodies'> {
     this.protocolObserver.close()
     return {
@@ -77,9 +77,9 @@ export class Recorder {
   }
 
   /**
-   * Begins an exchange.
-   * @param receiver the receiver of the response
-   * @returns a receiver that also records the response
+   * Begins to record an exchange.
+   * @param receiver receives the response
+   * @returns a receiver that records the response and passes it to `receiver`
    */
   begin({ method, target, headers }: WireRequest, receiver: ResponseReceiver): ResponseReceiver {
     const draft: ExchangeDraft = {
@@ -92,7 +92,7 @@ export class Recorder {
     return new RecordingReceiver(draft, receiver, this)
   }
 
-  /** Ends an exchange: keeps its body, and masks the received text. */
+  /** Ends the recording of an exchange: stores its body and masks secrets. */
   end(draft: ExchangeDraft, fields: readonly Field[], chunks: readonly Buffer[], bytes: number): void {
     draft.doneAt = this.nowUs()
     if (draft.status !== undefined) draft.fields = fields.map((one) => maskField(one, (text) => this.mask(text)))
@@ -125,7 +125,7 @@ export class Recorder {
     return known >= 0 ? known : this.headerNames.push(names) - 1
   }
 
-  /** Masks and stores each distinct body once. */
+  /** Masks secrets in a body, and stores it unless it is stored already. */
   private keyOfBody(wire: Buffer, contentEncoding: string): string | undefined {
     const mask = this.options.currentMask()
     if (mask !== this.lastMask) this.keys = new Map()
@@ -165,7 +165,7 @@ class RecordingPool implements ConnectionPool {
   }
 }
 
-/** Passes a response on to another receiver, and records it when it is complete. */
+/** Passes a response to another receiver, and records it when it is complete. */
 class RecordingReceiver implements ResponseReceiver {
   private readonly draft: ExchangeDraft
   private readonly receiver: ResponseReceiver
@@ -208,7 +208,7 @@ class RecordingReceiver implements ResponseReceiver {
   }
 
   /**
-   * Records a fault. Leaves out exchanges that the suite itself ended, because they say nothing about the deployment.
+   * Records a fault. Exchanges that the suite itself ended are left out, because they say nothing about the deployment.
    */
   private recordFault(error: Error): void {
     const { fault: kind, message } = this.faultOf(error) ?? { fault: 'stopped' as const, message: '' }
@@ -217,7 +217,7 @@ class RecordingReceiver implements ResponseReceiver {
     this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
   }
 
-  /** Returns the fault; undefined if the suite misused the client, which the receiver reports. */
+  /** Returns the fault. Returns undefined if the suite misused the HTTP client; the other receiver reports that. */
   private faultOf(error: Error): ReturnType<typeof faultOf> | undefined {
     try {
       return faultOf(error, this.draft.status ?? 0)

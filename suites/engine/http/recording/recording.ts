@@ -6,42 +6,42 @@ import type { FaultKind } from '../decode/fault.ts'
 import type { Field } from '../decode/response.ts'
 import type { StoredBody } from './stored-body.ts'
 
-/** One request and its response, as the network carried them. Times are microseconds since the start of the run. */
+/** A recorded request and its response. All times are in microseconds since the start of the run. */
 export interface RecordedExchange {
   readonly method: Method
   readonly target: string
-  /** The index in `headerNames` of the names of the request's header fields. */
+  /** The names of the request's header fields, as an index in `headerNames`. */
   readonly headers: number
   readonly sentAt: number
   readonly doneAt: number
   readonly status?: number
   readonly fields?: readonly Field[]
-  /** The key of the response body in `bodies`; absent for an empty body. */
+  /** The response body, as a key in `bodies`; absent for an empty body. */
   readonly body?: string
-  /** The size of the body in bytes, if it was too large to keep. */
+  /** The size of the response body in bytes, if it was too large to keep. */
   readonly omittedBytes?: number
-  /** The reason why no complete response arrived; absent if one did. */
+  /** The reason why no complete response arrived. */
   readonly fault?: { readonly kind: FaultKind; readonly message: string }
-  /** The number of the connection that carried the exchange, in the order of the first requests. */
+  /** The number of the connection that carried the exchange. Connections are numbered by their first requests. */
   readonly connection?: number
 }
 
-/** All exchanges of a run in the order of sending, and what determines its requests in addition to the options. */
+/** All exchanges of a run in the order of sending, and all else that a replay needs in addition to the options. */
 export interface RecordedTraffic {
-  /** Each distinct body once, by the SHA-256 of its bytes in hex digits. */
+  /** The different bodies, by the SHA-256 of their bytes in hex digits. */
   readonly bodies: Readonly<Record<string, StoredBody>>
-  /** The lower-case names of the header fields of requests. Values are not kept. */
+  /** The sets of names of the header fields in requests, in lower case. The values are not recorded. */
   readonly headerNames: readonly (readonly string[])[]
-  /** The tokens of the sessions, from which control names and values that bypass caches are derived. */
+  /** The random values of the sessions. Made-up names and query parameters that bypass caches are derived from them. */
   readonly tokens: readonly string[]
-  /** The protocols of the connections, in words. */
+  /** The protocols of the connections in words, e.g. `HTTP/2 over TLSv1.3`. */
   readonly protocols: readonly string[]
   readonly exchanges: readonly RecordedExchange[]
 }
 
 /**
- * Returns the sorted names of the header fields of a request. They distinguish requests for one target, e.g. those
- * without credentials.
+ * Returns the sorted names of the header fields of a request. They are part of its key, because e.g. a request without
+ * credentials gets another response.
  */
 export const sortedHeaderNames = (headers: WireRequest['headers']): readonly string[] =>
   Object.keys(headers)
@@ -49,6 +49,6 @@ export const sortedHeaderNames = (headers: WireRequest['headers']): readonly str
     .filter((name) => name !== REQUEST_ID_HEADER)
     .sort()
 
-/** Returns a key that is equal for equal requests. */
+/** Returns a key that equal requests share. */
 export const requestKeyOf = (method: Method, target: string, headerNames: readonly string[]): string =>
   `${method} ${removeUniqueValue(target)} ${headerNames.join(' ')}`

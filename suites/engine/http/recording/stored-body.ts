@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { decodeContent } from '../decode/decode.ts'
 
-/** A body as stored in a recording: text if its bytes are UTF-8. */
+/** A body as it is stored in a recording: as text if its bytes are UTF-8. */
 export type StoredBody = { readonly text: string } | { readonly base64: string }
 
 type SecretMask = (text: string) => string
@@ -10,9 +10,9 @@ type SecretMask = (text: string) => string
 const MAX_DECODED_BYTES = 96 << 20
 
 /**
- * Masks a body and makes it storable.
- * @param contentEncoding the field value; `''` if absent
- * @param mask undefined if there is no secret
+ * Masks secrets in a body, and converts it for storage.
+ * @param contentEncoding the value of the header Content-Encoding; `''` if absent
+ * @param mask undefined if there are no secrets
  */
 export function storeBody(wire: Buffer, contentEncoding: string, mask: SecretMask | undefined): StoredBody {
   const bytes = mask === undefined ? wire : maskBody(wire, contentEncoding, mask)
@@ -22,7 +22,9 @@ export function storeBody(wire: Buffer, contentEncoding: string, mask: SecretMas
 export const bytesOfStored = (body: StoredBody): Buffer =>
   'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
 
-/** Masks a body. If it has a content coding, it is decoded first and then encoded again. */
+/**
+ * Masks secrets in a body. If it has a content coding (e.g. gzip), it is decoded first, and encoded again afterwards.
+ */
 function maskBody(wire: Buffer, contentEncoding: string, mask: SecretMask): Buffer {
   const decoded = decodeOrKeep(wire, contentEncoding)
   const encoding = isUtf8(decoded) ? 'utf8' : 'latin1'
@@ -41,7 +43,7 @@ function decodeOrKeep(wire: Buffer, contentEncoding: string): Buffer {
   }
 }
 
-/** Applies the content codings that `decodeContent` undoes. */
+/** Encodes bytes with content codings, in reverse of `decodeContent`. */
 function encodeContent(bytes: Buffer, contentEncoding: string): Buffer {
   const names = contentEncoding.toLowerCase().split(',')
   return names.reduce((content, name) => {
