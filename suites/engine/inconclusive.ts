@@ -11,7 +11,7 @@ export type InconclusiveKind =
   | 'unstable'
   | 'withheld'
 
-/** The reason why no verdict is possible: neither a pass nor a violation. */
+/** Thrown if no verdict is possible: the requirement is neither met nor violated. The message is the reason. */
 export class Inconclusive extends Error {
   readonly kind: InconclusiveKind
   constructor(kind: InconclusiveKind, message: string) {
@@ -21,7 +21,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/** Returns an error handler, for `catch`, that returns the value for an Inconclusive and rethrows any other error. */
+/** Returns a handler for `catch`. For an `Inconclusive`, it returns the value; it rethrows all other errors. */
 export const resolveInconclusiveTo =
   <T>(value: T) =>
   (error: unknown): T => {
@@ -29,10 +29,10 @@ export const resolveInconclusiveTo =
     throw error
   }
 
-/** Returns the reason of an aborted signal, which is an Inconclusive. */
+/** Returns the reason why a signal was aborted. */
 export const abortReasonOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
-/** Returns whether the reason affects only one input or check; otherwise the run must stop. */
+/** Returns whether the reason affects only one input or check. All other reasons end the run. */
 export const concernsOneInputOnly = ({ kind }: Inconclusive): boolean =>
   kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld' || kind === 'not tested'

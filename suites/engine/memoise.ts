@@ -1,12 +1,12 @@
-/** Returns a function that computes a value on its first call and then keeps it. */
+/** Returns a function that computes a value on its first call, and returns the same value on later calls. */
 export function computeOnce<T>(compute: () => T): () => T {
   let known: { readonly value: T } | undefined
   return () => (known ??= { value: compute() }).value
 }
 
 /**
- * Memoises a function of an object for the object's lifetime, e.g. of a list that many checks use. Keeps one value per
- * object: if the other arguments change, it is computed again.
+ * Memoises a function of an object (e.g. of a list that many checks use) as long as the object exists. Only one result
+ * per object is kept: if the other arguments change, it is computed once more.
  */
 export function memoiseByObject<K extends object, A extends readonly unknown[], T>(
   compute: (key: K, ...others: A) => T,
@@ -22,12 +22,12 @@ export function memoiseByObject<K extends object, A extends readonly unknown[], 
 }
 
 /**
- * The limits of memoised results and of the length of a text. Longer texts come from the deployment, and most occur
- * once.
+ * The maximum number of memoised results, and the maximum length of their texts. Longer texts come from the deployment,
+ * and most of them occur once.
  */
 const [MAX_TEXTS, MAX_TEXT_LENGTH] = [1000, 100]
 
-/** Memoises a function of short texts that is called with the same few keys again and again. */
+/** Memoises a function of a short text. Useful if the same few texts recur often. */
 export function memoiseByText<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {

@@ -1,4 +1,4 @@
-/** Quotes an input for people, with invisible characters escaped. */
+/** Quotes a text for messages. Invisible characters are escaped, and long texts are shortened. */
 export const quote = (text: string): string => {
   if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // Fast path: most inputs need no escaping.
   const characters = [...text]
@@ -7,7 +7,7 @@ export const quote = (text: string): string => {
   return `"${shortened.replace(/["\\]/g, '\\$&').replace(INVISIBLE, codePoint)}"`
 }
 
-/** Characters that are escaped, the same as in reports, so that a name looks the same everywhere. */
+/** Matches the characters that are escaped. Reports escape the same ones, so that a name looks the same everywhere. */
 const INVISIBLE =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 

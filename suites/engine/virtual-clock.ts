@@ -5,28 +5,30 @@ interface TimedEvent {
   readonly act: () => void
 }
 
-/** The initial value of the clock. A value near 0 would be that of a machine that has just started. */
+/** The initial value of the clock. It is far from 0, as on a machine that has been running for a while. */
 const START_MS = 1_000_000
-/** After this many turns of the event loop without an event, a run counts as waiting for ever. */
+/** The number of turns of the event loop without an event after which a run counts as waiting for ever. */
 const MAX_IDLE_TURNS = 10_000
 
-/** The clock of a run without a network. Its time does not change while code runs, and then jumps to the next event. */
+/**
+ * A simulated clock for runs without a network. Its time does not change while code runs, and then jumps to the next
+ * event.
+ */
 export class VirtualClock implements Clock {
   private readonly events = new Set<TimedEvent>()
   private readonly startWallMs: number
   private currentMs = START_MS
 
-  /** @param startWallMs milliseconds since 1970 */
+  /** @param startWallMs the initial wall time, in milliseconds since 1970 */
   constructor(startWallMs: number) {
     this.startWallMs = startWallMs
   }
 
-  /** The milliseconds since the start of the clock. */
   get elapsedMs(): number {
     return this.currentMs - START_MS
   }
 
-  /** Advances the time as if code were computing, so that due events happen late. */
+  /** Advances the time without triggering events, as if code had been computing. */
   compute(ms: number): void {
     this.currentMs += Math.max(0, ms)
   }
@@ -41,9 +43,7 @@ export class VirtualClock implements Clock {
     return { cancel: () => void this.events.delete(event) }
   }
 
-  /**
-   * Returns a deadline that never ends: a recording contains the end of every request, including those that timed out.
-   */
+  /** Returns a deadline that never ends. A recording contains the end of every request, even if it timed out. */
   readonly deadline = (): Timer => ({ cancel: () => {} })
 
   readonly sleep = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -59,8 +59,8 @@ export class VirtualClock implements Clock {
     })
 
   /**
-   * Runs work to its end, and triggers the events that it waits for.
-   * @throws {Error} if the work waits for anything but an event
+   * Runs a function to its end. Triggers the events of the clock that it waits for.
+   * @throws {Error} if the function waits for anything else
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     let isDone = false

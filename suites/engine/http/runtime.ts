@@ -2,14 +2,14 @@ import { type Clock, systemClock } from '../clock.ts'
 import { createNonce, deriveToken } from '../entropy.ts'
 import type { Network } from './client/network.ts'
 
-/** The environment of a run: clock, network and randomness. A simulation replaces all of them. */
+/** The environment of a run: clock, network and random values. A simulation replaces all three. */
 export interface Runtime {
   readonly clock: Clock
-  /** The network; by default, sockets. */
+  /** The network; real sockets if absent. */
   readonly network?: Network
-  /** Wraps the network of each session, e.g. to record what it carries. */
+  /** Wraps the network of each session, e.g. to record all requests and responses. */
   readonly wrapNetwork?: (network: Network) => Network
-  /** Creates 64 hex digits, different at each call, from which all values are derived that must never recur. */
+  /** Creates 64 hex digits that differ at each call. All values that must never recur are derived from them. */
   newToken(): string
 }
 

@@ -3,46 +3,42 @@ import type { Network } from './client/network.ts'
 import type { RenewableToken } from './client/renewable-token.ts'
 import type { Transport } from './client/transport.ts'
 
-/** Options for sending requests. */
 export interface SenderOptions {
-  /** The network; by default, sockets. */
+  /** The network; real sockets if absent. */
   readonly network?: Network | undefined
-  /** Wraps the network, e.g. to record what it carries. */
+  /** Wraps the network, e.g. to record all requests and responses. */
   readonly wrapNetwork?: ((network: Network) => Network) | undefined
   readonly clock: Clock
-  /** 64 hex digits that no other session uses. */
+  /** A random value of 64 hex digits that no other session uses. */
   readonly token: string
   readonly origin: string
-  /** Headers of every request to this origin. */
+  /** The headers of every request to this origin. */
   readonly headers: Readonly<Record<string, string>>
-  /** Replaces the bearer token in these headers when it expires. */
+  /** Renews the bearer token in these headers when it has expired. */
   readonly renewableToken?: RenewableToken | undefined
   readonly transport: Transport
   readonly deadlineMs: number
   readonly concurrency: number
   readonly perSecond: number
-  /** The number of immediate retries of a lost response; 0 disables all retries. */
+  /** The number of immediate retries after a lost response. 0 disables all retries. */
   readonly retries: number
-  /** The longest outage that the run waits for. */
+  /** The length of the longest outage that the run waits for. */
   readonly maxOutageMs: number
-  /**
-   * The request targets for health checks as long as no request has got a response, one for each part of the
-   * deployment.
-   */
+  /** The request targets for health checks before any request got a response: one for each part of the deployment. */
   readonly healthTargets: readonly string[]
   readonly maxRequests: number
-  /** Facts about the string in a request target. */
+  /** Functions that classify the user-supplied string in a request target, e.g. a search query. */
   readonly strings?: {
     /**
-     * Returns the class of the string, e.g. malformed percent-encoding. Strings of one class are assumed to reach the
-     * same code.
+     * Returns the class of the string, e.g. malformed percent-encoding. The same code of the service probably handles
+     * all strings of a class.
      */
     readonly classOf: (target: string) => string | undefined
-    /** Returns whether the request is sent after all other waiting requests. */
+    /** Returns whether the request must wait until no other request waits. */
     readonly isSentLast: (target: string) => boolean
   }
-  /** True if each request carries an id. */
+  /** True if each request gets the header `x-request-id`. */
   readonly requestIds?: boolean
-  /** Aborted at the end of the run, with an `Inconclusive` as its reason. */
+  /** A signal that is aborted when the run ends. Its reason is an `Inconclusive`. */
   readonly signal: AbortSignal
 }

@@ -19,31 +19,35 @@ import { type RetryPlan, RetryState } from './resilience/retry-state.ts'
 import { ServiceAvailability } from './resilience/service-availability.ts'
 import type { SenderOptions } from './sender-options.ts'
 
-/** The deadline of a request. `alone` means the full deadline with nothing else in flight. */
+/**
+ * The deadline of a request. `short` depends on the response times so far; `alone` is the full deadline, while no other
+ * request is in flight.
+ */
 export type DeadlinePolicy = 'full' | 'short' | 'alone'
 
-/** A response, and how to retry the request if that is necessary. */
+/** A response, and the decision how to retry its request; undefined if it is not retried. */
 interface Attempt {
   readonly reply: Reply
   readonly next: Promise<RetryPlan | undefined>
 }
 
-/**
- * The share of the deadline after which a retried request times out, so that both attempts stay within two deadlines.
- */
-const SECOND_TIMEOUT_SHARE = 0.5
+/** The share of the usual deadline that a health check gets as long as no response time is known. */
+const HEALTH_CHECK_DEADLINE_SHARE = 0.5
 const MIN_HEALTH_DEADLINE_MS = 1_000
 /**
- * The time after a dropped connection in which deadlines are shorter, because a cluster may still hand new connections
- * to a worker that has died.
+ * The time after a dropped connection in which requests that get no response are given up early: a cluster may still
+ * hand new connections to a worker that has died.
  */
 const AFTER_DROP_MS = 1_000
 
-/** Sends requests within all limits: concurrency, rate, budget, deadlines, sizes and retries. */
+/**
+ * Sends requests within all limits: concurrency, rate, number, deadlines and response sizes. Retries them if responses
+ * are lost.
+ */
 export class Sender {
   readonly counts = { requests: 0, retries: 0, waits: 0 }
   readonly traffic = new TrafficLog()
-  /** Creates a value that no URL had before. */
+  /** Creates a value that no URL had before, for a query parameter that bypasses caches. */
   readonly newValue: () => string
   readonly availability: ServiceAvailability
   private readonly options: SenderOptions
@@ -57,9 +61,9 @@ export class Sender {
   private readonly connectionLimit: ConnectionLimit
   private readonly causes: OutageCauses
   private isClosed = false
-  /** The time when a connection was last closed without a response. */
+  /** The time when a connection was last dropped. */
   private droppedAt = Number.NEGATIVE_INFINITY
-  /** The highest concurrency at which the responses fit into memory. */
+  /** The number of requests that may be in flight so that their responses fit into memory. */
   private largeResponseConcurrency = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
@@ -99,8 +103,7 @@ export class Sender {
   }
 
   /**
-   * @param patience `short` uses a deadline based on the response times so far; `alone` waits until nothing else is in
-   * flight
+   * @param patience the deadline, as explained at `DeadlinePolicy`
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
   async send(method: Method, target: string, patience: DeadlinePolicy): Promise<Reply> {
@@ -119,7 +122,7 @@ export class Sender {
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
-  /** Waits for the end of an outage, and returns whether the deployment responds to other requests. */
+  /** Waits for the end of an outage, and resolves to whether the deployment responds to other requests. */
   waitUntilAvailable(loss: LostResponse): Promise<boolean> {
     const wasAway = async () => this.availability.partOf(loss.target).waitForOutage(loss)
     return wasAway().then(() => true, resolveInconclusiveTo(false))
@@ -130,9 +133,9 @@ export class Sender {
     await Promise.all([this.pool, ...this.pools].map((pool) => pool.destroy()))
   }
 
-  /** Replaces the connection pool. Exchanges in flight end on the connections of the old one. */
+  /** Replaces the connection pool by a new one. Exchanges in flight still end on the old connections. */
   private reconnect(): void {
-    // Exchanges in flight at the end of the run may still ask for a retry.
+    // At the end of a run, a request in flight may still want a retry.
     if (this.isClosed) return
     const old = this.pool
     this.pools.add(old)
@@ -140,7 +143,7 @@ export class Sender {
     void old.close().then(() => this.pools.delete(old))
   }
 
-  /** Reduces the connections to the number that the deployment serves at a time. */
+  /** Reduces the number of connections to that which the deployment serves at a time. */
   private serve(atOnce: number): void {
     if (this.traffic.maxConnectionsServed === atOnce) return
     this.traffic.maxConnectionsServed = atOnce
@@ -179,8 +182,8 @@ export class Sender {
   }
 
   /**
-   * Creates the work for the limiter: a request and the decision about its retry. The decision must be made before the
-   * next request starts. Otherwise that one would meet the same outage, and count as its cause.
+   * Creates the work that the limiter runs: sending a request, and deciding about its retry. The decision must be made
+   * before the next request starts, which would otherwise be lost in the same outage, and count as its cause.
    */
   private workOf(state: RetryState, send: () => Promise<Reply>): Work<Attempt> {
     const { target } = state.wire
@@ -189,21 +192,22 @@ export class Sender {
       this.availability.partOf(target).throwIfGone()
     }
     const start = async () => {
-      // A deployment that limits connections would reset a request that is sent beside health checks of another version.
+      // A deployment that limits connections could reset this request while health checks of other versions are in
+      // flight.
       if (state.isAlone) await this.availability.waitForHealthChecks()
       const reply = await send()
       this.refuseToGoOn(reply, target)
       const next = this.recovery.planRetry(state, reply)
       next.catch(() => {}) // The caller handles the rejection after the health check.
-      // Waits for the health check in progress: while a request is alone, no health check may run. With instances that
-      // take turns, health checks among other requests could all reach the one that is down.
+      // While a request is sent alone, no health check may be in flight. If instances of the service take turns, health
+      // checks among other requests could all reach the instance that is down.
       if (state.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
       return { reply, next }
     }
     return { refuse, start }
   }
 
-  /** Sends after the end of an outage, if there is one. */
+  /** Sends a request once. During an outage, waits for its end. */
   private async sendOnce(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent()
     const part = this.availability.partOf(wire.target)
@@ -218,8 +222,8 @@ export class Sender {
   }
 
   /**
-   * Sends with the newest token, and sends again at once with a renewed one after a 401. The token is chosen only when
-   * the request's turn has come, because it may expire before.
+   * Sends a request with the newest bearer token. After a 401, sends it once more with a renewed token. The token is
+   * chosen at the last moment, because it may expire while the request waits.
    */
   private async sendWithValidToken(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
     const { renewableToken } = this.options
@@ -249,8 +253,8 @@ export class Sender {
   }
 
   /**
-   * Called when a connection was dropped. Closes the other connections too: a process that dies may leave some open on
-   * which no response will arrive, e.g. those of a worker of node:cluster.
+   * Called when a connection was dropped. Gives up the requests on other connections early: if a process died, e.g. a
+   * worker of node:cluster, some of its connections may stay open without a response.
    */
   private wasDropped(): void {
     this.droppedAt = this.limits.clock.now()
@@ -267,10 +271,9 @@ export class Sender {
     return patience === 'short' ? Math.min(deadlineMs, this.responseTimes.deadlineMs) : deadlineMs
   }
 
-  /** The deadline of health checks of targets that got a response before. */
   private get healthDeadlineMs(): number {
     const { deadlineMs } = this.options
-    if (!this.responseTimes.isKnown) return SECOND_TIMEOUT_SHARE * deadlineMs
+    if (!this.responseTimes.isKnown) return HEALTH_CHECK_DEADLINE_SHARE * deadlineMs
     return Math.min(deadlineMs, Math.max(MIN_HEALTH_DEADLINE_MS, this.responseTimes.deadlineMs))
   }
 
@@ -281,7 +284,7 @@ export class Sender {
       throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
   }
 
-  /** Throws after a fault that ends the run, because no response can be judged after it. */
+  /** Throws if the fault means that the run is over, because no response can be judged any more. */
   private refuseToGoOn({ outcome }: Reply, target: string): void {
     if (outcome.kind !== 'fault') return
     const { origin, signal } = this.options

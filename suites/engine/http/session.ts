@@ -13,52 +13,54 @@ import { type DeadlinePolicy, Sender } from './sender.ts'
 import { type SenderOptions } from './sender-options.ts'
 
 export interface SessionOptions extends SenderOptions {
-  /** The path of the base URL: `''`, or a path that starts with a slash and ends without one. */
+  /** The path of the base URL, e.g. `/api`. It has no slash at the end, so it may be empty. */
   readonly basePath: string
-  /** The names, in lower case, of headers whose values no report may show. */
+  /** The lower-case names of the headers whose values are secret. */
   readonly secretHeaders: ReadonlySet<string>
-  /** Called after every exchange. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 export interface RequestSender {
-  /** Returns the cached exchange if the same request was sent before. */
+  /** Sends a request, unless the same request was sent before: then its exchange is taken from the cache. */
   sendOnce(request: Request): Promise<Exchange>
-  /** Always sends the request. */
+  /** Sends a request in any case. */
   send(request: Request): Promise<Exchange>
 }
 
-/** The connections, limits and cache of a run. */
+/** Sends the requests of a run, with its connections, limits and cache. */
 export interface Session extends RequestSender {
   readonly clock: Clock
-  /** Hex digits that no other session uses. */
+  /** A random value in hex digits that no other session uses. */
   readonly token: string
-  /** Creates a value that no earlier URL of this run contains. */
+  /** Creates a value that no URL of this run had before. */
   createUniqueValue(): string
-  /** Sends with a short deadline, based on the response times so far. A timeout may then only mean a slow response. */
+  /**
+   * Sends requests with a short deadline, which depends on the response times so far. After a timeout, the response may
+   * only be slow.
+   */
   readonly withShortDeadline: RequestSender
-  /** Returns a sender with an empty cache of its own. */
+  /** Returns a sender that starts with an empty cache. */
   withEmptyCache(): RequestSender
   /**
-   * Sends the request so that it bypasses caches: with a query parameter of a new value, so that a cache whose key is
-   * the URL has no copy.
+   * Sends a request with an additional query parameter that has a new value. A cache whose key is the URL then has no
+   * copy.
    */
   readonly sendPastCaches: RequestSender['send']
   /**
-   * Sends the request with nothing else in flight. A failure that needs other requests in flight is not this request's
-   * fault.
+   * Sends a request while no other one is in flight. A failure that occurs only together with other requests is not the
+   * fault of this request.
    */
   readonly sendAlone: RequestSender['send']
   /**
    * Waits.
-   * @throws {Inconclusive} if the run ends meanwhile
+   * @throws {Inconclusive} if the run ends during the wait
    */
   pause(ms: number): Promise<void>
-  /** Waits for the end of an outage, and returns whether the deployment responds to other requests. */
+  /** Waits for the end of an outage, and resolves to whether the deployment responds to other requests. */
   isAlive(lost: Exchange): Promise<boolean>
-  /** Returns whether no further request is sent, because the deployment never responded or an outage did not end. */
+  /** Returns whether no further request is sent, because the deployment never responded or is unavailable for good. */
   isUnavailable(): boolean
-  /** Returns whether the service itself has responded, not only a gateway. */
+  /** Returns whether the service itself has responded, not only a gateway in front of it. */
   hasResponded(): boolean
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog
@@ -67,10 +69,10 @@ export interface Session extends RequestSender {
 
 export const MAX_REDIRECTS = 5
 
-/** The memory limit of the cache, enough for two lists of a million elements. */
+/** The memory limit of the cache. Two lists of a million elements fit. */
 const CACHE_LIMIT_BYTES = 260 << 20
 
-/** The exchanges of all requests so far, up to the memory limit. */
+/** Keeps the exchanges of all requests, as far as the memory limit permits. */
 class ExchangeCache {
   private readonly exchanges = new Map<string, Promise<Exchange>>()
   private readonly large = new Set<string>()
@@ -86,7 +88,7 @@ class ExchangeCache {
 
   set(key: string, pending: Promise<Exchange>): void {
     this.exchanges.set(key, pending)
-    // Prevents an unhandled rejection of a prefetched exchange that nothing awaits.
+    // If nothing awaits a prefetched exchange, its rejection must not end the process.
     pending.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
   }
 
@@ -102,7 +104,7 @@ class ExchangeCache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** @param olderCache a cache that is read first, and never written to */
+/** @param olderCache a second cache, which is only read, and read first */
 function createRequestSender(
   send: RequestSender['send'],
   ownCache: ExchangeCache,
@@ -149,13 +151,15 @@ export function createSession(options: SessionOptions): Session {
   }
 }
 
-/** @throws {Inconclusive} if the run ends meanwhile */
+/** @throws {Inconclusive} if the run ends during the wait */
 export async function pause(ms: number, { clock, signal }: Pick<SessionOptions, 'clock' | 'signal'>): Promise<void> {
   await clock.sleep(ms, signal)
   if (signal.aborted) throw abortReasonOf(signal)
 }
 
-/** Sends the requests of a session: resolves targets against the base URL, follows redirects and creates exchanges. */
+/**
+ * Sends the requests of a session: resolves targets against the base URL, follows redirects, and creates the exchanges.
+ */
 class Client {
   private readonly options: SessionOptions
   private readonly sender: Sender
@@ -226,7 +230,7 @@ const maskSecretHeaders = ({ headers, secretHeaders }: SessionOptions): Record<s
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
   )
 
-/** Returns the request target of a redirect within the origin (R1.2); undefined for another origin. */
+/** Returns the request target to which a response redirects; undefined if it leads to another origin (R1.2). */
 function redirectTarget(base: string, response: Response): string | undefined {
   const location = fieldValue(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
@@ -234,7 +238,7 @@ function redirectTarget(base: string, response: Response): string | undefined {
   return resolveTarget(decodeLocation(location), base)
 }
 
-/** Decodes octets beyond ASCII in a Location field as UTF-8, as clients do, although RFC 9110 forbids them. */
+/** Decodes bytes beyond ASCII in the header Location as UTF-8, as clients do. RFC 9110 forbids such bytes. */
 function decodeLocation(field: string): string {
   const octets = Buffer.from(field, 'latin1')
   return isUtf8(octets) ? octets.toString() : field

@@ -1,21 +1,24 @@
 import fc from 'fast-check'
 
 export interface CounterexampleOptions<I> {
-  /** Milliseconds by the clock of the run. */
+  /** Returns the time on the run's clock, in milliseconds. */
   readonly now: () => number
   readonly inputs: fc.Arbitrary<I>
-  /** Inputs that are tested before any generated one. */
+  /** Fixed inputs, which are tested before the generated ones. */
   readonly examples: readonly I[]
   readonly seed: number
-  /** The fast-check path (not a file path) to a counterexample to replay. If set, no other input is tested. */
+  /**
+   * The steps by which fast-check reaches a counterexample (not a file path). If set, only this counterexample is
+   * tested.
+   */
   readonly path: string | undefined
-  /** The number of generated inputs, in addition to the examples. */
+  /** The number of generated inputs. The examples are tested in addition. */
   readonly runs: number
-  /** The limit of shrink steps. It limits the load, and the input is small by then. */
+  /** The maximum number of shrink steps. It limits the number of requests; after so many steps, the input is small. */
   readonly maxShrinks: number
-  /** Sends the requests that an input will need, without waiting. */
+  /** Sends the requests for an input early, without waiting for the responses. */
   readonly prefetch: (input: I) => void
-  /** Resolves to whether the property holds for the input. */
+  /** Resolves to whether the input meets the requirement. */
   readonly holds: (input: I) => Promise<boolean>
 }
 
@@ -29,8 +32,8 @@ const SHRINK_PREFETCH = 4
 const MAX_SHRINK_MS = 15_000
 
 /**
- * Wraps a property so that the next shrink candidates are prefetched. It does not change the inputs of fast-check or
- * their order.
+ * Wraps a property so that requests for the next smaller inputs are sent early, while it is shrunk. The inputs of
+ * fast-check and their order stay the same.
  */
 function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, prefetch: (input: I) => void): fc.IAsyncProperty<[I]> {
   const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), prefetch))
@@ -58,7 +61,6 @@ function* prefetchAhead<I>(
   }
 }
 
-/** The progress of testing one property. */
 class PropertyRun<I> {
   testedCount = 0
   failure: { readonly error: unknown } | undefined
@@ -113,16 +115,16 @@ async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Para
   try {
     return await fc.check(property, parameters)
   } catch (error) {
-    // fast-check follows the path before it tests anything, so an invalid path is no error of a test.
+    // fast-check throws this error before it tests anything, so it is not the error of a test.
     if (path !== undefined && /wrong path/.test(String(error))) return undefined
     throw error
   }
 }
 
 /**
- * Looks for a failing input, and shrinks it. Inputs are prefetched: a sample drawn with the same seed predicts them. A
- * wrong prediction only costs time.
- * @throws whatever `holds` throws; then `holds` is not called again
+ * Looks for a failing input, and shrinks it. The requests for the next inputs are sent early: these inputs are
+ * predicted by a sample with the same seed. A wrong prediction only costs time.
+ * @throws the error that `holds` throws; `holds` is not called afterwards
  */
 export async function findCounterexample<I>(search: CounterexampleOptions<I>): Promise<CounterexampleResult<I>> {
   const { inputs, seed, path } = search

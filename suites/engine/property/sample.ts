@@ -1,7 +1,7 @@
 import { memoiseByObject } from '../memoise.ts'
 /**
- * Creates a small deterministic random generator (mulberry32). It is not taken from a library, because the seeds of
- * stored reports must keep drawing the same samples.
+ * Creates a small random generator (mulberry32) whose numbers depend only on the seed. It is not taken from a library:
+ * a later version could return other numbers, and the seeds in stored reports would no longer select the same samples.
  */
 export function createRandomGenerator(seed: number): () => number {
   let state = seed | 0
@@ -13,14 +13,14 @@ export function createRandomGenerator(seed: number): () => number {
   }
 }
 
-/** Returns the items in an order drawn at random. */
+/** Returns the items in random order. */
 export const shuffle = <T>(items: readonly T[], random: () => number): readonly T[] =>
   items
     .map((item) => ({ item, rank: random() }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item)
 
-/** Patterns of unusual characters and lengths. The tests have a case for each. */
+/** Patterns of characters and lengths that services may treat differently. The tests have a case for each. */
 export const CHARACTER_CLASSES: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -40,11 +40,12 @@ export const CHARACTER_CLASSES: readonly RegExp[] = [
   /^.{40,}$/su,
 ]
 
-/** Returns whether a text has no unusual feature, like most names. */
+/** Returns whether a text has no unusual feature. Most names have none. */
 const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(text) && !text.endsWith(' ')
 
 /**
- * Returns the unusual features of a text as a bit string. Services are likely to treat texts with equal features alike.
+ * Returns a string of bits, one for each pattern: `1` if the text matches it. Services are likely to treat texts with
+ * the same bits alike. A text without unusual features has the value `plain`.
  */
 export const featuresOf = (text: string): string =>
   isPlain(text) ? 'plain' : CHARACTER_CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
@@ -55,8 +56,8 @@ const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test
 const [SMALL_A, ZERO, ASTRAL] = [0x61, 0x30, 0x10000]
 
 /**
- * Returns a function that maps a character to a code. All letters have one code, all digits another, and, beyond ASCII,
- * all characters with equal features share one.
+ * Returns a function that maps a character to a code. All letters share one code, and all digits another. Beyond ASCII,
+ * characters with the same features share one.
  */
 function createCharacterClassifier(): (code: number) => number {
   const byCode = new Map<number, number>()
@@ -75,8 +76,8 @@ function createCharacterClassifier(): (code: number) => number {
 }
 
 /**
- * Returns a function with the result of `featuresOf`, or `plain`. It is faster for long lists, in which most names
- * differ only by letters and digits.
+ * Returns a function with the same result as `featuresOf`. It is faster for long lists, in which most names differ only
+ * in letters and digits.
  */
 function createSignatureFunction(): (text: string) => string {
   const likeOf = createCharacterClassifier()
@@ -97,7 +98,7 @@ function createSignatureFunction(): (text: string) => string {
   }
 }
 
-/** Draws `count` indexes at random by reservoir sampling, each with equal probability. */
+/** Draws `count` of the indexes at random, each with the same probability (reservoir sampling). */
 function drawAtRandom(indexes: Iterable<number>, count: number, random: () => number): readonly number[] {
   const lots: number[] = []
   let passed = 0
@@ -110,12 +111,12 @@ function drawAtRandom(indexes: Iterable<number>, count: number, random: () => nu
 }
 
 /**
- * The number of indexes from which on drawing at random until enough indexes differ takes fewer steps than visiting
- * all.
+ * The number of indexes from which on it is faster to draw at random until enough different indexes are found, than to
+ * visit all indexes.
  */
 const SPARSE_DRAW_LIMIT = 10_000
 
-/** Draws `count` other indexes below `length` at random. */
+/** Draws `count` indexes below `length` at random that are not in `chosen`. */
 function drawOthersAtRandom(
   chosen: ReadonlySet<number>,
   length: number,
@@ -132,10 +133,15 @@ function drawOthersAtRandom(
   return lots
 }
 
-/** The limit of signatures (sets of features) to rank. If there are more, some are drawn at random. */
+/**
+ * The maximum number of signatures (sets of features) that are compared. If there are more, some of them are drawn at
+ * random.
+ */
 const MAX_SIGNATURES_RANKED = 400
 
-/** Selects inputs by greedy set cover: each time the input with the most features that are not covered yet. */
+/**
+ * Selects inputs by greedy set cover: repeatedly takes the input with the most features that no selected input has yet.
+ */
 function selectMostDiverse(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
   const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
   const covered = new Set<number>()
@@ -158,13 +164,13 @@ function* indexesExcept(chosen: ReadonlySet<number>, length: number): Generator<
 
 type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
-/** Memoises a function by the list of inputs, if the inputs are texts. */
+/** Memoises a function by its list of inputs, if these are texts. */
 function memoiseByList<R>(find: Find<R>): Find<R> {
   const findOnce = memoiseByObject((inputs: readonly unknown[]) => find(inputs, String))
   return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))
 }
 
-/** Returns the index of the first input with each signature, i.e. set of features. */
+/** Returns the index of the first input for each signature (set of features). */
 const firstIndexBySignature = memoiseByList((inputs, textOf): ReadonlyMap<string, number> => {
   const signatureOf = createSignatureFunction()
   const firsts = new Map<string, number>()
@@ -175,12 +181,12 @@ const firstIndexBySignature = memoiseByList((inputs, textOf): ReadonlyMap<string
   return firsts
 })
 
-/** The smallest sample that includes the first, last, shortest and longest inputs. */
+/** The minimum size of a sample that always contains the first, last, shortest and longest input. */
 const MIN_SAMPLE_WITH_ENDS = 40
 
 /**
- * Returns the indexes of the first, last, shortest and longest inputs, because these elements are the likeliest to be
- * truncated or omitted.
+ * Returns the indexes of the first, last, shortest and longest input. Services are most likely to omit or truncate
+ * these.
  */
 const extremeIndexes = memoiseByList((inputs, textOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
@@ -196,8 +202,8 @@ const extremeIndexes = memoiseByList((inputs, textOf): readonly number[] => {
 })
 
 /**
- * Selects `limit` inputs in their original order: the extremes, one of each signature up to half of the limit, and the
- * rest at random.
+ * Selects `limit` of the inputs: the first, last, shortest and longest; then inputs with different features, up to half
+ * of the limit; and the rest at random. Their order is kept.
  * @param textOf returns the text that is sent for an input
  */
 export function drawSample<I>(

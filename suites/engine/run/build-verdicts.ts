@@ -12,7 +12,6 @@ import { Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
 import type { ExchangeCiter } from './plan.ts'
 
-/** The members that every verdict has. */
 export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary'>
 
 export const createVerdictBase = (
@@ -31,7 +30,10 @@ export const createVerdictBase = (
   ...(testedSummary !== undefined && { testedSummary }),
 })
 
-/** Creates the verdict for an error that a check threw: inconclusive, not applicable, or a defect of this suite. */
+/**
+ * Creates the verdict for an error that a check threw: inconclusive, not applicable, or (for unexpected errors) a
+ * defect of this suite.
+ */
 export function createVerdictFromError(base: VerdictBase, error: unknown): Verdict {
   if (error instanceof NotApplicable) return { ...base, status: 'not-applicable', reason: error.message }
   if (error instanceof Inconclusive) {
@@ -52,7 +54,7 @@ export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViol
   return { ...base, status: base.check.level === 'should' ? 'warn' : 'fail', reason: finding.actual, finding }
 }
 
-/** Creates the verdict of a check whose violation another check explains. */
+/** Creates the verdict of a check that is blocked: the failure of another check explains its violation. */
 export const createBlockedVerdict = (base: VerdictBase, cause: Verdict): Verdict => ({
   ...base,
   status: 'inconclusive',
@@ -75,7 +77,10 @@ export function createInconclusiveVerdict(
   return { ...base, status: 'inconclusive', reason: `${kind}: ${message}`, ...(finding && { finding }) }
 }
 
-/** Creates a passing verdict, which names the inputs that it does not cover. */
+/**
+ * Creates the verdict of a check without a violation. It names the inputs that were skipped. If no input was tested,
+ * the check is inconclusive.
+ */
 export function createPassVerdict(
   base: VerdictBase,
   { caveat, refusalReason }: CheckRecord,
@@ -99,7 +104,7 @@ function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string 
   return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${failedChecks.join(' and ')}`
 }
 
-/** The limit of failing inputs in a finding. */
+/** The maximum number of failing inputs that a finding lists. */
 const MAX_LISTED_INPUTS = 20
 
 function createFinding(
@@ -112,8 +117,8 @@ function createFinding(
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
-  // Cites these exchanges before the shown ones: of an exchange that is cited twice, the last version is kept, and the
-  // shown one has the better excerpt.
+  // The exchanges in flight are cited first: if an exchange is cited twice, the version cited last is kept, and the
+  // shown exchanges have the better excerpts.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
@@ -145,8 +150,8 @@ function describeCommon(all: readonly FailedInput[], kept: readonly string[]): s
 const PREREQUISITE_PREFIX = 'prerequisite: '
 
 /**
- * Creates the error for a failed prerequisite. It names the first failed check of the chain, so that ten dependent
- * checks name one cause.
+ * Creates the error for a check whose prerequisite failed. It names the first check in the chain that failed, so that
+ * all dependent checks name the same cause.
  */
 export function createPrerequisiteFailure(verdict: Verdict): PrerequisiteFailed {
   const { check, version, status, reason } = verdict

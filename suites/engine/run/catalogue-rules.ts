@@ -1,8 +1,8 @@
 import type { Check } from '../check/check.ts'
 
 /**
- * Validates a catalogue before it runs: ids are unique, prerequisites exist, and no check depends on itself.
- * @throws {TypeError} that names the check to change
+ * Validates the list of checks before a run: ids are unique, required checks exist, and no check depends on itself.
+ * @throws {TypeError} with the name of the check to change
  */
 export function validateCatalogue<T>(checks: readonly Check<T>[]): void {
   const byId = new Map(checks.map((check) => [check.id, check]))

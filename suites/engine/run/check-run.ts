@@ -9,11 +9,13 @@ import { pause } from '../http/session.ts'
 export interface CheckRunOptions<T> extends RecorderOptions {
   readonly target: T
   readonly scope: Scope
-  /** Aborted at the end of the run. */
+  /** A signal that is aborted when the run ends. */
   readonly signal: AbortSignal
 }
 
-/** Creates the context of a check, whose `record` fills while the check runs. */
+/**
+ * Creates the functions that the probes of a check get, and the record that contains the results while the check runs.
+ */
 export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckContext<T>; record: CheckRecord } {
   const { target, scope, readings, session, seed, signal } = options
   const { clock } = session

@@ -3,15 +3,18 @@ import type { Plan } from './plan.ts'
 
 type VerdictStatus = Pick<Verdict, 'status'>
 
-/** Returns whether a check ran without a violation. Advice is no violation (V1.2). */
+/** Returns whether a check ended without a violation. Advice (`warn`) is not a violation (V1.2). */
 export const isPassOrWarn = ({ status }: VerdictStatus): boolean => status === 'pass' || status === 'warn'
 
-/** Returns whether a check reached a verdict about the deployment. */
+/** Returns whether a check decided about the deployment: `pass`, `warn` or `fail`. */
 export const isJudged = (ended: VerdictStatus): boolean => isPassOrWarn(ended) || ended.status === 'fail'
 
 const countsInConclusion = (verdict: Verdict): boolean => verdict.check.level !== 'should'
 
-/** Returns nonconformant if a required check failed (V3.1), inconclusive if one is undecided or nothing passed (V3.2). */
+/**
+ * Returns `nonconformant` if a check failed (V3.1), otherwise `inconclusive` if one is undecided or none passed (V3.2).
+ * Advice does not count.
+ */
 export function conclude(verdicts: readonly Verdict[]): Conclusion {
   const required = verdicts.filter(countsInConclusion)
   if (required.some(({ status }) => status === 'fail')) return 'nonconformant'
@@ -20,7 +23,7 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
   return decisive.some(isPassOrWarn) ? 'conformant' : 'inconclusive'
 }
 
-/** Returns the conclusion of a run of selected checks, which is never called conformant (V3.4). */
+/** Returns the conclusion of a run of selected checks: `partial` instead of `conformant` (V3.4). */
 export const concludePartialRun = (conclusion: Conclusion): Conclusion =>
   conclusion === 'conformant' ? 'partial' : conclusion
 

@@ -4,7 +4,7 @@ import type { Verdict } from '../check/verdict.ts'
 import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion } from './plan.ts'
 import { Runner } from './runner.ts'
 
-/** Returns the checks that have probes for the end of the run, reduced to these probes. */
+/** Returns the checks with probes for the end of the run, without their other probes. */
 const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
   const some = path === undefined ? checks.filter(({ id, probesAtEnd }) => probesAtEnd.length > 0 && selects(id)) : []
   const isOne = (id: string) => some.some((check) => check.id === id)
@@ -18,23 +18,23 @@ const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Ch
   }))
 }
 
-/** A second run of checks at the end of the run, with new readings. */
+/** The second run of some checks, at the end of the run and with new readings. */
 export interface EndOfRunRetest {
   settle(): Promise<void>
-  /** Merges the verdicts of the second run into the first ones. */
+  /** Returns the verdicts of the first run. A verdict is replaced if the check failed in the second run. */
   verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]>
 }
 
 /**
- * Returns whether the second run may replace a verdict: only a pass, or an inconclusive check without a cause. Findings
- * are not reported twice.
+ * Returns whether a failure in the second run may replace a verdict. A failed check stays as it is, so that its finding
+ * is not reported twice.
  */
 const canBeRetested = ({ status, cause }: Verdict): boolean =>
   status === 'pass' || (status === 'inconclusive' && cause === undefined)
 
 /**
- * Runs checks again with new readings, if the data changed. A change may explain contradictions between early readings,
- * but none that persists at the end.
+ * Runs checks once more with new readings, if the data changed during the run. A change may explain contradictions
+ * between early readings, but none between readings after the change.
  * @returns undefined if nothing changed
  */
 export async function startEndOfRunRetest<T>(
@@ -44,7 +44,8 @@ export async function startEndOfRunRetest<T>(
 ): Promise<EndOfRunRetest | undefined> {
   const checks = checksWithEndProbes(plan)
   if (checks.length === 0) return undefined
-  // Infers the shapes of lists again: the meaning of ids may have changed with the lists.
+  // The empty cache makes the suite find out anew where lists contain names, because the meaning of ids may have
+  // changed.
   const session = { ...plan.session, ...plan.session.withEmptyCache() }
   const readings = createCachingReader(session.sendOnce)
   const later = await plan.createEndOfRunTarget(first, session, readings)
@@ -67,7 +68,7 @@ export async function startEndOfRunRetest<T>(
   }
 }
 
-/** Returns whether a check runs last. Such checks report intermittent defects themselves. */
+/** Returns whether a check runs after all others. Such checks report intermittent defects themselves. */
 const runsLast = <T>({ checks }: Plan<T>, id: string): boolean =>
   checks.some((check) => check.id === id && check.when === 'last')
 

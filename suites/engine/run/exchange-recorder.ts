@@ -6,21 +6,23 @@ import type { Session } from '../http/session.ts'
 
 const MAX_EXCHANGES = 20_000
 const MAX_CHANGES = 200
-/** The number of exchanges kept from the start of a run. It is large enough to contain a request of every operation. */
+/**
+ * The number of exchanges that are kept from the start of the run: enough for at least one request of every operation.
+ */
 const MOST_OF_OPENING = 100
 
-/** Records exchanges and changes of the data that a run keeps in addition to its verdicts. */
+/** Records exchanges, and changes of the deployment's data, for the reports. */
 export interface RunRecorder {
   onExchange(exchange: Exchange): void
-  /** Wraps the detection of changes, and records the changes it finds. */
+  /** Wraps the function that detects changes, to record the detected ones. */
   withChangeLog(detectDrift: DriftDetection): DriftDetection
-  /** Adds everything recorded to the result. */
+  /** Adds all recorded exchanges and changes to the result of the run. */
   addTo(result: RunResult, session: Session): RunResult
 }
 
 /**
  * Creates a recorder for one run.
- * @param which the exchanges to keep: all, or only those that are cited
+ * @param which the exchanges to record: all, or only those that the result cites
  */
 export function createRunRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>): RunRecorder {
   const kept = new Map<number, ExchangeSummary>()

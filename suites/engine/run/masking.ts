@@ -3,7 +3,7 @@ import type { ExchangeSummary } from '../http/client/exchange.ts'
 
 export type Mask = (text: string) => string
 
-/** Returns the object with some of its texts masked. */
+/** Returns a copy of an object in which the texts of the named members are masked. */
 function withMasked<T extends object>(whole: T, names: readonly (keyof T & string)[], mask: Mask): T {
   const texts = names.flatMap((name) => {
     const text = whole[name]
@@ -17,7 +17,7 @@ const maskFinding = (finding: Finding, mask: Mask): Finding => ({
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
-/** Removes the cause traits and masks the texts. Cause traits contain names, and no report needs them. */
+/** Masks the texts of a verdict. Removes members that no report needs and that contain names. */
 function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
   const { finding, cause } = verdict
   return {
@@ -27,17 +27,18 @@ function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }:
   }
 }
 
-/** Masks the path and query of a URL, which may contain text from the deployment. The origin comes from the user. */
+/**
+ * Masks the path and query of a URL, because they may contain text from the deployment. The origin comes from the user.
+ */
 const maskUrl = (url: string, mask: Mask): string => {
   const { origin } = new URL(url)
   return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url)
 }
 
-/** Masks the texts of an exchange. */
 export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
   url: maskUrl(exchange.url, mask),
-  // Request headers may contain an entity tag from the deployment.
+  // The request headers may contain text from the deployment, e.g. an entity tag.
   requestHeaders: Object.fromEntries(
     Object.entries(exchange.requestHeaders).map(([name, value]) => [name, mask(value)]),
   ),
@@ -46,7 +47,7 @@ export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSum
   }),
 })
 
-/** Masks an observation. Omits a schema if a member name in it contains a secret. */
+/** Masks the texts of an observation. Omits a schema that contains a secret, e.g. in the name of a member. */
 function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask): Observation {
   const masked = (given: object | undefined): object | undefined => {
     const text = given && JSON.stringify(given)
@@ -61,8 +62,8 @@ function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask):
 }
 
 /**
- * Masks secrets in a result, but only in text from outside the suite. A secret that is a common word must not change
- * e.g. a status.
+ * Masks secrets in the result of a run, but only in text from outside the suite. Otherwise a secret that is a common
+ * word could change e.g. a status.
  */
 export function maskResult(result: RunResult, mask: Mask): RunResult {
   const { verdicts, observations, exchanges, opening, notExercised, traffic } = result

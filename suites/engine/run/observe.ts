@@ -6,7 +6,10 @@ import { type ExchangeCiter, isScopeJudged, type Observer, type ObserverContext,
 
 const MAX_CITED_EXCHANGES = 3
 
-/** Observes every open point. Leaves out points that cannot be observed now. */
+/**
+ * Observes the deployment's choice at every open point (where the contract permits several answers). Leaves out those
+ * that cannot be observed in this run.
+ */
 export async function observeOpenPoints<T>(
   { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
   target: T,

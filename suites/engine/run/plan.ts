@@ -7,88 +7,88 @@ import type { Exchange } from '../http/client/exchange.ts'
 import type { KeptElementSelector } from '../http/client/response-size.ts'
 import type { Session } from '../http/session.ts'
 
-/** Observes a choice of the deployment at an open point. Never judges. */
+/**
+ * Observes the deployment's choice where the contract permits several answers (at an open point). It never fails a run.
+ */
 export interface Observer<T> {
   readonly id: string
   readonly scopes: readonly Scope[]
   readonly operation?: string | undefined
   /**
    * Observes the choice.
-   * @returns undefined if there was nothing to observe
+   * @returns undefined if it cannot be observed
    */
   observe(context: ObserverContext<T>): Promise<ObservedChoice | undefined>
 }
 
-/** The part of the context that an observer uses. */
 export type ObserverContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'read' | 'readings' | 'createFreshReader'>
 
-/** An observed value, and the readings that show it. */
+/** An observed choice of the deployment, and the resources that show it. */
 export interface ObservedChoice {
   readonly value: string
-  /** Other values that explain the responses too, because no listed name distinguishes them. */
+  /** Other values that the responses would fit too, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly shownBy: readonly Resource<unknown>[]
-  /** The parts of responses that the value describes, to be validated against a schema. */
+  /** Returns the parts of responses from which a schema is inferred, or which are validated against one. */
   readonly instances?: () => readonly ResponsePart[]
-  /** The bodies that contain lists, with each list replaced by an empty one. */
+  /** Returns the bodies that contain lists. Each list in them is replaced by an empty one. */
   readonly envelopes?: () => readonly ResponsePart[]
-  /** Returns whether a key in these parts is data (e.g. a name), and so belongs in no schema. */
+  /** Returns whether a key in these parts is data, e.g. a name. Such a key must not be in a schema. */
   readonly isData?: (key: string) => boolean
 }
 
 export interface Plan<T> {
   readonly checks: readonly Check<T>[]
   readonly observers: readonly Observer<T>[]
-  /** The versions to judge. A scope is judged if all its versions are, e.g. `v2+v3`. */
+  /** The versions to judge. A scope such as `v2+v3` is judged if all its versions are. */
   readonly versions: readonly string[]
-  /** The scopes of each class of verdicts (v2, v3, parity). */
+  /** The scopes of each class of verdicts: v2, v3 and parity. */
   readonly classes: Readonly<Record<string, readonly Scope[]>>
-  /** Returns whether to report a check. Prerequisites of reported checks run too. */
+  /** Returns whether a check is reported. Checks that it requires run too, even if they are not reported. */
   readonly selects: (id: string) => boolean
-  /** True if a violation that another check explains is no finding. False for replays. */
+  /** True if violations with the same cause become one finding. False if a finding is replayed. */
   readonly groupsByRootCause: boolean
   readonly session: Session
-  /** Large bodies keep one element of each structure. This selects further elements that observers need. */
+  /** Selects further elements of large bodies that observers need. Otherwise only one element per structure is kept. */
   readonly kept?: KeptElementSelector | undefined
-  /** Creates the target of all checks, once per run. */
+  /** Creates what the checks test (e.g. the directories of all versions), once per run. */
   createTarget(readings: Reader): T
   /**
-   * Creates the target for the second run of checks at the end; undefined if the listed data did not change. Sends no
-   * request to find that out.
+   * Creates what the checks test in their second run at the end. Undefined if the listed data did not change, according
+   * to the requests so far.
    */
   createEndOfRunTarget(
     first: { readonly target: T; readonly readings: Reader },
     session: Session,
     readings: Reader,
   ): Promise<T | undefined>
-  /** Returns the function that detects changes of this target. */
+  /** Returns a function that detects changes of the data that this target serves. */
   driftDetectorOf(target: T): DriftDetection
   readonly signal: AbortSignal
   readonly effort: CheckEffort & { readonly name: string }
   readonly seed: number
   readonly path: string | undefined
-  /** Called after the first requests of each check, with the number of checks done and of all checks. */
+  /** Called when a check has ended, with the number of ended checks and of all checks. Its verdict may still change. */
   onVerdict?(done: number, total: number, latest: CheckRun<T> & { readonly isBroken: boolean }): void
 }
 
-/** Returns the versions of a scope. */
+/** Returns the versions of a scope, e.g. `v2` and `v3` of `v2+v3`. */
 export const versionsOf = (scope: Scope): readonly string[] => scope.split('+')
 
-/** Returns whether all versions of a scope are judged. */
+/** Returns a function that tells whether all versions of a scope are judged. */
 export const isScopeJudged =
   (versions: readonly string[]) =>
   (scope: Scope): boolean =>
     versionsOf(scope).every((version) => versions.includes(version))
 
-/** Returns whether two scopes have a version in common. */
 export const sharesVersion = (scope: Scope, other: Scope): boolean =>
   versionsOf(scope).some((version) => versionsOf(other).includes(version))
 
-/** A check in one scope, which ends with one verdict. */
+/** A check in one of its scopes (e.g. `v2`). It ends with one verdict. */
 export interface CheckRun<T> {
   readonly check: Check<T>
   readonly scope: Scope
 }
 
-/** A function that keeps exchanges for the reports, and returns the ids by which a finding cites them. */
+/** Keeps exchanges for the reports, and returns the ids by which a finding cites them. */
 export type ExchangeCiter = (exchanges: readonly Exchange[]) => number[]

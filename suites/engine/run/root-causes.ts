@@ -1,7 +1,10 @@
 import type { Finding, Verdict } from '../check/verdict.ts'
 import { hasAnyTrait } from '../finding/common-traits.ts'
 
-/** A rule that decides whether two findings have one cause. The report then shows the other one under the leader. */
+/**
+ * Decides whether two findings have the same cause. If so, the report shows the second one (`other`) under the first
+ * (`leader`).
+ */
 type SameCauseRule = (leader: VerdictWithFinding, other: VerdictWithFinding) => boolean
 
 type VerdictWithFinding = Verdict & { readonly finding: Finding }
@@ -9,7 +12,7 @@ type VerdictWithFinding = Verdict & { readonly finding: Finding }
 const hasOwnFinding = (verdict: Verdict): verdict is VerdictWithFinding =>
   verdict.finding !== undefined && verdict.cause === undefined
 
-/** Removes the version from a text, so that texts about v2 and v3 are equal. */
+/** Replaces the version in a text, so that texts about v2 and about v3 can be compared. */
 const withoutVersion = (text: string, { version }: Verdict): string =>
   version.split('+').reduce((masked, one) => masked.replaceAll(one, '*'), text)
 
@@ -17,8 +20,8 @@ const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])
 
 /**
- * Returns whether the smallest failing input of one verdict fails in the other verdict too. Larger inputs are ignored:
- * they may fail for another reason.
+ * Returns whether the smallest failing input of one finding is among the failing inputs of the other. Larger inputs are
+ * ignored, because they may fail for another reason.
  */
 const failForSameInput: SameCauseRule = ({ finding: one }, { finding: other }) =>
   includesSmallest(inputsOf(one), inputsOf(other)) || includesSmallest(inputsOf(other), inputsOf(one))
@@ -29,7 +32,10 @@ const includesSmallest = (inputs: readonly string[], [smallest]: readonly string
 const haveCommonElement = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((trait) => others.includes(trait))
 
-/** Returns whether both findings have misread traits, but none in common. */
+/**
+ * Returns whether the deployment misreads inputs in both findings, but inputs with different traits (e.g. with a slash,
+ * and with a plus sign).
+ */
 const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined &&
   other !== undefined &&
@@ -37,31 +43,37 @@ const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { cause
   other.misreadTraits.length > 0 &&
   !haveCommonElement(one.misreadTraits, other.misreadTraits)
 
-/** Returns whether the findings have a misread trait in common, even if the versions were sent different inputs. */
+/**
+ * Returns whether the deployment misreads inputs with the same trait in both findings, even if the inputs differ by
+ * version.
+ */
 const haveCommonMisreadTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined && other !== undefined && haveCommonElement(one.misreadTraits, other.misreadTraits)
 
-/** Returns the defect without the input that shows it. */
+/** Returns the defect without its input, e.g. `status 404`. */
 const defectKindOf = ({ causeTraits, finding }: VerdictWithFinding): string => causeTraits?.defectKind ?? finding.actual
 
 const haveSameDefectKind: SameCauseRule = (leader, other) =>
   withoutVersion(defectKindOf(leader), leader) === withoutVersion(defectKindOf(other), other)
 
-/** Joins findings if one requirement fails in the same way in two versions. */
+/** Returns whether the same check fails in the same way in two versions. */
 const sameDefectInAnotherVersion: SameCauseRule = (leader, other) =>
   leader.check.id === other.check.id &&
   (failForSameInput(leader, other) ||
     haveCommonMisreadTrait(leader, other) ||
     (haveSameDefectKind(leader, other) && !haveDifferentMisreadTraits(leader, other)))
 
-/** Joins findings whose failing names have a trait in common, e.g. a slash, in any operation. */
+/** Returns whether the failing names of both findings have a trait in common, e.g. a slash, in any operation. */
 const sameTraitOfNames: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined &&
   other !== undefined &&
   one.isServiceFailure === other.isServiceFailure &&
   haveCommonElement(one.traits, other.traits)
 
-/** Joins findings of an operation if all inputs of one have a trait that is misread in some inputs of another. */
+/**
+ * Returns whether, in one operation, all failing inputs of one finding have a trait that the deployment misreads
+ * according to the other.
+ */
 const sameMisreadTrait: SameCauseRule = (leader, other) => {
   const misread = leader.causeTraits?.misreadTraits ?? []
   const inputs = [...(other.causeTraits?.inputs ?? [])]
@@ -69,7 +81,7 @@ const sameMisreadTrait: SameCauseRule = (leader, other) => {
   return isSame && inputs.length > 0 && inputs.every((input) => hasAnyTrait(misread, input))
 }
 
-/** Joins failures of several operations if their inputs have the same trait, e.g. an apostrophe. */
+/** Returns whether the service fails for inputs with the same single trait, e.g. an apostrophe, in any operation. */
 const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) => {
   const [[trait, ...more], theirs] = [one?.misreadTraits ?? [], other?.misreadTraits ?? []]
   return (
@@ -78,20 +90,22 @@ const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: ot
   )
 }
 
-/** Joins findings with a cause that affects every operation, e.g. a wrong encoding. */
+/** Returns whether both findings have a cause that affects all operations, e.g. a wrong encoding. */
 const sameCrossOperationCause: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one?.crossOperationCause !== undefined && one.crossOperationCause === other?.crossOperationCause
 
-/** Returns the last part of the check's id, which names a requirement that several operations share. */
+/**
+ * Returns the last part of a check's id, which names the requirement. Several operations may have the same requirement.
+ */
 const requirementOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
 
-/** Returns the defect without the excerpt of the response, e.g. `status 404`. */
+/** Returns the defect without an excerpt of the response, e.g. `status 404`. */
 const defectKindWithoutExcerpt = (found: VerdictWithFinding): string =>
   defectKindOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
 
 /**
- * Joins findings of operations that refuse requests in the same way, or return the same unreadable body. Excludes
- * service failures, which may have different causes.
+ * Returns whether two operations refuse requests in the same way, or return the same unreadable body. Service failures
+ * are excluded, because they may have different causes.
  */
 const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
   leader.check.operation !== other.check.operation &&
@@ -100,29 +114,29 @@ const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
   [leader, other].every(({ causeTraits }) => causeTraits !== undefined && !causeTraits.isServiceFailure) &&
   !haveDifferentMisreadTraits(leader, other)
 
-/** Returns the failing inputs if others passed. */
+/** Returns the failing inputs; empty if no tested input passed. */
 const partialInputsOf = ({ inputsTested, causeTraits }: VerdictWithFinding): readonly string[] =>
   causeTraits && !causeTraits.isServiceFailure && causeTraits.inputs.size < inputsTested ? [...causeTraits.inputs] : []
 
-/**
- * Joins findings of two operations that fail for exactly the same names, because the list shows these names wrongly.
- */
+/** Returns whether two operations fail for exactly the same names: the list of names is probably wrong. */
 const sameInputsInAnotherOperation: SameCauseRule = (leader, other) => {
   const [some, others] = [partialInputsOf(leader), partialInputsOf(other)]
   const areSame = some.length === others.length && some.every((input) => others.includes(input))
   return leader.check.operation !== other.check.operation && some.length > 0 && areSame
 }
 
-/** The number of inputs that must fail intermittently to call the whole operation intermittent. */
+/** The number of inputs that must fail intermittently before the whole operation counts as intermittent. */
 const MIN_INTERMITTENT_INPUTS = 3
 
-/** Joins intermittent findings of one operation: if one of its requests gets different responses, others do too. */
+/**
+ * Returns whether an operation fails intermittently in both findings: if one of its requests gets different responses,
+ * others do too.
+ */
 const sameIntermittentOperation: SameCauseRule = ({ check: one, causeTraits }, { check: other, causeTraits: theirs }) =>
   one.operation === other.operation &&
   causeTraits?.isIntermittent === true &&
   (theirs?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
 
-/** All rules that decide whether two findings have one cause. */
 const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
   sameDefectInAnotherVersion,
   sameTraitOfNames,
@@ -138,7 +152,7 @@ const haveSameCause: SameCauseRule = (leader, other) =>
   leader.status === other.status && SAME_CAUSE_RULES.some((rule) => rule(leader, other))
 
 /**
- * Groups verdicts by root cause: the first one of each group keeps the finding, and the others refer to it.
+ * Groups verdicts by root cause. The first failed check of each group keeps its finding, and the others refer to it.
  * @param verdicts in the order of the reports
  */
 export function groupByCause(verdicts: readonly Verdict[]): Verdict[] {

@@ -11,7 +11,7 @@ import { groupByCause } from './root-causes.ts'
 import { Runner } from './runner.ts'
 
 /**
- * Runs all checks against one deployment concurrently, each after its prerequisites.
+ * Runs all checks concurrently, each after the checks that it requires.
  * @returns a verdict for every selected check and scope; never rejects because of the deployment
  */
 export async function run<T>(plan: Plan<T>): Promise<RunResult> {
@@ -38,7 +38,7 @@ export async function run<T>(plan: Plan<T>): Promise<RunResult> {
   }
 }
 
-/** Returns the conclusion of all verdicts, and that of each class. */
+/** Returns the conclusion of the run, and that of each class (v2, v3, parity). */
 export function conclusionsOf<T>(
   verdicts: readonly Verdict[],
   plan: Pick<Plan<T>, 'checks' | 'classes' | 'selects'>,
@@ -49,7 +49,10 @@ export function conclusionsOf<T>(
   return { conclusion: concludePartialRun(conclusion), classes: Object.fromEntries(inPart) }
 }
 
-/** Runs early probes first, then all checks, then those that must run alone. */
+/**
+ * Runs the early probes first, then all checks concurrently, and at last the checks that must run alone. Observes open
+ * points in between.
+ */
 async function judgeAndObserve<T>(
   plan: Plan<T>,
   cite: ExchangeCiter,
@@ -66,15 +69,16 @@ async function judgeAndObserve<T>(
   const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
   const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.probesFirst.length > 0)
-  // Checks of side effects read much, so the probes that test first requests run before them.
+  // These probes test the first requests of the run, so they run before the experiments on side effects, which send
+  // many.
   for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.probesFirst)
-  // Probes that may use something up run before those that read everything.
+  // Probes whose requests may use something up, e.g. a counter, run before the probes that read everything.
   for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(0, -1))
   for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(-1))
   const meanwhile = runs.map((one) => runner.runEarly(one, one.check.probesMeanwhile))
   await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
   const observations = await observeOpenPoints(plan, target, readings, cite)
-  // Experiments on something that requests may use up run before checks that only read repeatedly.
+  // Checks whose requests may use something up continue before the checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
   const again = await startEndOfRunRetest(plan, { target, readings }, cite)
   await Promise.all([runner.settleRechecks(), again?.settle()])
@@ -88,7 +92,7 @@ const runsOf = <T>({ checks, selects }: Plan<T>): CheckRun<T>[] =>
     .filter(({ id }) => selects(id))
     .flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
 
-/** Describes in sentences what was not tested, and why. */
+/** Returns one sentence for each check that tested nothing, with the reason. */
 export function describeUntestedChecks(verdicts: readonly Verdict[]): string[] {
   const left = verdicts.filter(
     ({ status }) => status === 'inconclusive' || status === 'not-applicable' || status === 'error',

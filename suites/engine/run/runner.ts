@@ -29,8 +29,8 @@ import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion, versionsOf
 const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-applicable'])
 
 /**
- * Returns whether checks that depend on a verdict can run. After a failure for some inputs only, they run with the
- * other inputs.
+ * Returns whether the checks that require this one can run. If it failed for some inputs only, they run with the other
+ * inputs.
  */
 const permitsDependents = ({ status, failedInputs }: Verdict): boolean =>
   PASSING_STATUSES.has(status) || (status === 'fail' && failedInputs !== undefined)
@@ -39,7 +39,7 @@ const NO_SKIPPED_INPUTS: SkippedInputs = { inputs: new Set(), failedChecks: [] }
 
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
 
-/** Runs each check once, after its prerequisites. The only place that catches errors of checks. */
+/** Runs each check once, after the checks that it requires. Only this class catches errors of checks. */
 export class Runner<T> {
   private readonly plan: Plan<T>
   private readonly target: T
@@ -63,7 +63,7 @@ export class Runner<T> {
     this.endOfRunRechecks = new EndOfRunRechecks(plan.signal)
   }
 
-  /** Runs early probes of a check. If they cannot run, the check reports the reason when its other probes run. */
+  /** Runs early probes of a check. If they cannot run, the check reports the reason later, when its main probes run. */
   async runEarly(run: CheckRun<T>, tries: Check<T>['probes']): Promise<void> {
     if (tries.length === 0 || this.versionsNotJudged(run.scope).length > 0) return
     const { context } = this.startOf(run)
@@ -75,20 +75,21 @@ export class Runner<T> {
   }
 
   /**
-   * Runs the probes of a check after its prerequisites.
+   * Runs the main probes of a check, after the checks that it requires.
    * @returns whether a violation was confirmed
    */
   async run(run: CheckRun<T>): Promise<boolean> {
     return (await this.completionOf(run)).record.confirmed !== undefined
   }
 
-  /** Rechecks the violations that a changing deployment left open. Called after all checks have run. */
+  /**
+   * Rechecks the violations that could not be decided while the data was changing. Called after all checks have ended.
+   */
   settleRechecks(): Promise<void> {
     const { session } = this.plan
     return this.endOfRunRechecks.settle({ session, detectDrift: this.detectDrift })
   }
 
-  /** Returns the final verdict of a check. */
   verdictOf(run: CheckRun<T>): Promise<Verdict> {
     const key = keyOf(run)
     const verdict = this.verdicts.get(key) ?? this.decide(run)
@@ -116,7 +117,8 @@ export class Runner<T> {
       this.skippedInputs.set(keyOf(run), skippedInputsFrom(required))
       const started = this.startOf(run)
       record = started.record
-      // If other checks may explain the first violation, all probes run, because the next violation may be unexplained.
+      // If other checks may explain the first violation, the remaining probes run too: the next violation may have
+      // another cause.
       const isLast = () => check.explainedBy.length === 0 && started.context.hasViolation()
       for (const one of check.probes) if (!isLast()) await one(started.context)
       await check.describe?.(started.context)
@@ -126,7 +128,7 @@ export class Runner<T> {
     }
   }
 
-  /** Returns the verdict so far. Pending rechecks count as passed. */
+  /** Returns the verdict so far, in which violations that await a recheck do not count. */
   private async provisionalVerdict(run: CheckRun<T>): Promise<Verdict> {
     return this.verdictOn(run, await this.completionOf(run), () => [])
   }
@@ -152,7 +154,8 @@ export class Runner<T> {
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)
-    // An explained violation explains others by its traits only, not by its own cause.
+    // A violation with a known cause may still explain others, but by its traits only, not by the ids of causes that
+    // its check found.
     return explained
       ? { ...explained, causeTraits: { ...causeTraitsOf(confirmed), causes: [] } }
       : this.verdictOn(run, end, this.cite)
@@ -211,7 +214,7 @@ export class Runner<T> {
     return Promise.all(this.runsOfChecks(ids, scope).map((run) => this.verdictOf(run)))
   }
 
-  /** Returns the runs of checks whose scope shares a version with this scope. */
+  /** Returns the runs of these checks whose scope shares a version with `scope`. */
   private runsOfChecks(ids: readonly string[], scope: Scope): CheckRun<T>[] {
     return ids.flatMap((id) => {
       const check = this.byId.get(id)
@@ -221,7 +224,7 @@ export class Runner<T> {
   }
 }
 
-/** The record of a completed check, and the error that ended it. */
+/** The record of a check that ended, and the error that ended it, if any. */
 interface CheckCompletion {
   readonly record: CheckRecord
   readonly thrown?: unknown
@@ -251,7 +254,7 @@ function verdictOn(
   cite: ExchangeCiter,
 ): Verdict {
   const base = createVerdictBase(check, scope, record)
-  // A violation that was confirmed before the check ended early still counts.
+  // If the check ended early, a violation that it had already confirmed still counts.
   if (thrown !== undefined && !(record.confirmed && thrown instanceof Inconclusive))
     return createVerdictFromError(base, thrown)
   if (record.confirmed) return createFindingVerdict(base, record.confirmed, cite)

@@ -18,58 +18,56 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 const MOST_SIGNS = 2
 /**
- * The longest wait for a deployment that reports overload. It is longer than for a restart, because the deployment is
- * known to be running.
+ * The maximum wait for a deployment that reports overload. It is longer than for one that does not respond, because an
+ * overloaded deployment is known to be running.
  */
 const MAX_OVERLOAD_WAIT_MS = 10_000
-/** The total time of outages after which the run ends, because too many responses are lost. */
+/** The total length of outages after which the run ends, because too many responses were lost. */
 const MAX_OUTAGES_MS = 60_000
 
 export interface PartAvailabilityOptions {
   readonly clock: Clock
-  /** Creates a value that no URL had before. */
+  /** Creates a value that no URL had before, for a query parameter that bypasses caches. */
   readonly newValue: () => string
-  /** Sends a request ahead of all others. */
+  /** Sends a request before all waiting requests. */
   readonly send: (target: string) => Promise<Reply>
-  /** The longest outage that the run waits for. */
+  /** The length of the longest outage that the run waits for. */
   readonly patienceMs: number
   readonly signal: AbortSignal
-  /** Called after the end of each outage, with the first lost response. */
+  /** Called after each outage, with the first lost response. */
   readonly onBack: (loss: Reply) => void
-  /** Returns the number of requests that were in flight when the service was lost. */
+  /** Returns the number of requests that were in flight when the service stopped responding. */
   readonly lostInFlight: () => number
-  /** Called when the run ends because of an outage, with the reason. */
   readonly onGone: (reason: Inconclusive) => void
   /**
-   * Returns all parts of the deployment, e.g. the services of v2 and v3. If another part responds, a part that never
-   * responds is defective, not unavailable.
+   * Returns all parts of the deployment, e.g. the services of v2 and v3. A part that never responds while another one
+   * does is defective, not unavailable.
    */
   readonly parts?: () => readonly PartAvailability[]
 }
 
 /**
  * Tracks whether a deployment, or one part of it (e.g. the service of v3), is available, temporarily unavailable, or
- * gone.
+ * unavailable for good.
  */
 export class PartAvailability {
-  /** The request targets for health checks as long as no request has got a response. */
+  /** The request targets for health checks until a request gets a 2xx. */
   readonly healthTargets: readonly string[]
-  /** True if any request got a response. */
   hasResponded = false
-  /** The reason why no further request is sent. */
+  /** The reason why no further request is sent; undefined as long as requests are sent. */
   endReason: Inconclusive | undefined
-  /** The time at which the latest request that got a response was sent, in ms since 1970. */
+  /** The time when the latest request with a response was sent, in milliseconds since 1970. */
   lastAskedOfAnswered = Number.NEGATIVE_INFINITY
   private readonly options: PartAvailabilityOptions
-  /** The first target that got any response. */
+  /** The first request target that got a response. */
   private firstTarget: string | undefined
-  /** Targets that got a 2xx. They are used for health checks. */
+  /** Some request targets that got a 2xx, for health checks. */
   private readonly successfulTargets: string[] = []
-  /** The first description of each kind of cause, in the order in which they occurred. */
+  /** The causes of lost responses, the earliest first: one description for each kind. */
   private readonly causes = new Map<string, string>()
   private looking: Promise<boolean> | undefined
   private returning: Promise<boolean> | undefined
-  /** True if no request got a response, even after a wait. */
+  /** True if requests to this part never got a response, although other parts responded. */
   private neverResponded = false
   private askedToWaitMs = 0
   private healthCheckCount = 0
@@ -80,7 +78,6 @@ export class PartAvailability {
     this.options = options
   }
 
-  /** True if any request got a 2xx. */
   get hasSucceeded(): boolean {
     return this.successfulTargets.length > 0
   }
@@ -94,14 +91,14 @@ export class PartAvailability {
     if (!this.successfulTargets.includes(target)) this.successfulTargets.push(target)
   }
 
-  /** @throws {Inconclusive} if the deployment is gone */
+  /** @throws {Inconclusive} if the deployment is unavailable for good */
   throwIfGone(): void {
     if (this.endReason) throw this.endReason
   }
 
   /**
-   * Returns the end of the current outage, to wait for it; undefined without an outage.
-   * @throws {Inconclusive} if the deployment is gone
+   * Returns the current outage, which resolves when it ends; undefined if there is none.
+   * @throws {Inconclusive} if the deployment is unavailable for good
    */
   currentOutage(): Promise<unknown> | undefined {
     this.throwIfGone()
@@ -109,26 +106,25 @@ export class PartAvailability {
   }
 
   /**
-   * Finds out whether a lost response means an outage, and waits until the outage ends.
-   * @returns true if it was an outage; false if only this request gets no response
-   * @throws {Inconclusive} if the deployment is gone
+   * Finds out whether a response was lost because of an outage. If so, waits until the outage ends.
+   * @returns true after an outage; false if only this request gets no response
+   * @throws {Inconclusive} if the deployment is unavailable for good
    */
   async waitForOutage(loss: LostResponse): Promise<boolean> {
     if (this.endReason) throw this.endReason
     this.note(loss.reply)
-    // An immediate retry is useless if nothing listens at the port and there was no response before.
+    // An immediate retry is useless if the connection was refused and no request ever got a response.
     const isHopeless = !this.hasResponded && isFault(loss.reply, 'unreachable')
     if (this.neverResponded || (!isHopeless && (await this.checkHealth()))) return false
     this.returning ??= this.waitUntilBack(loss).finally(() => (this.returning = undefined))
     return this.returning
   }
 
-  /** The health check in progress, if there is one. */
   get healthCheck(): Promise<boolean> | undefined {
     return this.looking
   }
 
-  /** Requests a health target; concurrent callers share the response. */
+  /** Requests a target, and resolves to whether the deployment responds. Concurrent callers share one request. */
   checkHealth(): Promise<boolean> {
     this.looking ??= this.sendHealthCheck().finally(() => (this.looking = undefined))
     return this.looking
@@ -143,8 +139,8 @@ export class PartAvailability {
   }
 
   /**
-   * Requests several targets, and returns whether any responds. Their number varies: with a fixed number, instances
-   * that take turns could always give the health check to the one that is down.
+   * Requests several targets, and returns whether any responds. The number of requests varies. If it were always the
+   * same, instances that take turns could give every health check to the instance that is down.
    */
   private async doesAnyRespond(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
@@ -156,7 +152,10 @@ export class PartAvailability {
     return responds.includes(true)
   }
 
-  /** Returns whether a target responds. Bypasses caches, which may respond for a service that is down. */
+  /**
+   * Returns whether a target responds. The request bypasses caches, because a cache may respond while the service is
+   * down.
+   */
   private async doesRespond(target: string): Promise<boolean> {
     const { send, newValue } = this.options
     const reply = await send(this.hasSucceeded ? bypassCaches(target, newValue()) : target)
@@ -186,7 +185,7 @@ export class PartAvailability {
 
   /**
    * Waits for the end of an outage.
-   * @returns whether the deployment is available again
+   * @returns true if the deployment is available again; false if only this part of it never responds
    */
   private async waitUntilBack(loss: LostResponse): Promise<boolean> {
     const { clock } = this.options
@@ -210,13 +209,13 @@ export class PartAvailability {
     throw this.endReason
   }
 
-  /** Returns whether any other target gets a response although no health target does. */
+  /** Returns whether another target gets a response although no health target does. */
   private async doOtherTargetsRespond(): Promise<boolean> {
     if (this.firstTarget !== undefined) return this.doesRespond(this.firstTarget)
     return this.doOtherPartsRespond()
   }
 
-  /** Returns whether another part of the deployment responds. If none does, the outage concerns all parts. */
+  /** Returns whether another part of the deployment responds. If none does, the outage affects the whole deployment. */
   private async doOtherPartsRespond(): Promise<boolean> {
     return (await Promise.all(this.otherParts.map((part) => part.checkHealth()))).includes(true)
   }
@@ -228,7 +227,7 @@ export class PartAvailability {
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
-    // Without an earlier response, waiting is useless if nothing accepts the connection or responds on it.
+    // If no request ever got a response, waiting is useless if connections are refused or time out.
     const acceptsNothing = isFault(loss, 'unreachable') || isFault(loss, 'silent')
     if (!this.hasResponded && acceptsNothing && (this.otherParts.length === 0 || (await this.doOtherPartsRespond())))
       return false
@@ -238,7 +237,7 @@ export class PartAvailability {
       const ms = Math.max(pause, this.askedToWaitMs)
       if (clock.now() + ms > began + this.patienceMs) return false
       await clock.sleep(ms, signal)
-      // An end of the run also ends the wait: the caller checks for it.
+      // The wait also ends if the run is aborted. The caller checks that.
       if (signal.aborted || (await this.checkHealth())) return true
     }
   }

@@ -12,14 +12,14 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
 
 interface OutageSummary {
   readonly hasResponded: boolean
-  /** Descriptions of the causes, in the order in which they occurred. */
+  /** The causes in words, the earliest first, e.g. `status 503`. */
   readonly causes: readonly string[]
   readonly awayMs: number
-  /** The number of requests in flight when the service was lost. */
+  /** The number of requests that were in flight when the service stopped responding. */
   readonly lostCount: number
 }
 
-/** Creates the reason why no further request is sent: the last failure and its meaning. */
+/** Creates the reason why no further request is sent: the failure, and what it means for the user. */
 export function createUnavailableReason(
   { target }: LostResponse,
   { hasResponded, causes, awayMs, lostCount }: OutageSummary,

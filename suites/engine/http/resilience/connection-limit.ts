@@ -4,33 +4,36 @@ import type { Clock, Timer } from '../../clock.ts'
 import type { Reply } from '../client/send.ts'
 import { Client } from '../client/undici.ts'
 
-/** A connection, from the first request that waits for it until it is closed. */
+/** A connection to the deployment, from the start of connecting until it is closed. */
 interface Connection {
   readonly client: UndiciClient
   readonly since: number
-  /** The socket; undefined until it is connected. */
+  /** The socket; undefined until the connection is established. */
   socket?: Socket
-  /** True if a response on this connection was already counted for the limit. */
+  /** True if it is known already that this connection got a response. */
   isRecorded?: boolean
 }
 
 /**
- * An experiment that closes an idle connection, and observes whether exactly one waiting connection is served instead.
+ * An experiment: it closes an idle connection, and observes whether exactly one waiting connection gets a response
+ * instead.
  */
 interface ConnectionExperiment {
-  /** The number of connections served before the experiment. */
+  /** The number of connections that had got responses before the experiment. */
   readonly served: number
   readonly waiting: readonly Connection[]
-  /** The time at which the idle connection is closed, in milliseconds of observation time, like `closedAt`. */
+  /**
+   * The time when the idle connection is to be closed, on the scale of `observedMs`. `closedAt` is when it was closed.
+   */
   readonly closeAt: number
   closedAt?: number
 }
 
 export interface ConnectionLimitOptions {
   readonly clock: Clock
-  /** Called with the number of concurrent requests that the deployment can use, as far as it is known. */
+  /** Called with the number of connections that are worth using, according to the latest observation. */
   readonly onUseful: (atOnce: number) => void
-  /** Called with the number of connections that are served at a time, when it is certain. */
+  /** Called with the number of connections that the deployment serves at a time, when this number is certain. */
   readonly onSure: (atOnce: number) => void
 }
 
@@ -40,8 +43,8 @@ const LONGEST_LOOK_MS = 2 * LOOK_AT_TRIAL_MS
 const SHORTEST_WAIT_MS = 1_000
 const SHORTEST_TRIAL_MS = 250
 /**
- * The number of successful experiments that prove a limit. A single slow response may arrive by chance just after
- * another connection is closed.
+ * The number of successful experiments that prove a limit. One is not enough: a slow response may arrive by chance just
+ * after another connection is closed.
  */
 const MIN_PROOFS = 2
 
@@ -54,9 +57,10 @@ const isIdle = (one: Connection): boolean => isServed(one) && one.client.stats.s
 const isWaiting = (one: Connection): boolean => !isAnswered(one) && !one.client.destroyed && one.client.stats.size > 0
 
 /**
- * Finds out how many connections a deployment serves at a time. A server with few workers, each bound to an open
- * connection, sends no response on other connections until an idle one is closed. An experiment distinguishes it from a
- * slow server: for a while no waiting connection is served, then exactly one is when an idle one is closed.
+ * Finds out how many connections a deployment serves at a time. If each worker of a server is bound to one open
+ * connection, further connections get no response until an idle one is closed. An experiment distinguishes such a
+ * server from a slow one: no waiting connection gets a response for a while, and when an idle one is closed, exactly
+ * one does.
  */
 export class ConnectionLimit {
   private readonly options: ConnectionLimitOptions
@@ -66,11 +70,11 @@ export class ConnectionLimit {
   private proofs = 0
   private knownLimit = Number.POSITIVE_INFINITY
   private slowestMs = 0
-  /** The last time when a new connection was found to be served. */
+  /** The last time when another connection got its first response. */
   private lastServed = 0
-  /** The factor for the wait before the next experiment. It grows with each failed experiment. */
+  /** The factor by which the wait before an experiment is prolonged. It is doubled after each failed experiment. */
   private waitFactor = 1
-  /** The observation time in milliseconds. Time during which this process was blocked does not count. */
+  /** The time of observation in milliseconds. Time in which this process was too busy to observe does not count. */
   private observedMs = 0
   private lastObservedAt = 0
 
@@ -78,7 +82,7 @@ export class ConnectionLimit {
     this.options = options
   }
 
-  /** Creates the clients of a pool, with one connection each. */
+  /** Creates a client of a connection pool, which has one connection. */
   readonly factory = (origin: URL, options: object): Dispatcher => {
     const { connect } = options as { connect: buildConnector.connector } // The pool has already set `connect`.
     const client: UndiciClient = new Client(origin, {
@@ -90,7 +94,7 @@ export class ConnectionLimit {
   }
 
   recordTime({ outcome, ms }: Reply): void {
-    // Ignores the response times during an experiment, because a response may have waited for a connection.
+    // Response times during an experiment do not count: a response may have waited for a connection.
     if (outcome.kind === 'response' && !this.experiment) this.slowestMs = Math.max(this.slowestMs, ms)
   }
 
@@ -126,8 +130,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Returns whether connections wait to be served. If a later connection is served before them, their requests are slow
-   * for another reason.
+   * Returns whether connections wait because of a limit. If a later connection has got a response, the earlier ones
+   * wait for another reason, e.g. slow requests.
    */
   private areUnserved(waiting: readonly Connection[], now: number): boolean {
     const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
@@ -143,7 +147,7 @@ export class ConnectionLimit {
   private judge(trial: ConnectionExperiment, served: number): void {
     const { closedAt, closeAt } = trial
     const now = this.observedMs
-    // Waits long enough for a response in flight and for the one after it.
+    // The experiment lasts long enough for a response in flight and one more response.
     const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
     if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
     else if (closedAt === undefined) this.closeOne(trial, now)

@@ -5,13 +5,13 @@ import type { Reply } from '../client/send.ts'
 import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE } from '../decode/memory-size.ts'
 
 /**
- * The limit of large responses in flight. They are processed one at a time, so more than a few would only take memory.
+ * The maximum number of large responses in flight. They are processed one at a time, so more would only take memory.
  */
 const MAX_LARGE_IN_FLIGHT = 2
 
 /**
- * Returns the concurrency after a response. It stays low if small and large responses alternate, because further large
- * ones are likely.
+ * Returns the number of requests that may be in flight after a response. After a large response it is low, and after
+ * each small one it doubles: more large responses are likely.
  */
 export function concurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)

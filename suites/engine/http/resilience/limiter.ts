@@ -2,15 +2,18 @@ import type { Clock } from '../../clock.ts'
 
 const FIRST_SPACING_MS = 10
 const MOST_SPACING_MS = 2_000
-/** The longest interval between requests if no response reported overload. */
+/** The maximum interval between requests if responses were lost but none reported overload. */
 const MAX_SPACING_WITHOUT_OVERLOAD_MS = 100
 const SUCCESSES_PER_INCREASE = 15
-/** The number of successes after which a concurrency that was too high is tried again. It is doubled each time. */
+/**
+ * The number of successful requests after which a concurrency that was too high before is tried once more. It is
+ * doubled each time.
+ */
 const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
 const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE
 
 export interface Work<T> {
-  /** Called before the work waits for its turn. Throws if the run is over. */
+  /** Called when it is the turn of this work. Throws if the run is over. */
   readonly refuse: () => void
   readonly start: () => Promise<T>
 }
@@ -25,7 +28,7 @@ interface WaitingWork {
   readonly go: () => void
 }
 
-/** A queue. An array would be slow: removing its first element moves all others. */
+/** A queue. `Array.shift` would be slow, because it moves all other elements. */
 class WorkQueue {
   private waiting: WaitingWork[] = []
   private removedCount = 0
@@ -46,9 +49,9 @@ class WorkQueue {
 }
 
 /**
- * Limits concurrency and rate, and pauses if the deployment asks for it. Libraries such as p-queue and bottleneck keep
- * a fixed rate. They neither slow down only once for requests that were refused together, nor speed up again after
- * successes.
+ * Limits the concurrency and rate of requests, and pauses if the deployment asks for it. Libraries such as p-queue and
+ * bottleneck do not suit: they have a fixed rate, whereas this class slows down once if several requests are refused
+ * together, and speeds up after successes.
  */
 export class Limiter {
   private readonly concurrency: number
@@ -64,7 +67,7 @@ export class Limiter {
   private runLimit = Number.POSITIVE_INFINITY
   private running = 0
   private isOneAlone = false
-  /** The lowest concurrency that was too high. */
+  /** The lowest concurrency at which the deployment refused or lost requests. */
   private failedConcurrency: number
   private tooTight = 0
   private spacing: number
@@ -76,8 +79,8 @@ export class Limiter {
 
   /**
    * @param concurrency the maximum number of requests in flight, at least 1
-   * @param perSecond the maximum rate; `Infinity` for none
-   * @param signal ends all waits; the waiting work then starts, and throws because the run is over
+   * @param perSecond the maximum number of requests per second; `Infinity` for no limit
+   * @param signal ends all waits when it is aborted; the work then throws, because the run is over
    */
   constructor(concurrency: number, perSecond: number, signal: AbortSignal, clock: Clock) {
     this.clock = clock
@@ -87,7 +90,7 @@ export class Limiter {
   }
 
   /**
-   * Runs work concurrently with other work.
+   * Runs work when there is room for it.
    * @returns the result of the work
    */
   run<T>(work: Work<T>): Promise<T> {
@@ -95,7 +98,7 @@ export class Limiter {
   }
 
   /**
-   * Runs work after all waiting work.
+   * Runs work after all other work that waits.
    * @returns the result of the work
    */
   runLast<T>(work: Work<T>): Promise<T> {
@@ -103,7 +106,7 @@ export class Limiter {
   }
 
   /**
-   * Runs work that is retried, before all work that waits for its first attempt.
+   * Runs work once more, before all work that waits for its first attempt.
    * @returns the result of the work
    */
   runAgain<T>(work: Work<T>): Promise<T> {
@@ -111,7 +114,7 @@ export class Limiter {
   }
 
   /**
-   * Runs work with nothing else in flight, before all work that waits for its first attempt.
+   * Runs work while no other work runs, before all work that waits for its first attempt.
    * @returns the result of the work
    */
   runAlone<T>(work: Work<T>): Promise<T> {
@@ -119,11 +122,11 @@ export class Limiter {
   }
 
   /**
-   * Pauses, and lowers concurrency and rate.
-   * @param askedAt the time when the refused request was sent, in ms since 1970; a request from before the last
-   * slowdown changes nothing
-   * @param mostMs the longest interval between two requests
-   * @returns whether requests are sent more slowly than before
+   * Pauses all requests, and reduces their concurrency and rate.
+   * @param askedAt the time when the refused request was sent, in milliseconds since 1970. If it was sent before the
+   * last slowdown, nothing is reduced.
+   * @param mostMs the maximum interval between two requests
+   * @returns whether concurrency or rate were reduced
    */
   slowDown(ms: number, askedAt: number, mostMs = MOST_SPACING_MS): boolean {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms)
@@ -134,9 +137,9 @@ export class Limiter {
   }
 
   /**
-   * Lowers the concurrency, or the rate if the concurrency is 1.
+   * Reduces the concurrency. If it is 1, reduces the rate.
    * @param askedAt as for `slowDown`
-   * @returns whether requests are sent more slowly than before
+   * @returns whether concurrency or rate were reduced
    */
   reduceConcurrency(askedAt: number): boolean {
     const isSlower = this.halve(askedAt)
@@ -144,23 +147,23 @@ export class Limiter {
     return isSlower
   }
 
-  /** Limits the concurrency until the next call. */
+  /** Sets the concurrency that the size of the responses permits, until the next call. */
   limitForLargeResponses(most: number): void {
     this.largeResponseLimit = most
   }
 
-  /** Limits the concurrency for the rest of the run. */
+  /** Sets the maximum concurrency for the rest of the run. */
   limitForRun(maxConcurrency: number): void {
     this.runLimit = maxConcurrency
   }
 
-  /** Limits the concurrency to the number of requests that the deployment can serve. */
+  /** Sets the concurrency to the number of connections that are worth using. */
   limitToUseful(most: number): void {
     this.useful = most
     this.startWaiting()
   }
 
-  /** Counts a success. After many, concurrency and rate increase again. */
+  /** Counts a successful request. After many of them, concurrency and rate are raised. */
   onSuccess(): void {
     if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
     if (++this.well % SUCCESSES_PER_INCREASE !== 0) return
@@ -222,7 +225,7 @@ export class Limiter {
     return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
   }
 
-  /** Waits until the next request may start. */
+  /** Waits until the rate permits the next request. */
   async waitForTurn(): Promise<void> {
     const { signal } = this
     do {

@@ -3,14 +3,15 @@ import { isFault } from '../client/lost-response.ts'
 import type { Reply } from '../client/send.ts'
 
 /**
- * The requests that took the service down: first among others, and again when sent alone after recovery (R13). They are
- * not sent again, nor are other strings of their class.
+ * The requests that made the service unavailable twice: first together with others, then alone after recovery (R13).
+ * Neither these requests nor others with a string of the same class (e.g. malformed percent-encoding) are sent any
+ * more.
  */
 export class OutageCauses {
   private readonly classOf: (target: string) => string | undefined
-  /** The last reply to each request that is not sent again, by target. */
+  /** The last reply to each of these requests, by request target. */
   private readonly replies = new Map<string, Reply>()
-  /** The target that took the service down, by the class of its string. */
+  /** For each class of strings, the request target that made the service unavailable. */
   private readonly byClass = new Map<string, string>()
 
   constructor(classOf: (target: string) => string | undefined = () => undefined) {
@@ -18,12 +19,12 @@ export class OutageCauses {
   }
 
   /**
-   * Adds a request that is not sent again.
-   * @param isOutage true if the whole service went down each time, not only one connection
+   * Adds a request that is not to be sent any more.
+   * @param isOutage true if the whole service was unavailable each time, not only one connection
    */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // A refused connection never delivered the string, and after a timeout the string is sent again with a shorter
-    // deadline: neither is evidence that the string took the service down.
+    // Two kinds of faults prove nothing: if the connection was refused, the service never got the string, and after a
+    // timeout the string is sent once more with a shorter deadline.
     const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)
@@ -31,14 +32,14 @@ export class OutageCauses {
     if (isOutage && kind !== undefined && !this.byClass.has(kind)) this.byClass.set(kind, target)
   }
 
-  /** Returns the known reply to a request that always takes the service down, and is therefore not sent again. */
+  /** Returns the last reply to a request that is not sent any more; undefined for other requests. */
   replyTo(target: string): Reply | undefined {
     return this.replies.get(target)
   }
 
   /**
-   * Refuses a request if a string of the same class took the service down twice.
-   * @throws {Inconclusive} if so
+   * Throws if another string of the same class made the service unavailable twice.
+   * @throws {Inconclusive} in that case
    */
   refuse(target: string): void {
     const kind = this.classOf(target)
@@ -51,6 +52,6 @@ export class OutageCauses {
 
 const MOST_SHOWN = 120
 
-/** Returns the start of a request target, for messages. */
+/** Shortens a request target for messages. */
 export const startOfTarget = (target: string): string =>
   target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target

@@ -3,7 +3,7 @@ import type { Reply } from '../client/send.ts'
 const MIN_DEADLINE_MS = 250
 const DEADLINE_FACTOR = 4
 
-/** The response times of a deployment. */
+/** Records response times, to derive a short deadline from them. */
 export class ResponseTimes {
   private slowestMs = 0
 
@@ -11,7 +11,7 @@ export class ResponseTimes {
     return this.slowestMs > 0
   }
 
-  /** A deadline that exceeds all response times so far. */
+  /** Returns a deadline that is longer than all response times so far. */
   get deadlineMs(): number {
     return Math.max(MIN_DEADLINE_MS, DEADLINE_FACTOR * this.slowestMs)
   }

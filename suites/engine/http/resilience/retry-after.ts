@@ -4,12 +4,13 @@ import { fieldValue } from '../decode/response.ts'
 
 const MAX_WAIT_S = 30
 const FIRST_PAUSE_S = 0.1
-/** The first pause after a refusal with `Retry-After: 0`. */
+/** The first pause if the deployment sends `Retry-After: 0`. */
 const FIRST_PAUSE_WITHOUT_DELAY_S = 0.01
 
 /**
- * Returns the value of Retry-After in seconds, from a number or a date (RFC 9110, section 10.2.3). undici's RetryAgent
- * is not used: it waits silently, whereas these waits are reported (O-RATE) and slow all requests down.
+ * Returns the seconds to wait according to the header Retry-After, which contains a number or a date (RFC 9110, section
+ * 10.2.3). undici's RetryAgent is not used: it would wait without a report (O-RATE), and would not slow down other
+ * requests.
  * @returns undefined without the header
  */
 export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | undefined {
@@ -20,10 +21,10 @@ export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | und
 }
 
 /**
- * Returns the time to wait before a retry: at least as requested, and at least a pause that doubles with each wait.
+ * Returns the seconds to wait before a retry: at least as long as requested, and at least a pause that doubles with
+ * each wait.
  * @param attempt the number of waits so far
- * @returns seconds
- * @throws {Inconclusive} if the deployment asks for a longer wait than the limit
+ * @throws {Inconclusive} if the deployment requests a longer wait than this suite permits
  */
 export function retryDelaySeconds(reply: Reply, attempt: number): number {
   const requested = retryAfterSeconds(reply)

@@ -10,44 +10,56 @@ import { retryAfterSeconds, retryDelaySeconds } from './retry-after.ts'
 import type { RetryPlan, RetryState } from './retry-state.ts'
 import type { ServiceAvailability } from './service-availability.ts'
 
-/** Returns whether the service itself failed with a 5xx, rather than a gateway that cannot reach it. */
+/**
+ * Returns whether the service itself failed with a 5xx. A gateway that cannot reach the service, or a report of
+ * overload, does not count.
+ */
 const isFailure = (reply: Reply): boolean =>
   reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !reportsOverload(reply)
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 
-/** From this many failing targets on, requests are retried less, because the whole deployment may be failing. */
+/**
+ * The number of failing request targets from which on requests are retried less, because the whole deployment may be
+ * failing.
+ */
 const MAX_FAILING_TARGETS = 4
 /**
- * After this many waits that delayed all requests, a refused request is sent alone, to find out whether only this
+ * The number of pauses of all requests after which a refused request is sent alone, to find out whether only this
  * request is refused.
  */
 const MAX_SHARED_WAITS = 2
-/** A request that causes this many outages when sent alone, after one among others, is a violation (R13.4). */
+/**
+ * The number of outages while a request is sent alone that make it a violation (R13.4). One outage together with other
+ * requests has occurred before.
+ */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
 /**
- * The longest interval between requests after one refusal of a request, after two, and after three. After more refusals
- * it is unlimited.
+ * The maximum interval between requests after the first, second and third refusal of a request. After more refusals
+ * there is no maximum.
  */
 const MAX_SPACINGS_MS = [0, 10, 100]
 /**
- * The pauses before each retry of a request that is sent alone, 5 s in all (T5.1). During a rolling restart, one
+ * The pauses before the retries of a request that is sent alone, 5 s in all (T5.1). E.g. during a rolling restart, an
  * instance is unavailable for a moment while others respond.
  */
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
-/** Failures that occur with only this many requests in flight are violations (R13.10). */
+/**
+ * The number of requests in flight that every deployment must endure: a failure with no more than these is a violation
+ * (R13.10).
+ */
 const ORDINARY_CONCURRENCY = 4
-/** After this many requests that also failed when sent alone, failures are no longer attributed to overload. */
+/** The number of requests that failed alone as well after which no failure is attributed to overload any more. */
 const MAX_FAILED_ALONE = 12
 
-/** The wait before a check for a ban. It is long enough for a response to another request to arrive. */
+/** The wait before the check whether this client is banned. In this time, a response to another request may arrive. */
 const BAN_CHECK_DELAY_MS = 10
 
 /**
- * The number of responses over which the share of lost ones is averaged. Above a certain share, the concurrency is too
- * high.
+ * The number of responses over which the share of lost responses is averaged. If the share is above `MAX_LOSS_SHARE`,
+ * the concurrency is too high.
  */
 const LOSS_AVERAGE_WINDOW = 50
 const MAX_LOSS_SHARE = 0.25
@@ -58,23 +70,26 @@ export interface RetryPolicyOptions {
   readonly limiter: Limiter
   readonly traffic: TrafficLog
   readonly counts: { retries: number; waits: number }
-  /** The number of immediate retries of a lost response; 0 disables all retries. */
+  /** The number of immediate retries after a lost response. 0 disables all retries. */
   readonly retries: number
   readonly signal: AbortSignal
-  /** Closes idle connections, because a limit on connections counts them. */
+  /** Closes all idle connections, because they count if the deployment limits connections. */
   readonly reconnect: () => void
   readonly causes: OutageCauses
 }
 
 /**
- * Retries lost responses (T5.1), and distinguishes requests that make the deployment fail from requests that meet an
- * outage. A request is at fault if the deployment responds to others, and the request also fails alone (R13.2).
+ * Decides on retries after lost responses (T5.1). Distinguishes requests that make the deployment fail from requests
+ * that are lost in an outage: a request is at fault if it also fails alone, while the deployment responds to other
+ * requests (R13.2).
  */
 export class RetryPolicy {
   private readonly options: RetryPolicyOptions
-  /** Targets that failed despite all retries. */
+  /** The request targets that failed despite all retries. */
   private readonly failingTargets = new Set<string>()
-  /** The number of requests that were lost while nothing else was in flight. Overload does not explain them. */
+  /**
+   * The number of requests that are lost at the moment although they were sent alone, which overload does not explain.
+   */
   private lostAlone = 0
   private timesAwayAmongOthers = 0
   private backAt = 0
@@ -89,10 +104,10 @@ export class RetryPolicy {
   }
 
   /**
-   * Decides whether to retry a request, and waits as long as necessary. Other requests are held back before anything is
-   * awaited, so that they do not meet the same outage.
+   * Decides whether to retry a request, and waits if necessary. During an outage, other requests are held back from the
+   * start, so that they are not lost too.
    * @returns how to retry; undefined if the response is final
-   * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
+   * @throws {Inconclusive} if the deployment is unavailable for good, or requests a longer wait than this suite permits
    */
   async planRetry(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const isBan = reply.outcome.status === 403 && (await this.isBan(state, reply))
@@ -111,12 +126,12 @@ export class RetryPolicy {
     return plan
   }
 
-  /** Called when an outage has ended. */
   onRecovered(loss: Reply): void {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
-    // Slows down at once after 403 or 429, but not after a single 503 or dropped connection, which may be a restart.
+    // After 403 or 429, requests are slowed down at once; after a 503 or a dropped connection only the second time,
+    // because the first may be a restart.
     if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slowDown(loss)
   }
 
@@ -150,8 +165,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Returns whether a failure may come from overload: more requests were in flight than are ordinary (R13.10), and the
-   * request has not failed alone.
+   * Returns whether a failure may come from overload: more requests were in flight than every deployment must endure
+   * (R13.10), and the request has not failed alone.
    */
   private mayBeOverload(state: RetryState, reply: Reply): boolean {
     const { retries, traffic } = this.options
@@ -168,8 +183,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Records a failure that occurs only with several requests in flight. It is advice (R13.9), unless four in flight are
-   * enough.
+   * Records a failure that occurs only with several requests in flight. It is advice, unless four requests in flight
+   * cause it (R13.9).
    */
   private recordOverload(wire: WireRequest, failed: Reply): void {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
@@ -183,16 +198,16 @@ export class RetryPolicy {
   }
 
   /**
-   * Detects a limit on connections: a request that timed out twice gets a response when sent alone. A single timeout
-   * may be a lost packet.
+   * Detects that the deployment limits connections: several requests timed out, and got a response when they were sent
+   * alone. A single timeout may be a lost packet.
    */
   private onResponseWhenAlone(lost: Reply): void {
     if (++this.timeouts > 1) this.reduceConcurrency(lost)
   }
 
-  /** Returns whether this client is banned, so that no request sent after the refusal gets a response. */
+  /** Returns whether a 403 means that this client is banned: since then, no request has got a response. */
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
-    // After one ban, another one is assumed: it may end before a check could confirm it.
+    // After an earlier ban, a new one is assumed without a check, because it may end before a request can confirm it.
     if (this.wasBanned && rounds === 0) return true
     const part = this.options.availability.partOf(wire.target)
     const isAnsweredLater = () => part.lastAskedOfAnswered > reply.askedAt
@@ -203,11 +218,11 @@ export class RetryPolicy {
     return isBanned
   }
 
-  /** @param times the number of refusals; one or two may occur by chance at any rate */
+  /** @param times the number of refusals; the first ones may occur by chance, and slow requests down less */
   private slowDown(lost: Reply, ms = 0, times = Number.POSITIVE_INFINITY): void {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
-    // `Retry-After: 0` does not ask for a slower rate.
+    // A deployment that sends `Retry-After: 0` does not ask for a slower rate.
     const [most] = MAX_SPACINGS_MS.slice(retryAfterSeconds(lost) === 0 ? times - 1 : times)
     if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
   }
@@ -228,7 +243,7 @@ export class RetryPolicy {
     )
   }
 
-  /** Plans a retry after a pause of all requests, which then continue more slowly. */
+  /** Plans a retry after a pause of all requests. After the pause, all requests are sent more slowly. */
   private planWait(state: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
     const seconds = retryDelaySeconds(reply, state.waits++)
@@ -240,8 +255,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Plans the retry of a request that was lost in an outage: alone, because it may be the cause. If its connection was
-   * refused, it never arrived, and is not the cause.
+   * Plans the retry of a request that was lost in an outage. It is sent alone, because it may be the cause. If its
+   * connection was refused, the service never got it, so it is not the cause.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
     const mayBeItsDoing = !isRateLimit(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
@@ -268,7 +283,7 @@ export class RetryPolicy {
   }
 
   private pausesFor(reply: Reply): readonly number[] {
-    // Retries a timeout only once, because each timeout takes a full deadline.
+    // A request that timed out is retried only once, because each timeout takes a full deadline.
     if (isFault(reply, 'silent')) return this.failingTargets.size < MAX_FAILING_TARGETS ? [0] : []
     return this.failingTargets.size < MAX_FAILING_TARGETS ? RETRY_DELAYS_MS : [0]
   }

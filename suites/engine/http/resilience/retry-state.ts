@@ -1,32 +1,31 @@
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 
-/** The conditions under which a request is sent again. */
+/** The way in which a request is sent once more. */
 export interface RetryPlan {
   /**
-   * True to send the request with nothing else in flight. A failure that needs other requests in flight is not this
-   * request's fault.
+   * True if no other request may be in flight. A failure that occurs only together with other requests is not the fault
+   * of this request.
    */
   readonly isAlone: boolean
-  /** True to send it on a new connection. If it is sent alone, this is the only connection. */
+  /** True if the request must use a new connection. If it is sent alone, all other connections are closed. */
   readonly needsNewConnection: boolean
-  /** The time in ms during which nothing is sent before the request. */
+  /** The time before the request in which nothing is sent, in milliseconds. */
   readonly idleBeforeMs: number
 }
 
-/** One request, with the state of its retries. */
+/** A request, and the history of its retries. */
 export class RetryState {
   readonly wire: WireRequest
-  /** True for requests with a short deadline, as in shrinking. */
+  /** True if the request has a short deadline, e.g. while a failing input is shrunk. */
   readonly hasShortDeadline: boolean
-  /** The number of retries while other requests got responses. */
+  /** The number of retries outside of outages. */
   rounds = 0
-  /** The number of waits that the deployment requested. */
   waits = 0
-  /** The number of outages while only this request was in flight. */
+  /** The number of outages that began while only this request was in flight. */
   outages = 0
   lost: Reply | undefined
-  /** A failure that may be caused by the number of requests in flight. */
+  /** A failed response, if too many requests in flight may have caused the failure. */
   failed: Reply | undefined
   isAlone = false
 

@@ -3,15 +3,12 @@ import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { PartAvailability, type PartAvailabilityOptions } from './availability.ts'
 
-/**
- * Tracks the availability of each part of a deployment separately, because each version may be served by a service of
- * its own.
- */
+/** Tracks separately whether each part of a deployment is available: each version may be served by its own service. */
 export class ServiceAvailability {
   private readonly wholeService: PartAvailability
   private readonly parts: readonly PartAvailability[]
 
-  /** @param healthTargets for each part a request target for health checks, as long as no request has got a response */
+  /** @param healthTargets a request target for the health checks of each part, until its requests get responses */
   constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onGone' | 'sides'>) {
     const onGone = (reason: Inconclusive) => this.onGone(reason)
     this.wholeService = new PartAvailability(healthTargets, { ...options, onGone })
@@ -35,19 +32,20 @@ export class ServiceAvailability {
     this.partOf(target).onReply(method === 'GET' ? target : undefined, reply)
   }
 
-  /** Ends all parts if one is gone, because a rate limit applies to all of them. */
+  /**
+   * Marks all parts as unavailable if one of them refuses all requests because of a rate limit, which applies to all.
+   */
   private onGone(reason: Inconclusive): void {
     if (reason.kind === 'limited') for (const part of this.parts) part.endReason ??= reason
   }
 
-  /** Waits until no health check of any part is in flight. */
   async waitForHealthChecks(): Promise<void> {
     for (const { healthCheck } of [this.wholeService, ...this.parts]) await healthCheck?.catch(() => false)
   }
 
   /**
-   * Returns the part that serves a target: the one with the most similar health target. As long as no request has got a
-   * response, returns the whole service as one part.
+   * Returns the part that serves a request target: the one whose health target is most similar. Before the first
+   * response, returns the whole deployment as one part.
    */
   partOf(target: string): PartAvailability {
     if (!this.wholeService.hasResponded) return this.wholeService
@@ -59,7 +57,6 @@ export class ServiceAvailability {
   }
 }
 
-/** Returns the number of leading characters that two targets share. */
 function commonPrefixLength(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++
