@@ -8,15 +8,16 @@ import { type BenchRow, describeTarget } from './bench-row.ts'
 
 const BUDGETS = [50, 100, 150, 300, 600, 1000]
 /** Only one mutant in eight is judged, except with `--effort quick`, to save time. */
-const ONE_OF = 8
+const MUTANTS_PER_JUDGED_ONE = 8
 const AT_ONCE = 4
-const triedWith = (effort: EffortName) => mutants.filter((_, index) => effort === 'quick' || index % ONE_OF === 0)
+const selectMutants = (effort: EffortName) =>
+  mutants.filter((_, index) => effort === 'quick' || index % MUTANTS_PER_JUDGED_ONE === 0)
 
 /**
  * Judges a mutant once.
  * @returns how many requests were sent before the first check failed
  */
-async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> {
+async function countRequestsUntilCaught(mutant: Mutant, effort: EffortName): Promise<number> {
   const running = await mutant.start()
   let first = Number.POSITIVE_INFINITY
   try {
@@ -40,8 +41,8 @@ export async function measureCaughtMutants(): Promise<BenchRow[]> {
   for (const effort of effortNames) {
     const began = performance.now()
     const caught: number[] = []
-    await forEachConcurrently(triedWith(effort), AT_ONCE, async (mutant) => {
-      caught.push(await caughtAfter(mutant, effort))
+    await forEachConcurrently(selectMutants(effort), AT_ONCE, async (mutant) => {
+      caught.push(await countRequestsUntilCaught(mutant, effort))
     })
     const seconds = (performance.now() - began) / 1000
     for (const requests of BUDGETS) {
@@ -49,13 +50,13 @@ export async function measureCaughtMutants(): Promise<BenchRow[]> {
       const what = `${effort}, within ${requests} requests`
       rows.push({ part: 'power', what, requests, seconds, peakMb: 0, ratio, beside: 'the mutants' })
     }
-    rows.push(wholeRuns(effort, caught, seconds))
+    rows.push(createWholeRunRow(effort, caught, seconds))
   }
   return rows
 }
 
 /** Returns the row for complete runs, including the rechecks at their end. */
-function wholeRuns(effort: EffortName, caught: readonly number[], seconds: number): BenchRow {
+function createWholeRunRow(effort: EffortName, caught: readonly number[], seconds: number): BenchRow {
   const finite = caught.filter(Number.isFinite)
   const ratio = finite.length / caught.length
   const requests = Math.max(0, ...finite)

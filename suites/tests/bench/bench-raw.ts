@@ -7,7 +7,7 @@ import { forEachConcurrently } from '../support/concurrently.ts'
 
 /** Returns how long the work takes, in seconds. */
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureSeconds(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
   return (performance.now() - began) / 1000
@@ -37,7 +37,7 @@ function client(baseUrl: string, connections: number) {
 export async function measureBareRequests(baseUrl: string, requests: number, concurrency: number): Promise<number> {
   const { ask, close } = client(baseUrl, concurrency)
   const targets = Array<string>(requests).fill('/v3/cats')
-  const seconds = await timed(() =>
+  const seconds = await measureSeconds(() =>
     forEachConcurrently(targets, concurrency, async (target) => void (await ask(target))),
   )
   await close()
@@ -55,7 +55,7 @@ export async function measureBareReading(baseUrl: string): Promise<number> {
     const elements = JSON.parse(text) as { readonly name: string }[] // the response of `bench-directory.ts`
     for (const element of elements) indexed.set(`${target} ${element.name}`, element)
   }
-  return timed(async () => {
+  return measureSeconds(async () => {
     for (const version of ['v2', 'v3']) await read(`/${version}/cats`)
   })
 }

@@ -29,7 +29,7 @@ interface Ran {
 }
 
 /** Reads the peak memory of a process in megabytes; 0 where the system does not report it (other than Linux). */
-function peakOf({ pid }: ChildProcess): number {
+function readPeakMemory({ pid }: ChildProcess): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
   } catch {
@@ -41,7 +41,7 @@ async function run(...options: readonly string[]): Promise<Ran> {
   const began = performance.now()
   const child = spawn(process.execPath, [command, '--report-dir', scratch, ...options], { stdio: 'ignore' })
   let peakMb = 0
-  const watch = setInterval(() => void (peakMb = Math.max(peakMb, peakOf(child))), 20)
+  const watch = setInterval(() => void (peakMb = Math.max(peakMb, readPeakMemory(child))), 20)
   await once(child, 'close')
   clearInterval(watch)
   const seconds = (performance.now() - began) / 1000
@@ -81,7 +81,7 @@ async function withDirectory<T>(
 }
 
 /** Runs the main job five times and takes the median, because other processes disturb single runs. */
-async function medianRun(): Promise<Ran> {
+async function measureMedianRun(): Promise<Ran> {
   const all: Ran[] = []
   for (let nth = 0; nth < 5; nth++) all.push(await run())
   const [median] = all.toSorted((one, other) => one.seconds - other.seconds).slice(2)
@@ -95,7 +95,7 @@ async function starts(): Promise<BenchRow[]> {
     return { part: 'start', what, ...ran, ratio: ran.seconds / version.seconds, beside: '--version', ...promise }
   }
   const [help, refused] = [await run('--help'), await run('--base-url', 'http://127.0.0.1:1')] as const
-  const main = await medianRun()
+  const main = await measureMedianRun()
   return [
     row('--help', help, describeTarget('≤ 0.3 s', help.seconds <= 0.3)),
     row('unreachable host', refused, describeTarget('≤ 10 s', refused.seconds <= 10)),
@@ -116,12 +116,12 @@ async function efforts(): Promise<BenchRow[]> {
     await besideBare('standard', standard),
   ]
   for (const size of [SIZES[0], SIZES[3]])
-    for (const effort of effortNames) rows.push(await costOf(size, effort, quick))
+    for (const effort of effortNames) rows.push(await measureCost(size, effort, quick))
   return rows
 }
 
 /** Measures how many requests and bytes a run costs the deployment. */
-async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<BenchRow> {
+async function measureCost(size: Size, effort: EffortName, quick: Ran): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, (baseUrl) =>
     run('--base-url', baseUrl, '--timeout', '60000', '--effort', effort),
   )
@@ -164,7 +164,7 @@ const textOfSize = ({ cats, breeds }: Size): string => `${formatCount(cats, 'cat
 
 async function sizes(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
-  for (const size of SIZES) rows.push(await sizeOf(size))
+  for (const size of SIZES) rows.push(await measureSize(size))
   return rows
 }
 
@@ -172,7 +172,7 @@ async function sizes(): Promise<BenchRow[]> {
  * Compares a run with a bare client that reads the same lists. The client reads them before and after the run, because
  * the speed of a machine varies.
  */
-async function sizeOf(size: Size): Promise<BenchRow> {
+async function measureSize(size: Size): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {
     const before = await measureBareReading(baseUrl)
     const ran = await run('--base-url', baseUrl, '--timeout', '60000')

@@ -14,7 +14,7 @@ import {
 const folder = join(packageRoot, '.github', 'actions', 'conformance')
 
 /** Writes a shell script into a folder of the PATH. It replaces the program of that name, e.g. `npm`. */
-const standIn = (cwd: string, name: string, lines: string): void =>
+const replaceProgram = (cwd: string, name: string, lines: string): void =>
   writeFileSync(join(cwd, name), `#!/usr/bin/env bash\n${lines}\n`, { mode: 0o755 })
 
 interface Step {
@@ -31,7 +31,7 @@ interface Step {
  * Runs one script of the GitHub action with the variables of a runner. `npm` is replaced by a script that only logs its
  * arguments.
  */
-function step(script: string, env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> {
+function runStep(script: string, env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> {
   const cwd = createTemporaryFolder()
   const fileOf = (name: string, text = '') => {
     writeFileSync(join(cwd, name), text)
@@ -39,7 +39,7 @@ function step(script: string, env: Readonly<Record<string, string>>, dotenv?: st
   }
   if (dotenv !== undefined) fileOf('.env', dotenv)
   const [output, page, npm] = [fileOf('output'), fileOf('page'), fileOf('npm-calls')]
-  standIn(cwd, 'npm', `{ echo "npm $*"; env | grep -E '^CATS_' || true; } >>${npm}`)
+  replaceProgram(cwd, 'npm', `{ echo "npm $*"; env | grep -E '^CATS_' || true; } >>${npm}`)
   const all = {
     ...createCleanEnvironment(),
     PATH: `${cwd}:${process.env['PATH']}`,
@@ -70,16 +70,16 @@ function step(script: string, env: Readonly<Record<string, string>>, dotenv?: st
 }
 
 /** Runs the step that judges, as if an earlier step had installed this checkout. */
-const run = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> => {
+const runJudgeStep = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> => {
   const inputs = { CATS_TOKEN: '', CATS_REPORT_DIR: 'cat-directory-report', INPUT_CLI: cliPath, INPUT_JOB_INDEX: '0' }
-  return step(join(folder, 'judge.sh'), { ...inputs, ...env }, dotenv)
+  return runStep(join(folder, 'judge.sh'), { ...inputs, ...env }, dotenv)
 }
 
 const install = (env: Readonly<Record<string, string>>, root = packageRoot): Promise<Step> =>
-  step(join(root, '.github', 'actions', 'conformance', 'install.sh'), { INPUT_VERSION: '', ...env })
+  runStep(join(root, '.github', 'actions', 'conformance', 'install.sh'), { INPUT_VERSION: '', ...env })
 
 /** Creates a checkout of the action in which nothing is installed or compiled. */
-function freshCheckout(): string {
+function createFreshCheckout(): string {
   const root = createTemporaryFolder()
   cpSync(folder, join(root, '.github', 'actions', 'conformance'), { recursive: true })
   return root
@@ -87,7 +87,7 @@ function freshCheckout(): string {
 
 test('the action runs the suite, annotates findings, writes the job summary and returns the exit code', async () => {
   const { origin } = await deployDirectory(directoryWithOneCatMissing)
-  const { code, stdout, outputs, page } = await run({
+  const { code, stdout, outputs, page } = await runJudgeStep({
     CATS_BASE_URL: origin,
     INPUT_OPTIONS: '  --effort\t\nquick \r\n\n--versions\nv2,v3\n',
   })
@@ -100,13 +100,13 @@ test.each([
   ['fail', 3],
   ['warn', 0],
 ])('the action maps an inconclusive run with %s to exit code %i', async (wanted, expected) => {
-  const { code, outputs } = await run({ CATS_BASE_URL: 'http://127.0.0.1:9', INPUT_INCONCLUSIVE: wanted })
+  const { code, outputs } = await runJudgeStep({ CATS_BASE_URL: 'http://127.0.0.1:9', INPUT_INCONCLUSIVE: wanted })
   expect([code, outputs['exit-code']]).toEqual([expected, '3'])
 })
 
 test('the install step gets no secret, and installs the runtime dependencies without install scripts', async () => {
   const secrets = { CATS_TOKEN: 'tok-3f9a61c2', CATS_HEADER: 'X-Api-Key: tok-3f9a61c2' }
-  const root = freshCheckout()
+  const root = createFreshCheckout()
   const { code, npm, outputs } = await install(secrets, root)
   expect(npm).toBe('npm ci --omit=dev --no-audit --no-fund --loglevel=error --ignore-scripts\n')
   const runsSources = Boolean(Object.entries(process.features).find(([name]) => name === 'typescript')?.[1])
@@ -114,7 +114,7 @@ test('the install step gets no secret, and installs the runtime dependencies wit
 })
 
 test.each(['', ' '])('the action fails without a run for the base URL %j', async (url) => {
-  const { code, outputs, stdout } = await run({ CATS_BASE_URL: url, INPUT_CLI: 'not there' })
+  const { code, outputs, stdout } = await runJudgeStep({ CATS_BASE_URL: url, INPUT_CLI: 'not there' })
   expect([code, outputs['exit-code']]).toEqual([2, '2'])
   expect(stdout).toBe('::error title=Conformance::The input base-url is empty: nothing was judged.\n')
 })
@@ -122,7 +122,7 @@ test.each(['', ' '])('the action fails without a run for the base URL %j', async
 test('the action does not read a .env of the repository', async () => {
   const { origin } = await deployDirectory(directoryWithOneCatMissing)
   const env = { CATS_BASE_URL: origin, INPUT_OPTIONS: '--effort\nquick' }
-  const { code, page } = await run(env, 'CATS_ONLY=service/answers')
+  const { code, page } = await runJudgeStep(env, 'CATS_ONLY=service/answers')
   expect(code).toBe(1)
   expect(page).not.toMatch(/checks selected|\.env/)
 })
@@ -161,7 +161,7 @@ test('artifacts of different jobs, matrix entries, deployments and folders have 
       { CATS_BASE_URL: 'http://127.0.0.1:9/api' },
       { CATS_REPORT_DIR: 'out/"staging"' },
       { INPUT_ARTIFACT_NAME: 'reports of mine' },
-    ].map(async (env) => (await run({ ...usual, ...env })).outputs['artifact-name']),
+    ].map(async (env) => (await runJudgeStep({ ...usual, ...env })).outputs['artifact-name']),
   )
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[\w.-]+$/)
@@ -181,7 +181,7 @@ test('the page on CI uses the action by its path, because it is not published', 
 })
 
 test('an option with blanks or quotes is one option, not a command', async () => {
-  const { code, stdout } = await run({
+  const { code, stdout } = await runJudgeStep({
     CATS_BASE_URL: 'http://127.0.0.1:9',
     INPUT_OPTIONS: '--header\nX-A: "$(echo no)"; `echo no`\n--only\n$(echo cats/)',
   })

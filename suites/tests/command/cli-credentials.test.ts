@@ -20,7 +20,7 @@ const KEY = 'key-77b0e4d8'
 const given = ['--token', TOKEN, '--header', `X-Api-Key: ${KEY}`]
 
 /** Collects all output and reports of a run, in which a credential could leak. */
-function artefacts({ stdout, stderr, reports }: CommandResult): [name: string, text: string][] {
+function collectOutputs({ stdout, stderr, reports }: CommandResult): [name: string, text: string][] {
   const files = readdirSync(reports, { recursive: true, encoding: 'utf8' })
   return [
     ['stdout', stdout],
@@ -30,13 +30,13 @@ function artefacts({ stdout, stderr, reports }: CommandResult): [name: string, t
 }
 
 /** Finds outputs with the credential. Blanks and line breaks are ignored, because a terminal may wrap it. */
-const leaks = (ended: CommandResult): string[] =>
-  artefacts(ended)
+const findLeaks = (ended: CommandResult): string[] =>
+  collectOutputs(ended)
     .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[\s│|]/g, '').includes(secret)))
     .map(([name]) => name)
 
 /** Expects credentials on each request except one: the request that observes access without credentials (O-AUTH). */
-function expectSent({ requests }: RunningStub): void {
+function expectCredentialsSent({ requests }: RunningStub): void {
   const isBare = ({ headers }: (typeof requests)[number]) =>
     headers.authorization === undefined && headers['x-api-key'] === undefined
   expect(requests.filter(isBare).length).toBeLessThanOrEqual(1)
@@ -54,8 +54,8 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     const deployment = await deployDirectory(directory)
     const ended = await runCli(['--base-url', deployment.origin, ...given])
     expect(ended.code).toBe(code)
-    expectSent(deployment)
-    expect(leaks(ended)).toEqual([])
+    expectCredentialsSent(deployment)
+    expect(findLeaks(ended)).toEqual([])
   })
 
   test.each<[string, (origin: string) => CommandRunOptions]>([
@@ -73,8 +73,8 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     const options = ['--base-url', deployment.origin, '--only', 'membership/']
     const ended = await runCli(options, circumstances(deployment.origin))
     expect(ended.code).toBe(1)
-    expectSent(deployment)
-    expect(leaks(ended)).toEqual([])
+    expectCredentialsSent(deployment)
+    expect(findLeaks(ended)).toEqual([])
   })
 
   test('the deployment repeats them in names of cats, header fields, entity tags, media types and errors', async () => {
@@ -95,7 +95,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     expect(ended.code).toBe(1)
     const { checks } = readReport(ended.reports)
     expect(checks.flatMap(({ finding }) => finding?.inputs ?? [])).toContain('"***-cat"')
-    expect(leaks(ended)).toEqual([])
+    expect(findLeaks(ended)).toEqual([])
   })
 
   test('the deployment repeats them in its error responses', async () => {
@@ -104,8 +104,8 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     })
     const ended = await runCli(['--base-url', deployment.origin, ...given])
     expect(ended.code).toBe(1)
-    expectSent(deployment)
-    expect(leaks(ended)).toEqual([])
+    expectCredentialsSent(deployment)
+    expect(findLeaks(ended)).toEqual([])
   })
 })
 
@@ -132,7 +132,7 @@ test('credentials are not sent to another origin after a redirect, and a finding
   expect(ended.stdout.replace(/ \\\n +/g, ' ')).toContain(
     '-H "X-Api-Key: $X_API_KEY" -H "Authorization: $AUTHORIZATION"',
   )
-  expect(leaks(ended)).toEqual([])
+  expect(findLeaks(ended)).toEqual([])
 })
 
 test('User-Agent and Accept options replace those of the suite in any case, and appear in curl lines', async () => {

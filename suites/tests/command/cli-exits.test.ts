@@ -23,7 +23,7 @@ import {
 /**
  * Runs the command in a process that first loads the module `preload`, which disturbs it, e.g. by closing its output.
  */
-async function after(preload: string, args: readonly string[] = []) {
+async function runWithPreload(preload: string, args: readonly string[] = []) {
   const reports = join(createTemporaryFolder(), 'reports')
   const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, ...args]
   const child = spawn(process.execPath, options, {
@@ -37,7 +37,7 @@ async function after(preload: string, args: readonly string[] = []) {
 describe('a failure of the command itself never looks like a verdict:', () => {
   test('Node.js is too old, which is reported before anything is loaded', async () => {
     const old = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })"
-    const { code, stderr } = await after(old)
+    const { code, stderr } = await runWithPreload(old)
     expect([code, stderr]).toEqual([
       2,
       'This needs Node.js 20.19 or newer, and this is Node.js 20.18.3. Nothing was judged.\n',
@@ -54,7 +54,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
     const onConnect = `import { Socket } from 'node:net'
       const { connect } = Socket.prototype
       Socket.prototype.connect = function (...to) { setImmediate(() => { ${happens} }); return connect.apply(this, to) }`
-    const { code, stderr } = await after(onConnect, ['--base-url', origin])
+    const { code, stderr } = await runWithPreload(onConnect, ['--base-url', origin])
     expect([code, firstLineOf(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: miau'])
   })
 
@@ -62,7 +62,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
     const hook = `import { register } from 'node:module'
       const resolve = "export const resolve = (s, c, next) => { if (s === 'fast-check') throw new Error('no fast-check'); return next(s, c) }"
       register('data:text/javascript,' + encodeURIComponent(resolve))`
-    const { code, stderr } = await after(hook)
+    const { code, stderr } = await runWithPreload(hook)
     expect([code, firstLineOf(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no fast-check'])
   })
 
@@ -93,7 +93,7 @@ describe('a failure of the command itself never looks like a verdict:', () => {
 
   test.each(selectRowsToTest(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
     const early = `process.once('newListener', () => setImmediate(() => process.kill(process.pid, '${signal}')))`
-    const { code, stderr, reports } = await after(early)
+    const { code, stderr, reports } = await runWithPreload(early)
     expect([code, stderr]).toEqual([130, ''])
     expect(readReport(reports).verdict).toBe('inconclusive')
   })

@@ -25,7 +25,7 @@ interface Asking extends CliProcess {
 }
 
 /** Starts the command, and waits until it has sent at least `least` requests. */
-async function asking(args: readonly string[], deployment: RunningStub, least = 1): Promise<Asking> {
+async function startAndAwaitRequests(args: readonly string[], deployment: RunningStub, least = 1): Promise<Asking> {
   const began = performance.now()
   const running = startCliProcess(args)
   await askedOf(deployment, 1)
@@ -35,16 +35,16 @@ async function asking(args: readonly string[], deployment: RunningStub, least = 
 }
 
 /** The time within which a run must end: one second, or five times the time of the start on a busy machine. */
-const aSecond = ({ startMs }: Asking): number => Math.max(1000, 5 * startMs)
+const maxEndMs = ({ startMs }: Asking): number => Math.max(1000, 5 * startMs)
 
 /** Sends the signal and expects exit code 130 within a second, with valid reports. */
-async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
+async function interruptRun(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
   const { child, ended } = asking
   const began = performance.now()
   child.kill(signal)
   const { code, stdout, stderr, reports } = await ended
   const took = performance.now() - began
-  expect(took).toBeLessThan(aSecond(asking))
+  expect(took).toBeLessThan(maxEndMs(asking))
   expect([code, stderr], stdout).toEqual([130, ''])
   const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
   expect(junit).toMatch(/<\/testsuites>\n$/)
@@ -56,8 +56,8 @@ describe('when interrupted, the command ends within a second with exit code 130 
     'by %s during a run against a slow deployment',
     async (signal) => {
       const deployment = await deployDirectory(conformantDirectory, 300)
-      const running = await asking(['--base-url', deployment.origin], deployment, 12)
-      const { verdict, checks } = await interrupted(running, signal)
+      const running = await startAndAwaitRequests(['--base-url', deployment.origin], deployment, 12)
+      const { verdict, checks } = await interruptRun(running, signal)
       expect(verdict).toBe('inconclusive')
       expect(checks.some(({ reason }) => reason?.includes('interrupted by the user'))).toBe(true)
     },
@@ -66,8 +66,8 @@ describe('when interrupted, the command ends within a second with exit code 130 
   test('including the checks that are done', async () => {
     const deployment = await deployDirectory(conformantDirectory, 20)
     const options = ['--base-url', deployment.origin, '--concurrency', '4', '--effort', 'standard']
-    const running = await asking(options, deployment, 250)
-    const { verdict, checks, requests } = await interrupted(running)
+    const running = await startAndAwaitRequests(options, deployment, 250)
+    const { verdict, checks, requests } = await interruptRun(running)
     expect(verdict).toBe('inconclusive')
     expect(checks.filter(({ status }) => status === 'pass').length).toBeGreaterThan(0)
     expect(checks.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([])
@@ -76,8 +76,8 @@ describe('when interrupted, the command ends within a second with exit code 130 
 
   test('during the wait for a deployment to come up', async () => {
     const deployment = await deploy((request) => request.socket.destroy())
-    const running = await asking(['--base-url', deployment.origin, '--wait', '60'], deployment)
-    await interrupted(running)
+    const running = await startAndAwaitRequests(['--base-url', deployment.origin, '--wait', '60'], deployment)
+    await interruptRun(running)
   })
 
   test('during a pause that the deployment requested', async () => {
@@ -87,9 +87,9 @@ describe('when interrupted, the command ends within a second with exit code 130 
       if (asked++ === 0) response.writeHead(200, { 'content-type': 'application/json' }).end('["Tom"]')
       else response.writeHead(429, { 'retry-after': '9' }).end()
     })
-    const running = await asking(['--base-url', deployment.origin], deployment, 2)
+    const running = await startAndAwaitRequests(['--base-url', deployment.origin], deployment, 2)
     await sleep(100)
-    await interrupted(running)
+    await interruptRun(running)
   })
 
   test('while responses trickle in, without looking for later pages', async () => {
@@ -98,9 +98,9 @@ describe('when interrupted, the command ends within a second with exit code 130 
       const trickle = setInterval(() => response.write(' '), 20)
       response.once('close', () => clearInterval(trickle))
     })
-    const running = await asking(['--base-url', deployment.origin, '--concurrency', '1'], deployment)
+    const running = await startAndAwaitRequests(['--base-url', deployment.origin, '--concurrency', '1'], deployment)
     const before = deployment.connections()
-    await interrupted(running)
+    await interruptRun(running)
     expect(deployment.connections()).toBe(before)
   })
 
@@ -110,9 +110,9 @@ describe('when interrupted, the command ends within a second with exit code 130 
       deployDirectory(conformantDirectory, 300),
     ])
     const options = ['--base-url', candidate.origin, '--against', other.origin, '--effort', 'quick']
-    const running = await asking(options, candidate)
+    const running = await startAndAwaitRequests(options, candidate)
     await askedOf(other, 4)
-    expect((await interrupted(running)).verdict).toBe('conformant')
+    expect((await interruptRun(running)).verdict).toBe('conformant')
   })
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
@@ -126,7 +126,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
     const startMs = performance.now() - began
     const running = startCliProcess(['--base-url', server.baseUrl])
     await sleep(1500)
-    await interrupted({ ...running, startMs })
+    await interruptRun({ ...running, startMs })
     await server.close()
   })
 })

@@ -18,13 +18,13 @@ import {
 } from './cli.test.support.ts'
 
 /** Serves the conformant directory, with additional header fields. */
-function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
+function respondConformantly(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
   const value = conformantDirectory(url)
   response.writeHead(value === undefined ? 404 : 200, fields).end(JSON.stringify(value ?? {}))
 }
 
 /** Serves the conformant directory. For each request, `first` may choose another status, or drop the connection. */
-function deployAfter(first: (nth: number) => { status: number; retryAfter?: string } | 'drop' | undefined) {
+function deployWithExceptions(first: (nth: number) => { status: number; retryAfter?: string } | 'drop' | undefined) {
   let nth = 0
   const dropped = new Set<string>()
   return deploy(({ url = '', socket }, response) => {
@@ -46,7 +46,9 @@ describe.concurrent('a deployment with a rate limit', () => {
   test.each(selectRowsToTest([429, 503]))(
     '%s with Retry-After makes the run wait, and the report says so',
     async (status) => {
-      const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
+      const { origin } = await deployWithExceptions((nth) =>
+        nth % 120 === 40 ? { status, retryAfter: '1' } : undefined,
+      )
       const { code, stdout, reports } = await runCli(shortRunArguments(origin))
       expect(code, stdout).toBe(0)
       expect(rateOf(reports)).toMatch(new RegExp(`^status ${status} with Retry-After, waited for [1-9]`))
@@ -54,14 +56,14 @@ describe.concurrent('a deployment with a rate limit', () => {
   )
 
   test('a requested wait of an hour makes the run inconclusive at once, without a failure', async () => {
-    const { origin } = await deployAfter((nth) => (nth > 60 ? { status: 429, retryAfter: '3600' } : undefined))
+    const { origin } = await deployWithExceptions((nth) => (nth > 60 ? { status: 429, retryAfter: '3600' } : undefined))
     const { code, stdout, reports } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
     expect(readReport(reports).checks.some(({ reason }) => reason?.includes('asks to wait 3600 s'))).toBe(true)
   })
 
   test('a rate limit without a time to wait is not mistaken for an outage', async () => {
-    const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 503 } : undefined))
+    const { origin } = await deployWithExceptions((nth) => (nth > 80 ? { status: 503 } : undefined))
     const { code, stdout, reports } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
     expect(extractDiagnosis(stdout)).toMatch(
@@ -71,7 +73,7 @@ describe.concurrent('a deployment with a rate limit', () => {
   })
 
   test('a permanent rate limit is reported as 429 under the verdict', async () => {
-    const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 429 } : undefined))
+    const { origin } = await deployWithExceptions((nth) => (nth > 80 ? { status: 429 } : undefined))
     const { code, stdout } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
     expect(extractDiagnosis(stdout)).toMatch(/status 429.*--rate and --concurrency/)
@@ -79,7 +81,7 @@ describe.concurrent('a deployment with a rate limit', () => {
 
   test('rate limit fields slow the run down before the first refusal', async () => {
     const { origin } = await deploy(({ url = '' }, response) => {
-      keepPromises(url, response, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
+      respondConformantly(url, response, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
     })
     const { code, reports } = await runCli(shortRunArguments(origin))
     expect([code, rateOf(reports)]).toEqual([0, 'RateLimit fields'])
@@ -91,7 +93,7 @@ describe.concurrent('the command keeps to', () => {
     const times: number[] = []
     const { origin } = await deploy(({ url = '' }, response) => {
       times.push(performance.now())
-      keepPromises(url, response)
+      respondConformantly(url, response)
     })
     const { code } = await runCli([
       '--base-url',
@@ -135,7 +137,7 @@ describe.concurrent('the command keeps to', () => {
       most = Math.max(most, ++open)
       setTimeout(() => {
         open--
-        keepPromises(url, response)
+        respondConformantly(url, response)
       }, 3)
     })
     expect((await runCli([...shortRunArguments(origin), '--concurrency', '3'])).code).toBe(0)
@@ -147,7 +149,7 @@ describe.concurrent('a dropped connection', () => {
   const everyTwentieth = (nth: number) => (nth % 20 === 0 ? ('drop' as const) : undefined)
 
   test('a dropped connection is retried, and the report counts retries by cause', async () => {
-    const { origin } = await deployAfter(everyTwentieth)
+    const { origin } = await deployWithExceptions(everyTwentieth)
     const { code, stdout, reports } = await runCli(shortRunArguments(origin))
     const { retries, notExercised } = readReport(reports)
     expect(code, stdout).toBe(0)
@@ -178,7 +180,7 @@ describe.concurrent('a dropped connection', () => {
   )
 
   test('a dropped connection is not retried with --retries 0, and is no violation if the next request succeeds', async () => {
-    const { origin } = await deployAfter(everyTwentieth)
+    const { origin } = await deployWithExceptions(everyTwentieth)
     const { code, reports } = await runCli([...shortRunArguments(origin), '--retries', '0'])
     const { retries, checks } = readReport(reports)
     expect([code, retries]).toEqual([3, 0])
@@ -187,7 +189,7 @@ describe.concurrent('a dropped connection', () => {
 })
 
 /** Returns a port on which nothing listens. */
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // an object, because the server listens on a port
@@ -198,10 +200,10 @@ async function freePort(): Promise<number> {
 
 // Clause T5.6 of the contract.
 test.concurrent('--wait waits for a deployment to come up, then judges it', async () => {
-  const port = await freePort()
+  const port = await findFreePort()
   const { ended } = startCliProcess(['--base-url', `http://127.0.0.1:${port}`, '--wait', '30'])
   await sleep(1200)
-  const server = createServer(({ url = '' }, response) => keepPromises(url, response)).listen(port, '127.0.0.1')
+  const server = createServer(({ url = '' }, response) => respondConformantly(url, response)).listen(port, '127.0.0.1')
   callAfterTests(() => void (server.closeAllConnections(), server.close()))
   const { code, stdout } = await ended
   expect(code, stdout).toBe(0)
@@ -215,7 +217,7 @@ describe.concurrent('--wait waits', () => {
     let asked = 0
     return deploy(({ url = '' }, response) => {
       if (++asked <= times) response.writeHead(early).end()
-      else keepPromises(url, response)
+      else respondConformantly(url, response)
     })
   }
 

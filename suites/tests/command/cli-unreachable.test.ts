@@ -21,7 +21,7 @@ import {
 const portOf = async (server: Server): Promise<number> => Number(new URL(await listenOnFreePort(server)).port)
 
 /** Returns a port on which nothing listens any more. */
-async function refusingPort(): Promise<number> {
+async function findRefusingPort(): Promise<number> {
   const server = createServer()
   const port = await portOf(server)
   await new Promise((resolve) => server.close(resolve))
@@ -38,7 +38,7 @@ function openssl(folder: string, args: readonly string[]): void {
  * Listens with a self-signed certificate.
  * @param daysLeft the days until it expires; negative if it has expired
  */
-async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readonly ca: string }> {
+async function listenSelfSigned(daysLeft = 1): Promise<{ readonly port: number; readonly ca: string }> {
   const folder = createTemporaryFolder()
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', 'key.pem']
@@ -55,7 +55,7 @@ const TICK_MS = 50
  * Creates a clock that counts the ticks of a timer in this process. On a busy machine the timer is delayed like the
  * deployment, which runs in this process too, so the measured waits stay comparable.
  */
-function ownClock(): () => number {
+function createTickClock(): () => number {
   let ticks = 0
   const timer = setInterval(() => ticks++, TICK_MS)
   callAfterTests(() => clearInterval(timer))
@@ -63,7 +63,7 @@ function ownClock(): () => number {
 }
 
 /** Runs the command and expects exit code 3 and reports without a verdict. */
-async function inconclusiveAt(baseUrl: string, options: readonly string[] = []): Promise<string> {
+async function runUnreachable(baseUrl: string, options: readonly string[] = []): Promise<string> {
   const { code, stdout, stderr, reports } = await runCli(['--base-url', baseUrl, ...options])
   expect([code, stderr], stdout).toEqual([3, ''])
   const { verdict, checks } = readReport(reports)
@@ -78,39 +78,39 @@ async function inconclusiveAt(baseUrl: string, options: readonly string[] = []):
 // Clause T5.5 of the contract.
 describe.concurrent('an unreachable deployment ends with exit code 3, and gives the cause and the remedy under the verdict:', () => {
   test('the connection is refused', async () => {
-    const line = await inconclusiveAt(`http://127.0.0.1:${await refusingPort()}`)
+    const line = await runUnreachable(`http://127.0.0.1:${await findRefusingPort()}`)
     expect(line).toMatch(/ECONNREFUSED.*Nothing listens there.*port.*--wait/)
   })
 
   test('the host name is unknown', async () => {
-    const line = await inconclusiveAt('http://no-such-host.invalid')
+    const line = await runUnreachable('http://no-such-host.invalid')
     expect(line).toMatch(/(ENOTFOUND|EAI_AGAIN).*no such host.*spelling/)
   })
 
   test('the certificate is not signed by a trusted authority', async () => {
-    const line = await inconclusiveAt(`https://127.0.0.1:${(await selfSigned()).port}`)
+    const line = await runUnreachable(`https://127.0.0.1:${(await listenSelfSigned()).port}`)
     expect(line).toMatch(/self-signed.*certificate is not trusted here.*--ca FILE/)
   })
 
   test('the certificate has expired', async () => {
-    const { port, ca } = await selfSigned(-1)
-    const line = await inconclusiveAt(`https://127.0.0.1:${port}`, ['--ca', ca])
+    const { port, ca } = await listenSelfSigned(-1)
+    const line = await runUnreachable(`https://127.0.0.1:${port}`, ['--ca', ca])
     expect(line).toMatch(/Its TLS certificate has expired: renew it/)
   })
 
   test('https is used where the server uses no TLS', async () => {
     const { origin } = await deployDirectory(() => [])
-    expect(await inconclusiveAt(origin.replace('http:', 'https:'))).toMatch(/does not speak TLS there: try http:/)
+    expect(await runUnreachable(origin.replace('http:', 'https:'))).toMatch(/does not speak TLS there: try http:/)
   })
 
   test('the deployment accepts connections and never responds', async () => {
     const { origin } = await deploy(() => {})
-    const line = await inconclusiveAt(origin, ['--timeout', '100', '--concurrency', '64'])
+    const line = await runUnreachable(origin, ['--timeout', '100', '--concurrency', '64'])
     expect(line).toMatch(/no complete response.*--timeout/)
   })
 
   test.each([
-    ['refuses every connection', async () => `http://127.0.0.1:${await refusingPort()}`],
+    ['refuses every connection', async () => `http://127.0.0.1:${await findRefusingPort()}`],
     ['has a gateway alone', async () => (await deploy((_, response) => void response.writeHead(503).end())).origin],
   ])('a deployment with %s has made no choice at any open point', async (_, start) => {
     const { code, stdout, reports } = await runCli(['--base-url', await start()])
@@ -122,7 +122,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   async function timed(listener: RequestListener, options: readonly string[] = []) {
     const times: number[] = []
     const sockets = new Set<Socket>()
-    const now = ownClock()
+    const now = createTickClock()
     const note = () => times.push(now())
     const { origin } = await deploy((request, response) => {
       note()
@@ -130,7 +130,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
       sockets.add(request.socket)
       listener(request, response)
     })
-    const line = await inconclusiveAt(origin, options)
+    const line = await runUnreachable(origin, options)
     return { line, ms: Math.max(...times) - Math.min(...times) }
   }
 
@@ -182,7 +182,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
       const from = performance.now()
       response.once('close', () => waits.push({ from, to: performance.now() }))
     })
-    const line = await inconclusiveAt(origin, ['--timeout', '1000'])
+    const line = await runUnreachable(origin, ['--timeout', '1000'])
     expect(line).toMatch(/no complete response within 1000 ms.*--timeout/)
     expect(oneAfterTheOther(waits)).toBeLessThanOrEqual(2)
   })
@@ -190,12 +190,12 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   // Clause R1.4 of the contract.
   test('a deployment requires credentials', async () => {
     const { origin } = await deploy((_, response) => response.writeHead(401).end())
-    expect(await inconclusiveAt(origin)).toMatch(/401.*credentials.*--header or --token/)
+    expect(await runUnreachable(origin)).toMatch(/401.*credentials.*--header or --token/)
   })
 })
 
 /** Runs the command against a listener, and returns the exit code and the diagnosis. */
-async function diagnosisOn(listener: Parameters<typeof deploy>[0], below = ''): Promise<[number | null, string]> {
+async function diagnose(listener: Parameters<typeof deploy>[0], below = ''): Promise<[number | null, string]> {
   const { origin } = await deploy(listener)
   const { code, stdout } = await runCli(['--base-url', origin + below, '--effort', 'quick'])
   return [code, extractDiagnosis(stdout).replaceAll(origin, 'http://h')]
@@ -207,11 +207,11 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
       const value = conformantDirectory(url)
       response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
     }
-    expect(await diagnosisOn(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
+    expect(await diagnose(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
   })
 
   test('the port of an http URL uses TLS', async () => {
-    const { port } = await selfSigned()
+    const { port } = await listenSelfSigned()
     const { code, stdout } = await runCli(['--base-url', `http://127.0.0.1:${port}`])
     expect([code, extractDiagnosis(stdout)]).toEqual([
       3,
@@ -234,7 +234,7 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
       /answered 302, a redirect to http:\/\/elsewhere\.test\/v2\/cats\. Redirects to another origin are not followed: if http:\/\/elsewhere\.test is the deployment, give it as the base URL\.$/,
     ],
   ])('everything is redirected %s', async (_, location, code, line) => {
-    const said = await diagnosisOn((_request, response) => {
+    const said = await diagnose((_request, response) => {
       response.writeHead(302, { location }).end()
     })
     expect(said).toEqual([code, expect.stringMatching(line)])
@@ -242,7 +242,7 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
 
   // Clause R16.1 of the contract.
   test('the directory is empty', async () => {
-    const said = await diagnosisOn(({ url = '' }, response) => {
+    const said = await diagnose(({ url = '' }, response) => {
       const isList = /^\/v[23]\/(cats|breeds|search)(\?|$)/.test(url)
       response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' }).end(isList ? '[]' : '{}')
     })
@@ -253,7 +253,7 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
   })
 
   test('only one version is served', async () => {
-    const said = await diagnosisOn(({ url = '' }, response) => {
+    const said = await diagnose(({ url = '' }, response) => {
       const value = url.startsWith('/v3/') ? conformantDirectory(url) : undefined
       response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
     })
@@ -283,6 +283,6 @@ describe.concurrent('a base URL without a cat directory is named under the verdi
     const { origin } = await deploy((_request, response) => {
       response.writeHead(200, { 'content-type': type }).end(body)
     })
-    expect(await inconclusiveAt(origin)).toMatch(/JSON.*base URL.*\/v2\/cats and \/v3\/cats.*login page.*--token/)
+    expect(await runUnreachable(origin)).toMatch(/JSON.*base URL.*\/v2\/cats and \/v3\/cats.*login page.*--token/)
   })
 })

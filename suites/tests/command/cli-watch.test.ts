@@ -18,7 +18,7 @@ const lacksLives: TargetResponder = (target) =>
 const findsNobody: TargetResponder = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
 
 /** A deployment under development: a test can change its responses, delay its lists of breeds, or cut off a search. */
-class Developed {
+class DevelopedDeployment {
   directory: TargetResponder
   private port = 0
   private server = createServer()
@@ -71,7 +71,7 @@ class Developed {
 }
 
 test('--watch runs again when a file changes or the deployment restarts, starts with the failed checks, and reports changes', async () => {
-  const deployment = new Developed(lacksLives)
+  const deployment = new DevelopedDeployment(lacksLives)
   await deployment.start()
   onTestFinished(() => deployment.stop())
   const folder = createTemporaryFolder()

@@ -61,12 +61,12 @@ export const removeProgressLines = (stderr: string): string =>
  * The default effort of these tests: quick, because they are about the command and not about its requests. `npm run
  * test:full` uses the command's own default.
  */
-const little = inject('extent').everything ? undefined : 'quick'
+const defaultEffort = inject('extent').everything ? undefined : 'quick'
 
 const environmentOf = (reports: string, env: CommandRunOptions['env']) => ({
   ...createCleanEnvironment(),
   CATS_REPORT_DIR: reports,
-  ...(little && { CATS_EFFORT: little }),
+  ...(defaultEffort && { CATS_EFFORT: defaultEffort }),
   ...env,
 })
 

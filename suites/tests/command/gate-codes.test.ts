@@ -16,7 +16,7 @@ const quick = ['--effort', 'quick']
 const lastLine = (stdout: string): string => stdout.trimEnd().split('\n').at(-1) ?? ''
 
 /** Writes the known violations of a deployment to a file, with `--write-known`. */
-async function writtenKnown(origin: string): Promise<string> {
+async function writeKnownViolations(origin: string): Promise<string> {
   const file = join(createTemporaryFolder(), 'known.json')
   await runCli([...quick, '--base-url', origin, '--write-known', file])
   return file
@@ -28,7 +28,7 @@ const withReasons = (file: string): void =>
 describe('known violations', () => {
   test('known violations with the placeholder as reason are refused, with the file and the entry', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const file = await writtenKnown(origin)
+    const file = await writeKnownViolations(origin)
     const { code, stdout, stderr } = await runCli([...quick, '--base-url', origin, '--known', file])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`--known ${JSON.stringify(file)} at /violations/0/reason: the reason of `)
@@ -40,7 +40,7 @@ describe('known violations', () => {
 
   test('known violations pass a run of exactly the known check and the whole run', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
-    const file = await writtenKnown(origin)
+    const file = await writeKnownViolations(origin)
     withReasons(file)
     const { violations } = JSON.parse(readFileSync(file, 'utf8')) as { violations: { check: string }[] }
     const ids = violations.map(({ check }) => check).join(',')

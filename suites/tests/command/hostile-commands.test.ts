@@ -15,9 +15,9 @@ import {
 
 const { generatedCommands, generatedRealCommands } = inject('extent')
 /** A time limit that only an endless run reaches: no run takes as long on any machine. */
-const NEVER_MS = 3_600_000
+const ENDLESS_RUN_MS = 3_600_000
 /** A port on which nothing listens. */
-const NOWHERE = 'http://127.0.0.1:9'
+const UNUSED_ORIGIN = 'http://127.0.0.1:9'
 
 /** All options except those that start no single run: `--watch` runs until the user ends it. */
 const rows = allRows.filter(({ flag }) => flag !== '--watch' && flag !== '--embedded')
@@ -56,7 +56,7 @@ const usual = [
   'quick',
   'X-Key: a',
   'http://h:0',
-  NOWHERE,
+  UNUSED_ORIGIN,
   'file',
   'folder',
   'all',
@@ -133,7 +133,7 @@ function prepare({ lines, file: content, before }: GeneratedCommand): string {
 }
 
 const VARIABLES = {
-  CATS_BASE_URL: NOWHERE,
+  CATS_BASE_URL: UNUSED_ORIGIN,
   CATS_TIMEOUT: '50',
   CATS_RETRIES: '0',
   CATS_WAIT: '0',
@@ -155,7 +155,7 @@ async function here({ args }: GeneratedCommand, cwd: string): Promise<CommandOut
 }
 
 /** Expects an error message of one paragraph that names the mistake, without details of the code, e.g. stack traces. */
-function expectHonest({ code, stdout, stderr }: CommandOutput): void {
+function expectClearError({ code, stdout, stderr }: CommandOutput): void {
   expect([0, 1, 2, 3], stderr).toContain(code)
   expect(stderr).not.toMatch(/\n\n|^ +at |[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/mu)
   expect(stderr.length).toBeLessThan(2000)
@@ -169,7 +169,7 @@ const tried = async (
 ): Promise<void> => {
   const cwd = prepare(made)
   try {
-    expectHonest(await run(made, cwd))
+    expectClearError(await run(made, cwd))
   } finally {
     rmSync(cwd, { recursive: true, force: true })
   }
@@ -189,7 +189,7 @@ test(
       { seed: 7, numRuns: generatedCommands, endOnFailure: true },
     )
   },
-  NEVER_MS,
+  ENDLESS_RUN_MS,
 )
 
 test('the started command behaves like its main function', async () => {

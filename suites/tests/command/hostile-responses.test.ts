@@ -11,8 +11,8 @@ import { conformantDirectory } from './cli.test.support.ts'
 const { defectiveResponses } = inject('extent')
 const AT_ONCE = 16
 /** A time limit that only an endless run reaches: no run takes as long on any machine. */
-const NEVER_MS = 120_000
-const NEVER_ALL_MS = 30 * NEVER_MS
+const ENDLESS_RUN_MS = 120_000
+const NEVER_ALL_MS = 30 * ENDLESS_RUN_MS
 
 type Random = () => number
 
@@ -39,7 +39,7 @@ const added =
   }
 
 /** Changes of a response that leave no part of it correct. */
-const spoils: Readonly<Record<string, readonly AlterResponse[]>> = {
+const defects: Readonly<Record<string, readonly AlterResponse[]>> = {
   bytes: [
     (answer, random) => {
       for (let flips = 1 + upTo(random, 8); flips > 0; flips--) {
@@ -124,7 +124,7 @@ const spoils: Readonly<Record<string, readonly AlterResponse[]>> = {
 }
 
 /** Returns the bytes of a response. The framing is defective if `kind` names such a defect. */
-function framed({ status, fields, body }: AlteredResponse, kind: string, random: Random): Buffer {
+function frameResponse({ status, fields, body }: AlteredResponse, kind: string, random: Random): Buffer {
   const head = (length: string) =>
     `HTTP/1.1 ${status} ${status}\r\nContent-Type: application/json\r\n${length}${fields.map((one) => `${one}\r\n`).join('')}\r\n`
   const whole = Buffer.concat([Buffer.from(head(`Content-Length: ${body.length}\r\n`), 'latin1'), body])
@@ -154,7 +154,7 @@ function framed({ status, fields, body }: AlteredResponse, kind: string, random:
 }
 
 /** Returns the defective response to a request. It depends only on the target and the seed, not on earlier requests. */
-function answerTo(target: string, seed: number): { readonly bytes: Buffer; readonly ends: boolean } {
+function createDefectiveResponse(target: string, seed: number): { readonly bytes: Buffer; readonly ends: boolean } {
   const kind = oneOf(createRandomGenerator(seed), ['bytes', 'headers', 'json', 'framing'])
   const random = createRandomGenerator(
     [...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed),
@@ -165,9 +165,9 @@ function answerTo(target: string, seed: number): { readonly bytes: Buffer; reado
     fields: [],
     body: Buffer.from(JSON.stringify(value ?? {})),
   }
-  const [first, ...others] = spoils[kind] ?? []
+  const [first, ...others] = defects[kind] ?? []
   if (first) oneOf(random, [first, ...others])(answer, random)
-  return { bytes: framed(answer, kind, random), ends: random() < 0.5 }
+  return { bytes: frameResponse(answer, kind, random), ends: random() < 0.5 }
 }
 
 async function exitCodeOn(seed: number): Promise<number> {
@@ -179,7 +179,7 @@ async function exitCodeOn(seed: number): Promise<number> {
       const target = /^GET (\S+) [^]*?\r\n\r\n/.exec(asked)?.[1]
       if (target === undefined) return
       asked = ''
-      const { bytes, ends } = answerTo(target, seed)
+      const { bytes, ends } = createDefectiveResponse(target, seed)
       if (ends) socket.end(bytes)
       else socket.write(bytes)
     })
@@ -213,7 +213,7 @@ test(
     const wrong: string[] = []
     const seeds = Array.from({ length: defectiveResponses }, (_, nth) => nth + 1)
     await forEachConcurrently(seeds, AT_ONCE, async (seed) => {
-      const late = new Promise<'never'>((resolve) => setTimeout(resolve, NEVER_MS, 'never').unref())
+      const late = new Promise<'never'>((resolve) => setTimeout(resolve, ENDLESS_RUN_MS, 'never').unref())
       const code = await Promise.race([exitCodeOn(seed).catch((error: unknown) => String(error)), late])
       if (code !== 1 && code !== 3) wrong.push(`seed ${seed}: ${code}`)
       peakMb = Math.max(peakMb, process.memoryUsage().rss / 2 ** 20)

@@ -181,7 +181,7 @@ describe('a proxy', () => {
  * Listens on a port outside the range of automatically chosen ones, so that no other test uses the same port on
  * 127.0.0.1.
  */
-async function listenBeside(server: http.Server, host: string): Promise<number> {
+async function listenOnUncommonPort(server: http.Server, host: string): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000)
     const isListening = await new Promise<boolean>((resolve) => {
@@ -228,7 +228,7 @@ describe('with options for the network, the command', () => {
   test('finds a localhost that listens on ::1 only', async () => {
     const server = http.createServer(listener)
     closing.push(() => void (server.closeAllConnections(), server.close()))
-    const port = await listenBeside(server, '::1')
+    const port = await listenOnUncommonPort(server, '::1')
     const { code, stdout } = await runCli(['--base-url', `http://localhost:${port}`, '--effort', 'quick'])
     expect(code, stdout).toBe(0)
   })

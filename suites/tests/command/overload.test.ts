@@ -60,20 +60,20 @@ describe.concurrent('a string at which the service fails is a violation, also if
 })
 
 /** The number of first requests from which the suite's request rate is measured. */
-const MEASURED = 20
+const MEASURED_REQUESTS = 20
 /**
  * The minimum rate at which the bucket refills: 20 requests per second. If a busy machine made the measured rate lower,
  * the test would exceed its timeout.
  */
-const LEAST_PER_MS = 0.02
+const MIN_REFILL_PER_MS = 0.02
 
 /** Creates a rate limit: a bucket of `size` tokens. It refills at `share` of the request rate that was measured. */
-function bucket(share: number, size: number): (asked: TimedRequest) => boolean {
+function createTokenBucket(share: number, size: number): (asked: TimedRequest) => boolean {
   let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
   return ({ ms: now }) => {
     if (asked === 0) began = now
-    if (asked < MEASURED) {
-      perMs = Math.max(LEAST_PER_MS, (share * asked++) / (now - began))
+    if (asked < MEASURED_REQUESTS) {
+      perMs = Math.max(MIN_REFILL_PER_MS, (share * asked++) / (now - began))
       last = now
       return true
     }
@@ -94,7 +94,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     ['503 without Retry-After', 503, {}],
   ]
   test.each(selectRowsToTest(fates, 2))('%s', async (_, fate, trouble) => {
-    const isFree = bucket(1 / 4, 5)
+    const isFree = createTokenBucket(1 / 4, 5)
     const { origin, lost, asked } = await deployDisturbedDirectory((one) => (isFree(one) ? 'answer' : fate), trouble)
     const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
@@ -103,7 +103,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
   })
 
   test('a limit of concurrent requests', async () => {
-    const { origin, lost, asked } = await limitedTo(4)
+    const { origin, lost, asked } = await deployWithConcurrencyLimit(4)
     const result = await judgeAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
@@ -124,7 +124,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
 })
 
 /** Deploys a directory that responds 502, or another status, while more than `most` requests are in flight. */
-function limitedTo(most: number, status = 502) {
+function deployWithConcurrencyLimit(most: number, status = 502) {
   let open = 0
   const isIn = new WeakSet<TimedRequest>()
   return deployDisturbedDirectory(
@@ -147,7 +147,7 @@ function limitedTo(most: number, status = 502) {
 
 // Clause R13.9 of the contract.
 test.concurrent('no string fails if concurrent requests get 500 and single ones a correct response', async () => {
-  const { origin, lost } = await limitedTo(4, 500)
+  const { origin, lost } = await deployWithConcurrencyLimit(4, 500)
   const result = await judgeAt(origin, { effort: 'quick' })
   expect(lost()).toBeGreaterThan(0)
   expect(formatVerdictReasons(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])

@@ -11,7 +11,9 @@ async function listen(server: http.Server): Promise<number> {
 }
 
 /** Starts an HTTP proxy that accepts plain requests but refuses tunnels (CONNECT), as squid can be configured. */
-async function absoluteProxy(answer?: number): Promise<{ url: string; asked: string[]; authorizations: Set<unknown> }> {
+async function startPlainProxy(
+  answer?: number,
+): Promise<{ url: string; asked: string[]; authorizations: Set<unknown> }> {
   const asked: string[] = []
   const authorizations = new Set<unknown>()
   const server = http.createServer((request, response) => {
@@ -32,7 +34,7 @@ async function absoluteProxy(answer?: number): Promise<{ url: string; asked: str
 describe('a proxy', () => {
   test('the proxy gets requests in absolute form for an http deployment, byte for byte, with its own credentials', async () => {
     const { origin: baseUrl } = await deployDirectory(conformantDirectory)
-    const { url, asked, authorizations } = await absoluteProxy()
+    const { url, asked, authorizations } = await startPlainProxy()
     expect(await judge({ baseUrl, effort: 'quick', transport: { proxies: { httpProxy: url } } })).toMatchObject({
       conclusion: 'conformant',
     })
@@ -45,7 +47,7 @@ describe('a proxy', () => {
     ['refuses', 403, /Proxy response \(403\).*The proxy refuses this host.*NO_PROXY/],
     ['requires credentials', 407, /Proxy response \(407\).*The proxy asks for credentials/],
   ])('a proxy that %s to open a tunnel is named', async (_, status, line) => {
-    const { url } = await absoluteProxy(status)
+    const { url } = await startPlainProxy(status)
     const { code, stdout, stderr } = await runCli(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })
     expect([code, extractDiagnosis(stdout)], stderr).toEqual([3, expect.stringMatching(line)])
     expect(extractDiagnosis(stdout)).toContain(`through the proxy ${new URL(url).host} (HTTPS_PROXY)`)

@@ -16,7 +16,7 @@ import {
  * Creates a command that prints a new token at each call (`tok-0000000`, `tok-0000001`, …), and a function that returns
  * how often it was called.
  */
-function tokenCommand() {
+function createTokenCommand() {
   const file = join(createTemporaryFolder(), 'runs')
   writeFileSync(file, '')
   return {
@@ -29,7 +29,7 @@ function tokenCommand() {
  * Deploys a directory that accepts each token for `requestsPerToken` requests, and repeats the received token in its
  * responses.
  */
-async function expiring(directory = conformantDirectory, requestsPerToken = 60) {
+async function deployWithExpiringTokens(directory = conformantDirectory, requestsPerToken = 60) {
   const served = new Map<string, number>()
   return deploy(({ url = '', headers: { authorization = '' } }, response) => {
     const count = (served.get(authorization) ?? 0) + 1
@@ -45,14 +45,14 @@ async function expiring(directory = conformantDirectory, requestsPerToken = 60) 
 }
 
 /** Collects all output and reports of a run, without blanks and line breaks. */
-const toldBy = ({ stdout, stderr, reports }: CommandResult): string =>
+const collectOutput = ({ stdout, stderr, reports }: CommandResult): string =>
   [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))]
     .join('\n')
     .replace(/[\s│|]/g, '')
 
 describe('--token-command', () => {
   test('provides a token, and another one when the deployment responds 401 during the run', async () => {
-    const [{ origin, requests }, { cmd, runs }] = [await expiring(), tokenCommand()]
+    const [{ origin, requests }, { cmd, runs }] = [await deployWithExpiringTokens(), createTokenCommand()]
     const { code, stdout } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(code, stdout).toBe(0)
     expect(runs()).toBeGreaterThan(1)
@@ -61,17 +61,20 @@ describe('--token-command', () => {
   })
 
   test('provides tokens that are used up by fewer requests than wait for their turn', async () => {
-    const [{ origin }, { cmd }] = [await expiring(conformantDirectory, 20), tokenCommand()]
+    const [{ origin }, { cmd }] = [await deployWithExpiringTokens(conformantDirectory, 20), createTokenCommand()]
     const { code, stdout } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(code, stdout).toBe(0)
   })
 
   test('masks every token that it provided', async () => {
-    const [{ origin }, { cmd, runs }] = [await expiring(directoryWithOneCatMissing), tokenCommand()]
+    const [{ origin }, { cmd, runs }] = [
+      await deployWithExpiringTokens(directoryWithOneCatMissing),
+      createTokenCommand(),
+    ]
     const ended = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(ended.code).toBe(1)
     expect(runs()).toBeGreaterThan(1)
-    expect(toldBy(ended)).not.toMatch(/tok-\d/)
+    expect(collectOutput(ended)).not.toMatch(/tok-\d/)
     const replayed = await runCli([
       '--replay',
       join(ended.reports, 'report.json'),
@@ -84,7 +87,7 @@ describe('--token-command', () => {
   })
 
   test('is not run repeatedly if new tokens are refused as well', async () => {
-    const { cmd, runs } = tokenCommand()
+    const { cmd, runs } = createTokenCommand()
     const isRefused = (url: string) => url.startsWith('/v3/cat/')
     const { origin } = await deploy(({ url = '' }, response) => {
       const value = isRefused(url) ? undefined : conformantDirectory(url)
@@ -99,7 +102,7 @@ describe('--token-command', () => {
   test('makes a run inconclusive if it fails during the run, and says so', async () => {
     const flag = join(createTemporaryFolder(), 'was-run')
     const once = `test ! -e ${flag} && touch ${flag} && echo tok-0000001`
-    const { origin } = await expiring()
+    const { origin } = await deployWithExpiringTokens()
     const { code, reports } = await runCli(['--base-url', origin, '--token-command', once])
     expect(code).toBe(3)
     const reasons = readReport(reports).checks.flatMap(({ reason }) => reason ?? [])
@@ -111,7 +114,7 @@ describe('--token-command', () => {
     ['writes nothing', 'true', 'the command wrote nothing'],
     ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'contains a blank'],
   ])('is a usage error if it %s, without showing its output', async (_, cmd, message) => {
-    const { origin, requests } = await expiring()
+    const { origin, requests } = await deployWithExpiringTokens()
     const { code, stderr } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(stderr).not.toContain('tok-')
@@ -127,7 +130,7 @@ describe('--token-command', () => {
   })
 
   test('is an option of the library, too', async () => {
-    const [{ origin }, { cmd, runs }] = [await expiring(), tokenCommand()]
+    const [{ origin }, { cmd, runs }] = [await deployWithExpiringTokens(), createTokenCommand()]
     const { conclusion, verdicts, exchanges } = await judge({ baseUrl: origin, effort: 'quick', tokenCommand: cmd })
     expect(verdicts.filter((v) => v.status !== 'pass').map((v) => v.check.id + v.version + v.reason)).toEqual([])
     expect(conclusion).toBe('conformant')

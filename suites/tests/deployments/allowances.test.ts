@@ -19,7 +19,7 @@ import { judgeInSimulatedTime } from './simulated.ts'
 
 type Tries = 'probes' | 'probesFirst' | 'probesAtEnd'
 
-interface Way {
+interface ProbePosition {
   readonly check: Check<Deployment>
   readonly of: Tries
   readonly index: number
@@ -31,9 +31,9 @@ const { everything } = inject('extent')
 /**
  * The probes of all checks with several probes. If a check has only one, its mutants already prove that it is needed.
  */
-const ways = catalogue.flatMap((check) => {
+const testedProbes = catalogue.flatMap((check) => {
   const all = (['probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>
-    check[of].map((_, index): Way => ({ check, of, index })),
+    check[of].map((_, index): ProbePosition => ({ check, of, index })),
   )
   return all.length > 1 ? all : []
 })
@@ -42,7 +42,7 @@ const ways = catalogue.flatMap((check) => {
  * Returns a check together with all checks that can change its verdict: its prerequisites, and the checks that may
  * explain its failure.
  */
-function around(check: Check<Deployment>): readonly Check<Deployment>[] {
+function selectRelatedChecks(check: Check<Deployment>): readonly Check<Deployment>[] {
   const ids = new Set([check.id])
   // The loop also visits the ids that it adds.
   for (const id of ids) {
@@ -52,7 +52,10 @@ function around(check: Check<Deployment>): readonly Check<Deployment>[] {
   return catalogue.filter(({ id }) => ids.has(id))
 }
 
-const without = ({ check, of, index }: Way, checks: readonly Check<Deployment>[]): readonly Check<Deployment>[] =>
+const without = (
+  { check, of, index }: ProbePosition,
+  checks: readonly Check<Deployment>[],
+): readonly Check<Deployment>[] =>
   checks.map((one) => (one === check ? { ...check, [of]: check[of].filter((_, other) => other !== index) } : one))
 
 /** Judges a deployment in simulated time, where defects that depend on time show in every run. */
@@ -71,13 +74,13 @@ const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FO
 const found: Record<string, string> = {}
 
 /** Sorts the known mutant first, and mutants that never respond last: each request to them lasts until its deadline. */
-const cost = ({ id }: { readonly id: string }, title: string): number =>
+const sortKeyOf = ({ id }: { readonly id: string }, title: string): number =>
   id === foundBefore[title] ? -1 : Number(id.includes('hang'))
 const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
-  all.toSorted((a, b) => cost(a, title) - cost(b, title))
+  all.toSorted((a, b) => sortKeyOf(a, title) - sortKeyOf(b, title))
 
 /** Returns the deployments that a check must report. */
-function reportedBy({ id, scopes, level }: Check<Deployment>): readonly Reported[] {
+function selectReportedDeployments({ id, scopes, level }: Check<Deployment>): readonly ReportedDeployment[] {
   if (level === 'should') return variants.filter(({ advised }) => advised.some((place) => place.startsWith(`${id} `)))
   const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.isCaughtBy(id, scope))
   return [
@@ -87,16 +90,17 @@ function reportedBy({ id, scopes, level }: Check<Deployment>): readonly Reported
 }
 
 /** Finds a mutant that is caught with this probe, but not without it. */
-async function escapingFrom(way: Way, title: string): Promise<string | undefined> {
-  for (const mutant of quickFirst(reportedBy(way.check), title)) if (await escapes(mutant, way)) return mutant.id
+async function findEscapingMutant(way: ProbePosition, title: string): Promise<string | undefined> {
+  for (const mutant of quickFirst(selectReportedDeployments(way.check), title))
+    if (await isReportedOnlyWithProbe(mutant, way)) return mutant.id
   return undefined
 }
 
 /** A deployment that some check reports: a mutant, or a variant that gets advice. */
-type Reported = Mutant | TimedMutant | Variant
+type ReportedDeployment = Mutant | TimedMutant | Variant
 
 /** Returns the statuses with which a check may report a deployment. */
-function reportingStatuses({ level }: Check<Deployment>, one: Reported): readonly Status[] {
+function reportingStatuses({ level }: Check<Deployment>, one: ReportedDeployment): readonly Status[] {
   if (level === 'should') return ['warn']
   return 'isCaughtBy' in one && one.expected !== 'nonconformant' ? ['fail', 'inconclusive'] : ['fail']
 }
@@ -105,22 +109,22 @@ function reportingStatuses({ level }: Check<Deployment>, one: Reported): readonl
  * Returns whether the check reports the deployment with this probe, but not without it. Runs only the necessary checks
  * first, then all checks: some defects show only after many requests, others only before.
  */
-async function escapes(one: Reported, way: Way): Promise<boolean> {
+async function isReportedOnlyWithProbe(one: ReportedDeployment, way: ProbePosition): Promise<boolean> {
   const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>
     (await judged(one, { checks })).some(
       ({ check, status }) => check.id === way.check.id && reportingStatuses(way.check, one).includes(status),
     )
-  for (const checks of [around(way.check), catalogue]) {
+  for (const checks of [selectRelatedChecks(way.check), catalogue]) {
     if (!(await isCaughtBy(without(way, checks))) && (await isCaughtBy(checks))) return true
   }
   return false
 }
 
-const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
+const titled = testedProbes.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
 describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
   test.each(titled)('%s', async (title, way) => {
-    const mutant = await escapingFrom(way, title)
+    const mutant = await findEscapingMutant(way, title)
     expect(mutant, 'no mutant escapes without this probe').toBeDefined()
     if (mutant) found[title] = mutant
   })
@@ -137,7 +141,7 @@ describe.runIf(everything)('a mutant escapes without each probe (in test:full)',
 /**
  * For each allowance (a tolerated deviation), a permissible variant that needs it, and the check that fails without it.
  */
-const needs: Readonly<Record<keyof Allowances, readonly [variant: string, check: string]>> = {
+const deploymentsByAllowance: Readonly<Record<keyof Allowances, readonly [variant: string, check: string]>> = {
   refusedName: ['long-listed-name-refused', 'lives/is-served'],
   refusedQuery: ['long-listed-name-refused', 'search/finds-every-cat-by-name'],
   aliasOf: ['names-in-any-case', 'breed-cats/unknown-breeds-have-none'],
@@ -157,7 +161,7 @@ const needs: Readonly<Record<keyof Allowances, readonly [variant: string, check:
 }
 
 describe('a variant fails without each allowance, and passes with it', () => {
-  test.each(Object.entries(needs))('%s', async (name, [id, check]) => {
+  test.each(Object.entries(deploymentsByAllowance))('%s', async (name, [id, check]) => {
     const variant = variants.find((one) => one.id === id)
     if (!variant) throw new Error(`unknown variant ${id}`)
     const failing = async (judging: JudgeDependencies) =>

@@ -31,7 +31,7 @@ const narrowness = ({ operation, version }: ExpectedObservation): number => (ope
  * Returns the expected observation of an open point: the most specific one that the deployment declares, else the
  * default.
  */
-function declaredAt(
+function findDeclared(
   place: ObservedOpenPoint,
   declared: readonly ExpectedObservation[],
 ): ExpectedObservation | undefined {
@@ -40,7 +40,7 @@ function declaredAt(
 }
 
 export const expectedValueFor = (place: ObservedOpenPoint, declared: readonly ExpectedObservation[]): string =>
-  declaredAt(place, declared)?.value ?? NOT_OBSERVED
+  findDeclared(place, declared)?.value ?? NOT_OBSERVED
 
 /** Returns whether the observed value is the expected one, in which `…` stands for any text. */
 export function matchesExpectedValue(expected: string, observed: string): boolean {
@@ -80,7 +80,7 @@ export function compareWithDeclaredObservations(
   const missing = seen
     .filter((place) => expectedValueFor(place, declared) !== NOT_OBSERVED && !observedAt(place, result.observations))
     .map((place) => `${formatOpenPoint(place)}: expected ${expectedValueFor(place, declared)}, observed nothing`)
-  const inForce = new Set(allObservedOpenPoints.map((place) => declaredAt(place, declared)))
+  const inForce = new Set(allObservedOpenPoints.map((place) => findDeclared(place, declared)))
   const idle = declared.filter(
     (value) => allObservedOpenPoints.some(({ id }) => id === value.point) && !inForce.has(value),
   )

@@ -38,7 +38,7 @@ const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || i
  * Returns the observations with one mistake: the observation of one open point is missing, or is that of another
  * deployment.
  */
-const misobserved = (
+const createWrongObservations = (
   { observations }: RunResult,
   place: ObservedPlace,
   other: RunResult,
@@ -58,12 +58,12 @@ const AT_ONCE = 4
  * The judged variants. In `npm run test:full` they declare every value of each open point, in `npm test` two values of
  * each.
  */
-const tried = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
+const judgedVariants = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly JudgedVariant[] = []
 
 beforeAll(async () => {
   const all: JudgedVariant[] = []
-  await forEachConcurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
+  await forEachConcurrently([...judgedVariants.entries()], AT_ONCE, async ([index, variant]) => {
     const screened = await judgeVariant(variant, isSensitiveToStrings(variant) ? stringScreening : ofShapes)
     // Four cats in random order may come twice in the same order. A second run shows that the order is random.
     all[index] = compareWithVariant(variant, screened.result).length === 0 ? screened : await judgeVariant(variant)
@@ -72,7 +72,7 @@ beforeAll(async () => {
 })
 
 describe('the observations of a run at the open points', () => {
-  test.each(tried.map(({ id }, index) => [id, index] as const))('are as %s declares', (_, index) => {
+  test.each(judgedVariants.map(({ id }, index) => [id, index] as const))('are as %s declares', (_, index) => {
     const { variant, result } = runs[index] ?? {}
     expect(variant && result && compareWithVariant(variant, result)).toEqual([])
   })
@@ -92,7 +92,10 @@ describe('the observations of a run at the open points', () => {
       ] as const) {
         const { variant, result } = run
         expect(
-          compareWithDeclaredObservations(variant.expectedObservations, misobserved(result, place, wrong.result)),
+          compareWithDeclaredObservations(
+            variant.expectedObservations,
+            createWrongObservations(result, place, wrong.result),
+          ),
         ).toHaveLength(1)
       }
     },
@@ -108,7 +111,7 @@ describe('the observations of a run at the open points', () => {
  * Counts the values that variants declare for an open point (`all`), and those of them that were observed wherever they
  * are declared (`told`).
  */
-function countDistinguished(id: string): { readonly told: number; readonly all: number } {
+function countObservedValues(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
     for (const place of allObservedOpenPoints.filter((one) => one.id === id)) {
@@ -123,13 +126,13 @@ function countDistinguished(id: string): { readonly told: number; readonly all: 
 
 describe('each open point', () => {
   test.each(openPoints)('$id distinguishes every declared value from the others', ({ id }) => {
-    const { told, all } = countDistinguished(id)
+    const { told, all } = countObservedValues(id)
     expect(told).toBe(all)
     expect(all).toBeGreaterThan(1)
   })
 
   afterAll(() => {
-    const lines = openPoints.map(({ id }) => [id, countDistinguished(id)] as const)
+    const lines = openPoints.map(({ id }) => [id, countObservedValues(id)] as const)
     const shown = lines.map(([id, { told, all }]) => `  ${id.padEnd(24)}${told} / ${all}`)
     console.log(
       `values told apart of those that ${runs.length} variants show, nothing to observe being one:\n${shown.join('\n')}`,
@@ -138,7 +141,7 @@ describe('each open point', () => {
 })
 
 /** Compares the observations of a deployment with a profile. Rechecks get the same observations. */
-const held = (
+const compareWithProfile = (
   profile: Profile,
   { result: { observations } }: JudgedVariant,
   at = allObservedOpenPoints,
@@ -163,7 +166,7 @@ function pinned(run: JudgedVariant): Profile {
 }
 
 /** Returns one run for each observed value of an open point: runs with the same value are equivalent for this test. */
-function oneForEachValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
+function selectRunPerValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
   const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
     const seen = run.result.observations.find(isAt(place))
@@ -194,7 +197,7 @@ function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: Ob
 describe('a pinned deployment', () => {
   test('conforms to its own profile at every observed place', async () => {
     for (const run of runs) {
-      const verdicts = await held(pinned(run), run)
+      const verdicts = await compareWithProfile(pinned(run), run)
       const seen = allObservedOpenPoints.filter(
         (place) => expectedValueFor(place, run.variant.expectedObservations) !== NOT_OBSERVED && isPinned(place, run),
       )
@@ -212,14 +215,14 @@ describe('a pinned deployment', () => {
   test('fails exactly at the points in which it differs from the deployment of the profile', async () => {
     let pairs = 0
     for (const place of allObservedOpenPoints) {
-      const each = oneForEachValue(place)
+      const each = selectRunPerValue(place)
       for (const [promised, one] of each)
         for (const [kept, other] of each) {
           // Skips values with a schema: elements may differ although their descriptions are equal.
           if (promised === kept && hasSchema(place)) continue
           if (!isPinned(place, one)) continue
           pairs++
-          const [verdict, ...more] = await held(pinned(one), other, [place])
+          const [verdict, ...more] = await compareWithProfile(pinned(one), other, [place])
           const title = `${formatOpenPoint(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
           const expected = canBeUndecided(place) ? statusOfPart(findPin(pinned(one), place), other, place) : 'fail'
           // If no element was seen, a pinned schema is inconclusive.

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 5_000
  * The maximum number of pairs that are drawn until one is usable. In a usable pair, the suite finds each defect alone
  * in a deployment with the choices of both mutants.
  */
-const MOST_DRAWN = 100
+const MAX_DRAWN_PAIRS = 100
 
 /**
  * Two mutants of different checks, to be combined in one deployment with both defects. Its choices at the open points
@@ -25,7 +25,7 @@ export interface MutantPair {
 }
 
 /** Leaves out mutants that never respond: each request to them lasts until its deadline. */
-const drawable = mutants.filter(({ id }) => !id.includes('hang'))
+const drawableMutants = mutants.filter(({ id }) => !id.includes('hang'))
 
 const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) => check)
 
@@ -33,7 +33,7 @@ const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) =>
  * Returns the choices of both mutants at open points together; undefined if the mutants choose differently at one
  * point.
  */
-function commonChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
+function combineChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
   const theirs = new Map(Object.entries(other.choices))
   const differs = Object.entries(one.choices).some(([key, value]) => theirs.has(key) && theirs.get(key) !== value)
   return differs ? undefined : { ...one.choices, ...other.choices }
@@ -41,11 +41,11 @@ function commonChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined
 
 function* drawPairs(seed: number): Generator<MutantPair> {
   const random = createRandomGenerator(seed)
-  const draw = () => drawable[Math.floor(random() * drawable.length)]
-  for (let drawn = 0; drawn < MOST_DRAWN; drawn++) {
+  const draw = () => drawableMutants[Math.floor(random() * drawableMutants.length)]
+  for (let drawn = 0; drawn < MAX_DRAWN_PAIRS; drawn++) {
     const [one, other] = [draw(), draw()]
     if (!one || !other || checksOf(one).some((check) => checksOf(other).includes(check))) continue
-    const under = commonChoices(one, other)
+    const under = combineChoices(one, other)
     if (under) yield { mutants: [one, other], under }
   }
 }
@@ -93,7 +93,7 @@ const OF_LISTS = ['listCats', 'listBreeds', 'all']
  * Returns whether at least half of the tested inputs show the violation. If so, few inputs are left for testing other
  * requirements.
  */
-function isOfMost({ finding, inputsTested }: Verdict): boolean {
+function concernsMostInputs({ finding, inputsTested }: Verdict): boolean {
   if (finding?.counterexample === undefined) return true
   const broken = (finding.inputs?.length ?? 1) + (finding.moreInputs ?? 0)
   return 2 * broken >= inputsTested
@@ -108,7 +108,8 @@ function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult)
   const sameOperation = [...OF_LISTS, mutant.breaks.operation].includes(beside.breaks.operation)
   return own.every(
     ({ status, cause }) =>
-      (status === 'inconclusive' && (cause ? isOfMost(cause) : sameOperation)) || (status === 'pass' && sameOperation),
+      (status === 'inconclusive' && (cause ? concernsMostInputs(cause) : sameOperation)) ||
+      (status === 'pass' && sameOperation),
   )
 }
 

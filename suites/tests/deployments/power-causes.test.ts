@@ -13,7 +13,7 @@ let causes = 0
 let findings = 0
 
 /** Judges with all checks, because a finding may wrongly hide that of another check. */
-async function findingsOf(mutant: Mutant) {
+async function judgeMutant(mutant: Mutant) {
   const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
   const { result } = await judgeInSimulatedTime(mutant, { seed: 7 }, { seed: 7, timeoutMs: 20_000, bounds })
   const failing = result.verdicts.filter(({ status }) => status === 'fail')
@@ -30,7 +30,7 @@ const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, versi
 
 describe('two causes do not hide each other', () => {
   test.each(tried(twoCauseMutants))('%s', async (_, mutant) => {
-    const { failing, told } = await findingsOf(mutant)
+    const { failing, told } = await judgeMutant(mutant)
     expect(failing).toEqual(namedBy(mutant))
     expect(told).toHaveLength(mutant.defects)
   })
@@ -38,7 +38,7 @@ describe('two causes do not hide each other', () => {
 
 describe('one cause that shows in several operations is one finding', () => {
   test.each(tried(oneCauseMutants))('%s', async (_, mutant) => {
-    const { failing, told } = await findingsOf(mutant)
+    const { failing, told } = await judgeMutant(mutant)
     expect(failing).toEqual(namedBy(mutant))
     expect(told).toHaveLength(1)
   })

@@ -15,7 +15,7 @@ import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/cur
 import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
 
-type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
+type Attempt = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
 
 const {
   moreConcurrencyOneOf: moreAtOnceOneOf,
@@ -25,13 +25,13 @@ const {
   everything,
 } = inject('extent')
 
-const atAGlance: Trying = { bounds: quickEffort, timeoutMs: 1_000 }
+const atAGlance: Attempt = { bounds: quickEffort, timeoutMs: 1_000 }
 
 /**
  * Returns the attempts to catch a mutant, with more effort each time. Deadlines of requests are short, because some
  * mutants never respond. The last attempt has a long deadline, because under load a correct response may take longer.
  */
-const triedOn = (mutant: Mutant): readonly Trying[] => [
+const attemptsFor = (mutant: Mutant): readonly Attempt[] => [
   ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [atAGlance]),
   // Does not observe open points, which the tests of variants do.
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
@@ -83,7 +83,7 @@ function versionsFor(mutant: Mutant): readonly Version[] {
 }
 
 /** Describes the verdicts of the named checks, and all inconclusive verdicts, for failure messages. */
-const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
+const describeVerdictsOf = ({ verdicts }: RunResult, cases: readonly string[]): string =>
   verdicts
     .filter(
       ({ check, version, status, reason }) =>
@@ -92,7 +92,7 @@ const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
     .join('; ')
 
-interface Kill {
+interface CaughtMutant {
   readonly mutant: string
   readonly named: readonly string[]
   readonly caught: readonly string[]
@@ -104,26 +104,26 @@ interface Kill {
 }
 
 /** The checks of which a finding was replayed. `npm test` replays only one finding of each check. */
-const replayed = new Set<string>()
-const isReplayed = (id: string): boolean => everything || (!replayed.has(id) && replayed.add(id).has(id))
+const replayedChecks = new Set<string>()
+const isReplayed = (id: string): boolean => everything || (!replayedChecks.has(id) && replayedChecks.add(id).has(id))
 
 /**
  * For each check, the mutant whose curl lines are run in a shell: of the mutants that name the check, the one that
  * names fewest others.
  */
-const pastedOf = new Map(
+const mutantWithCurlLines = new Map(
   mutants
     .toReversed()
     .toSorted((a, b) => checksNamedBy(b).size - checksNamedBy(a).size)
     .flatMap((mutant) => [...checksNamedBy(mutant)].map((check) => [check, mutant] as const)),
 )
-const isPasted = (mutant: Mutant, check: string): boolean => everything || pastedOf.get(check) === mutant
+const isPasted = (mutant: Mutant, check: string): boolean => everything || mutantWithCurlLines.get(check) === mutant
 
 /** Replays a finding with `--seed --path --only`: one request must find the same counterexample. */
 async function replays(
   baseUrl: string,
   { check, version, status, finding }: Verdict,
-  { timeoutMs }: Trying,
+  { timeoutMs }: Attempt,
 ): Promise<void> {
   if (status !== 'fail' || finding?.path === undefined || !isReplayed(check.id)) return
   const versions = allVersions.filter((one) => version.split('+').includes(one))
@@ -134,7 +134,7 @@ async function replays(
 }
 
 /** Mutants whose defect is used up by a run, e.g. all cats are gone, so that curl lines show nothing afterwards. */
-const exhausted: ReadonlySet<string> = new Set([
+const exhaustedMutants: ReadonlySet<string> = new Set([
   'lives-cost-some',
   'search-moves',
   'cats-read-moves-one',
@@ -142,7 +142,7 @@ const exhausted: ReadonlySet<string> = new Set([
 ])
 
 /** Runs the curl lines of each finding in a shell, for the mutant and for the same deployment without the defect. */
-async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly CurlEvidence[]> {
+async function runAllCurlLines(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly CurlEvidence[]> {
   if (!isCurlInstalled || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
   const { findings } = buildReport(result, { ...reportContext, baseUrl })
   const failed = findings.filter(({ id, status }) => status === 'fail' && isPasted(mutant, id))
@@ -155,12 +155,12 @@ async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): P
 }
 
 /** The ids of the mutants that were caught with `--effort quick`. */
-const caughtAtAGlance = new Set<string>()
+const caughtWithQuickEffort = new Set<string>()
 
 /**
  * Judges a mutant once. The mutant is started anew for each attempt, because its defect may depend on earlier requests.
  */
-async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
+async function judgeOnce(mutant: Mutant, trying: Attempt): Promise<CaughtMutant> {
   const running = await mutant.start()
   const named = namedBy(mutant)
   try {
@@ -168,15 +168,15 @@ async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
     const options = { baseUrl: running.baseUrl, versions, seed: 7, ...trying }
     const result = await judge(options, { checks: checksFor(mutant) })
     const caught = failing(result)
-    if (trying === atAGlance && caught.length > 0) caughtAtAGlance.add(mutant.id)
-    expect(caught, `${mutant.describes}; ${said(result, [...named, ...caught])}`).toEqual(named)
+    if (trying === atAGlance && caught.length > 0) caughtWithQuickEffort.add(mutant.id)
+    expect(caught, `${mutant.describes}; ${describeVerdictsOf(result, [...named, ...caught])}`).toEqual(named)
     expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
     expect(result.conclusion).toBe('nonconformant')
     expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
     for (const verdict of result.verdicts) await replays(running.baseUrl, verdict, trying)
     const counterexamples = result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? [])
-    const shown = await shownAgain(mutant, result, running.baseUrl)
-    if (!exhausted.has(mutant.id))
+    const shown = await runAllCurlLines(mutant, result, running.baseUrl)
+    if (!exhaustedMutants.has(mutant.id))
       expect(
         shown.map(({ byAll }) => byAll),
         'whether the curl lines show it',
@@ -191,13 +191,13 @@ async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
  * Makes attempts with more and more effort until one catches the mutant.
  * @throws {Error} the failure of the last attempt
  */
-async function kill(mutant: Mutant): Promise<Kill> {
+async function catchMutant(mutant: Mutant): Promise<CaughtMutant> {
   let failure: unknown
-  const all = triedOn(mutant)
-  if (everything && !all.includes(atAGlance)) await attempt(mutant, atAGlance).catch(() => {})
+  const all = attemptsFor(mutant)
+  if (everything && !all.includes(atAGlance)) await judgeOnce(mutant, atAGlance).catch(() => {})
   for (const trying of all) {
     try {
-      return await attempt(mutant, trying)
+      return await judgeOnce(mutant, trying)
     } catch (error) {
       failure = error
     }
@@ -206,7 +206,7 @@ async function kill(mutant: Mutant): Promise<Kill> {
 }
 
 /** The tested mutants: all in `npm run test:full`, in `npm test` the first ones of each check. */
-const tried = mutants.filter((mutant) => {
+const testedMutants = mutants.filter((mutant) => {
   const isAmongFirst = (check: string) =>
     mutants.filter((one) => checksNamedBy(one).has(check)).indexOf(mutant) < mutantsPerCheck
   return [...checksNamedBy(mutant)].some(isAmongFirst)
@@ -218,24 +218,25 @@ const tried = mutants.filter((mutant) => {
  * @param part the half, 0 or 1
  */
 export function testMutants(part: 0 | 1): void {
-  const half = selectHalf(tried, part)
-  const matrix: Kill[] = []
+  const half = selectHalf(testedMutants, part)
+  const matrix: CaughtMutant[] = []
 
   describe.concurrent('every mutant is caught by the check that it names, at the defect, and by no other', () => {
     test.each(half.map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
-      matrix.push(await kill(mutant))
+      matrix.push(await catchMutant(mutant))
     })
   })
 
-  if (everything) testQuickEffort(part, half, caughtAtAGlance)
+  if (everything) testQuickEffort(part, half, caughtWithQuickEffort)
 
   afterAll(() => {
     mkdirSync('reports/power', { recursive: true })
     const rows = matrix.toSorted((a, b) => (a.mutant < b.mutant ? -1 : 1))
     writeFileSync(`reports/power/kill-matrix-${part + 1}.json`, `${JSON.stringify(rows, null, 2)}\n`)
     console.log(`mutants caught by the check they name: ${matrix.length} / ${half.length}`)
-    const sum = (of: (kill: Kill) => readonly string[]) => matrix.reduce((all, kill) => all + of(kill).length, 0)
-    const checks = ({ caught }: Kill) => [...new Set(caught.map((one) => one.split(' ')[0] ?? ''))]
+    const sum = (of: (kill: CaughtMutant) => readonly string[]) =>
+      matrix.reduce((all, kill) => all + of(kill).length, 0)
+    const checks = ({ caught }: CaughtMutant) => [...new Set(caught.map((one) => one.split(' ')[0] ?? ''))]
     const causes = half
       .filter(({ id }) => matrix.some((kill) => kill.mutant === id))
       .reduce((sum, { defects }) => sum + defects, 0)

@@ -21,13 +21,13 @@ const MOST_MEMORY_MB = 500
  * The time that a run may take beyond its time limit, as a multiple of the duration of a quick run against a conformant
  * deployment.
  */
-const LATEST_RUNS = 8
+const MAX_DELAY_IN_RUNS = 8
 
 /**
  * Servers with endless responses, or with responses that grow when they are decoded. The command judges them in a
  * process of its own, so that its memory and time can be measured.
  */
-const heavy = new Set([
+const heavyServers = new Set([
   'another-list-each-time',
   'a-million-other-names',
   'long-names',
@@ -54,18 +54,18 @@ const heavy = new Set([
  * The servers that are measured in `npm test`: one with endless responses, one whose responses grow, and one with deep
  * nesting. They are few, because each measurement starts a process.
  */
-const measured = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
+const measuredServers = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
 
-const isJudgedByCommand = ({ id }: NullServer): boolean => everything || measured.has(id)
+const isJudgedByCommand = ({ id }: NullServer): boolean => everything || measuredServers.has(id)
 
 /**
  * The tested null servers (servers that have nothing to do with the cat directory). In `npm test`, these are the
  * measured ones and two of each kind.
  */
-const tried = everything
+const testedServers = everything
   ? nullServers
   : nullServersByKind.flatMap((kind) =>
-      kind.filter((one, index) => measured.has(one.id) || index % (kind.length >> 1) === 0),
+      kind.filter((one, index) => measuredServers.has(one.id) || index % (kind.length >> 1) === 0),
     )
 
 const scratch = mkdtempSync(join(tmpdir(), 'nulls-'))
@@ -82,7 +82,7 @@ interface MeasuredProcess extends ProcessResult {
 }
 
 /** Reads the peak memory of a process in megabytes; 0 where the system does not report it (other than Linux). */
-function peakOf(pid: number | undefined): number {
+function readPeakMemory(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
   } catch {
@@ -97,7 +97,7 @@ function judgeByCommand(options: readonly string[]): Promise<MeasuredProcess> {
   let peakMb = 0
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString('utf8')))
-  const watch = setInterval(() => void (peakMb = Math.max(peakMb, peakOf(child.pid))), 25)
+  const watch = setInterval(() => void (peakMb = Math.max(peakMb, readPeakMemory(child.pid))), 25)
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearInterval(watch)
@@ -152,15 +152,15 @@ function expectBounded({ seconds, peakMb }: MeasuredProcess, maxTime: number): v
   const late = (seconds - maxTime) / runSeconds
   highest = Math.max(highest, peakMb)
   latest = Math.max(latest, late)
-  expect(late).toBeLessThan(LATEST_RUNS)
+  expect(late).toBeLessThan(MAX_DELAY_IN_RUNS)
   expect(peakMb).toBeLessThan(MOST_MEMORY_MB)
 }
 
 describe.concurrent('a server without the interface, or with protocol errors, is never called conformant', () => {
-  test.each(tried.map((one) => [one.id, one] as const))('%s', async (id, one) => {
+  test.each(testedServers.map((one) => [one.id, one] as const))('%s', async (id, one) => {
     const running = await one.start()
     const directory = join(scratch, id)
-    const maxTime = heavy.has(id) ? MAX_FLOOD_S : MAX_TIME_S
+    const maxTime = heavyServers.has(id) ? MAX_FLOOD_S : MAX_TIME_S
     const limits = ['--timeout', '400', '--max-time', String(maxTime)]
     const options = ['--base-url', running.baseUrl, '--report-dir', directory, ...limits]
     try {
@@ -178,7 +178,7 @@ describe.concurrent('a server without the interface, or with protocol errors, is
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
   console.log(
-    `nulls passed: ${passed} / ${tried.length}, of ${nullServers.length}; highest peak memory ${highest.toFixed(0)} MB`,
+    `nulls passed: ${passed} / ${testedServers.length}, of ${nullServers.length}; highest peak memory ${highest.toFixed(0)} MB`,
   )
   console.log(
     `the latest ended ${latest.toFixed(1)} runs of ${runSeconds.toFixed(1)} s after the time allowed was over`,

@@ -20,7 +20,7 @@ async function isCaught(mutant: Mutant): Promise<boolean> {
  * The mutants that one half of the tests missed. The half that ends first writes them to a file, and the other half
  * adds its own.
  */
-interface Half {
+interface MissedMutants {
   readonly startedAt: number
   readonly missed: readonly string[]
 }
@@ -30,10 +30,10 @@ const startedAt = inject('startedAt')
 const fileOf = (part: 0 | 1): string => `reports/power/quick-effort-${part + 1}.json`
 
 /** Returns the mutants that the other half missed in this test run; none if it has not ended yet. */
-function missedByOther(part: 0 | 1): readonly string[] {
+function readMissedByOtherHalf(part: 0 | 1): readonly string[] {
   const file = fileOf(part === 0 ? 1 : 0)
   if (!existsSync(file)) return []
-  const other: Half = JSON.parse(readFileSync(file, 'utf8'))
+  const other: MissedMutants = JSON.parse(readFileSync(file, 'utf8'))
   return other.startedAt === startedAt ? other.missed : []
 }
 
@@ -53,8 +53,8 @@ export function testQuickEffort(part: 0 | 1, half: readonly Mutant[], caught: Re
       },
     )
     mkdirSync('reports/power', { recursive: true })
-    writeFileSync(fileOf(part), JSON.stringify({ startedAt, missed: missed.sort() } satisfies Half))
-    const all = [...missed, ...missedByOther(part)]
+    writeFileSync(fileOf(part), JSON.stringify({ startedAt, missed: missed.sort() } satisfies MissedMutants))
+    const all = [...missed, ...readMissedByOtherHalf(part)]
     console.log(`mutants missed with little effort: ${missed.length} / ${half.length}: ${missed.join(', ')}`)
     expect(all.length).toBeLessThanOrEqual((1 - CAUGHT_WITH_QUICK_EFFORT.share) * mutants.length)
   })

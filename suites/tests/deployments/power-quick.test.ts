@@ -17,14 +17,14 @@ import { judgeInSimulatedTime } from './simulated.ts'
 /**
  * The maximum number of requests of a run with `--effort quick` against a directory of fifty cats and fifteen breeds.
  */
-const MOST_REQUESTS = 150
+const MAX_REQUESTS = 150
 const TOO_MANY = 'what a check asks that no other asks, whatever is listed, it says itself: requestsOfItsOwn'
 const AT_ONCE = 6
 
 const { everything } = inject('extent')
 
 /** Returns a line for each verdict that is not a pass, with its reason. */
-const notPassed = ({ verdicts }: RunResult): string[] =>
+const describeNotPassed = ({ verdicts }: RunResult): string[] =>
   verdicts
     .filter(({ status }) => status !== 'pass')
     .map(({ check: { id }, version, status, reason }) => `${id} ${version}: ${status}, ${reason}`)
@@ -35,8 +35,8 @@ test('quick effort sends few requests to the reference service with any seed', a
     for (const seed of [1, 11, 99]) {
       const result = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
       // Compares the verdicts before the number of requests: a failed check would send more requests.
-      expect(notPassed(result)).toEqual([])
-      expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
+      expect(describeNotPassed(result)).toEqual([])
+      expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MAX_REQUESTS)
     }
   } finally {
     await close()
@@ -63,7 +63,7 @@ test('a user-defined check with declared own requests sends no more with quick e
       { baseUrl, seed: 1, effort: 'quick' },
       { checks: [...catalogue, own] },
     )
-    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+    expect(requests).toBeLessThanOrEqual(MAX_REQUESTS)
     expect(conclusion).toBe('conformant')
     expect(verdicts.filter(({ check: { id } }) => id === own.id).map(({ inputsTested: count }) => count)).toEqual([
       2, 2,
@@ -83,7 +83,7 @@ test('the page on limits states how many mutants quick effort catches', () => {
  * and pages add requests. Most are added by a possible violation: at the end of the run, the lists of up to 40 breeds
  * are then read again, also with caches bypassed, to see whether the directory changed.
  */
-const MOST_REQUESTS_ELSEWHERE = 250
+const MAX_REQUESTS_ELSEWHERE = 250
 
 const elsewhere = [
   ...[
@@ -104,14 +104,14 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
   const headers = 'headers' in found ? found.headers : undefined
   const options = { ...(headers && { headers }), seed: 7, effort: 'quick', timeoutMs: 10_000 } as const
   const { result } = await judgeInSimulatedTime(found, { seed: 7 }, options)
-  expect(result.requests).toBeLessThanOrEqual(MOST_REQUESTS_ELSEWHERE)
+  expect(result.requests).toBeLessThanOrEqual(MAX_REQUESTS_ELSEWHERE)
 })
 
 /**
  * The judged variants. `npm test` judges only variants that are sensitive to the sent strings: the other variants are
  * judged with `--effort quick` by other tests.
  */
-const tried = (everything ? variants : variants.filter(isSensitiveToStrings)).filter(
+const judgedVariants = (everything ? variants : variants.filter(isSensitiveToStrings)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
 )
 
@@ -120,7 +120,7 @@ test('quick effort sends few requests with any seed, and reports what it leaves 
     const { origin } = await deployDirectory(conformantDirectory)
     const { requests, conclusion, notExercised, verdicts } = await judge({ baseUrl: origin, seed, effort: 'quick' })
     expect(conclusion).toBe('conformant')
-    expect(requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
+    expect(requests, TOO_MANY).toBeLessThanOrEqual(MAX_REQUESTS)
     expect(notExercised.join('\n')).toContain('O-SIZE: not looked at with little effort')
     expect(verdicts.filter(({ status }) => status === 'inconclusive')).toEqual([])
     const strings = verdicts.filter(({ check }) => check.id.endsWith('survives-every-string'))
@@ -129,7 +129,7 @@ test('quick effort sends few requests with any seed, and reports what it leaves 
 })
 
 /** Creates a directory of `count` breeds with two cats each. */
-const directoryOf = (count: number) => (target: string) => {
+const createDirectory = (count: number) => (target: string) => {
   const breeds = Array.from({ length: count }, (_, index) => `Breed No. ${index}`)
   const cats = breeds.flatMap((breed) => ['O’Hara', 'Tom'].map((name) => ({ name: `${name} of ${breed}`, breed })))
   const [path = '', query = ''] = target.split('?')
@@ -154,8 +154,8 @@ const decoded = (segment: string): string => {
 }
 
 test.each([1, 60])('quick effort has an input for every check, also with %i breeds', async (count) => {
-  const { origin } = await deployDirectory(directoryOf(count))
-  expect(notPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
+  const { origin } = await deployDirectory(createDirectory(count))
+  expect(describeNotPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
 })
 
 /**
@@ -167,7 +167,7 @@ const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
 
 test('quick effort fails no permissible deployment, and leaves no check without inputs', async () => {
   const falselyFailed: string[] = []
-  await forEachConcurrently(tried, AT_ONCE, async (variant) => {
+  await forEachConcurrently(judgedVariants, AT_ONCE, async (variant) => {
     const options = { headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
     const { result } = await judgeInSimulatedTime(variant, { seed: 7 }, options)
     for (const { check, version, status, reason } of result.verdicts)

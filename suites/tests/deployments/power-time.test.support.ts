@@ -19,13 +19,13 @@ const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOpti
  * Returns the effort for a variant. Few generated strings suffice for most variants, because a change of the data
  * affects any request.
  */
-function boundsOf(one: TimedVariant): JudgeOptions['bounds'] {
+function selectEffort(one: TimedVariant): JudgeOptions['bounds'] {
   if (!everything) return quickEffort
   return timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : effortWithFewNames
 }
 
 /** Judges a mutant with few strings, and if that misses the defect, with standard effort. */
-async function wrongWithMutant(one: TimedMutant, seed: number): Promise<readonly string[]> {
+async function describeWrongMutant(one: TimedMutant, seed: number): Promise<readonly string[]> {
   const isScreened =
     !everything && describeWrongMutantResult(one, await resultOf(one, seed, effortWithFewNames)).length === 0
   return isScreened ? [] : describeWrongMutantResult(one, await resultOf(one, seed))
@@ -53,7 +53,9 @@ function expectOnlyKnownProblems({ id, describes }: { id: string; describes: str
 }
 
 /** @returns a line for each problem, with its seed, so that `npm run simulate` can repeat it */
-async function wrongWithSeeds(wrongWith: (seed: number) => Promise<readonly string[]>): Promise<readonly string[]> {
+async function describeWrongWithSeeds(
+  wrongWith: (seed: number) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const seed of seeds) wrong.push(...(await wrongWith(seed)).map((what) => `seed ${seed}: ${what}`))
   return wrong
@@ -69,8 +71,8 @@ const named = <T extends PortableDeployment>(all: readonly T[], part: 0 | 1) =>
 export function testTimedDeployments(part: 0 | 1): void {
   describe('a deployment in time never fails', () => {
     test.for(named(timedVariants, part))('%s', async ([, one]) => {
-      const wrong = await wrongWithSeeds(async (seed) =>
-        describeWrongVariantResult(one, await resultOf(one, seed, boundsOf(one))),
+      const wrong = await describeWrongWithSeeds(async (seed) =>
+        describeWrongVariantResult(one, await resultOf(one, seed, selectEffort(one))),
       )
       expectOnlyKnownProblems(one, wrong)
     })
@@ -78,7 +80,7 @@ export function testTimedDeployments(part: 0 | 1): void {
 
   describe('a directory that changes during the run never fails', () => {
     test.for(named(driftingVariants, part))('%s', async ([, one]) => {
-      const wrong = await wrongWithSeeds(async (seed) => {
+      const wrong = await describeWrongWithSeeds(async (seed) => {
         const result = await resultOf(one, seed, effortWithFewNames)
         return [
           ...describeWrongVariantResult({ expected: 'conformant or inconclusive' }, result),
@@ -91,7 +93,7 @@ export function testTimedDeployments(part: 0 | 1): void {
 
   describe('an intermittent defect is never dismissed', () => {
     test.for(named(timedMutants, part))('%s', async ([, one]) => {
-      expectOnlyKnownProblems(one, await wrongWithSeeds((seed) => wrongWithMutant(one, seed)))
+      expectOnlyKnownProblems(one, await describeWrongWithSeeds((seed) => describeWrongMutant(one, seed)))
     })
   })
 }

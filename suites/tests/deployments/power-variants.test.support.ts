@@ -21,14 +21,14 @@ const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, eve
  * The tested variants: all in `npm run test:full`, in `npm test` some of those that alone declare a value of an open
  * point.
  */
-const tried =
+const testedVariants =
   variantsOneOf === 1 ? variants : selectEveryNth(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /**
  * The beginnings of the ids of checks that generate inputs. Other checks have the same inputs with every seed, so only
  * these run with further seeds.
  */
-const laws = [
+const CHECKS_WITH_GENERATED_INPUTS = [
   'breed-cats/is-json',
   'breed-cats/unknown',
   'breed-cats/survives',
@@ -48,24 +48,24 @@ const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly string[]) 
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
 /** The open points for which the suite sends additional requests. */
-const costly = new Set<string>(openPointObservers.map(({ id }) => id))
-for (const { id } of quickEffortObservers.observers) costly.delete(id)
+const costlyOpenPoints = new Set<string>(openPointObservers.map(({ id }) => id))
+for (const { id } of quickEffortObservers.observers) costlyOpenPoints.delete(id)
 
 /** Returns whether a variant is judged in both versions and observed at all open points. */
-const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
+const isJudgedCompletely = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
 
 /**
  * Returns whether a variant is observed also at the open points that take additional requests, e.g. because it chooses
  * an unusual value there.
  */
-const isSeenAllOver = (variant: Variant): boolean =>
+const isObservedCompletely = (variant: Variant): boolean =>
   isSensitiveToStrings(variant) ||
-  isJudgedWhole(variant) ||
-  variant.expectedObservations.some(({ point }) => costly.has(point))
+  isJudgedCompletely(variant) ||
+  variant.expectedObservations.some(({ point }) => costlyOpenPoints.has(point))
 
 /** Returns whether a variant must be judged in both versions, because they differ or because it cannot be judged. */
-const needsBoth = (variant: Variant): boolean =>
-  isJudgedWhole(variant) ||
+const needsBothVersions = (variant: Variant): boolean =>
+  isJudgedCompletely(variant) ||
   variant.verdict !== 'conformant' ||
   variant.advised.length > 0 ||
   variant.expectedObservations.some(({ point, version }) => version !== undefined || /V2|ORDER|RATE/.test(point))
@@ -81,28 +81,32 @@ interface Screening {
  * Returns how a variant is judged first. If its versions are alike, only one of them is judged: v2 for every second
  * variant, v3 for the others.
  */
-function screeningOf(variant: Variant): Screening {
+function selectScreening(variant: Variant): Screening {
   const screening = isSensitiveToStrings(variant) ? stringScreening : effortForShapes
-  if (!screening || (everything && isJudgedWhole(variant)))
+  if (!screening || (everything && isJudgedCompletely(variant)))
     return { versions: allVersions, seen: allObservedOpenPoints }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
-  const versions = needsBoth(variant) ? allVersions : inTurn
+  const versions = needsBothVersions(variant) ? allVersions : inTurn
   const seen = allObservedOpenPoints.filter(({ version }) =>
     version.split('+').every((one) => versions.some((other) => other === one)),
   )
-  if (isSeenAllOver(variant)) return { bounds: screening, versions, seen }
+  if (isObservedCompletely(variant)) return { bounds: screening, versions, seen }
   const requests = ((screening.requests ?? Number.POSITIVE_INFINITY) * versions.length) / allVersions.length
   const bounds = { ...screening, requests, openPoints: 'few' as const }
-  return { bounds, versions, seen: seen.filter(({ id }) => !costly.has(id)) }
+  return { bounds, versions, seen: seen.filter(({ id }) => !costlyOpenPoints.has(id)) }
 }
 
 /**
  * Compares the observations with those that the variant declares. If they differ, judges the variant once more with
  * standard effort, because few inputs may not show a value. Failures are not judged once more.
  */
-async function unlike(variant: Variant, screened: RunResult, options: JudgeOptions): Promise<readonly string[]> {
-  const untold = compareWithVariant(variant, screened, screeningOf(variant).seen)
-  if (untold.length === 0 || !screeningOf(variant).bounds) return untold
+async function describeDifferences(
+  variant: Variant,
+  screened: RunResult,
+  options: JudgeOptions,
+): Promise<readonly string[]> {
+  const untold = compareWithVariant(variant, screened, selectScreening(variant).seen)
+  if (untold.length === 0 || !selectScreening(variant).bounds) return untold
   const result = await judge({ ...options, seed: screened.seed })
   return [...describeVerdicts(result, ['fail', 'error']), ...compareWithVariant(variant, result)]
 }
@@ -112,7 +116,7 @@ async function unlike(variant: Variant, screened: RunResult, options: JudgeOptio
  * @param part the half, 0 or 1
  */
 export function testVariants(part: 0 | 1): void {
-  const half = selectHalf(tried, part)
+  const half = selectHalf(testedVariants, part)
   let falselyFailed = 0
   let judged = 0
 
@@ -125,16 +129,16 @@ export function testVariants(part: 0 | 1): void {
       try {
         for (let seed = 1; seed <= (isSensitiveToStrings(variant) ? seeds : shapeSeeds); seed++) {
           judged++
-          const { bounds, versions } = screeningOf(variant)
+          const { bounds, versions } = selectScreening(variant)
           const first = bounds ? { bounds, versions } : {}
-          const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
+          const others = { only: CHECKS_WITH_GENERATED_INPUTS, bounds: { inputs: 1, examples: 0 } }
           // Uses other seeds for each variant: each tests few strings, but together they test many.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
           const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
           const bad = describeVerdicts(result, ['fail', 'error'])
           if (bad.length > 0) falselyFailed++
           expect(bad, variant.describes).toEqual([])
-          if (seed === 1) expect(await run(() => unlike(variant, result, options))).toEqual([])
+          if (seed === 1) expect(await run(() => describeDifferences(variant, result, options))).toEqual([])
           if (seed === 1)
             expect(result.conclusion, describeVerdicts(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
         }

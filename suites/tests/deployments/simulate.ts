@@ -30,13 +30,13 @@ Judges test deployments in simulated time: the same seed gives the same exchange
 type TimedDeployment = TimedVariant | TimedMutant
 
 /** The variants whose data changes during the run, in the form of time-dependent variants. */
-const drifts: readonly TimedVariant[] = driftingVariants.map((one) => ({
+const changingVariants: readonly TimedVariant[] = driftingVariants.map((one) => ({
   ...one,
   kind: 'motion',
   expected: 'conformant or inconclusive',
 }))
 
-const deployments: readonly TimedDeployment[] = [...drifts, ...timedVariants, ...timedMutants]
+const deployments: readonly TimedDeployment[] = [...changingVariants, ...timedVariants, ...timedMutants]
 
 const isMutant = (one: TimedDeployment): one is TimedMutant => 'isCaughtBy' in one
 
@@ -110,7 +110,7 @@ function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, sec
 }
 
 /** Judges all deployments on all cores: each process judges some of them. */
-async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow> {
+async function* judgeAll(rest: readonly string[]): AsyncGenerator<SimulationRow> {
   const ids = deployments.map(({ id }) => id)
   const cores = availableParallelism()
   const children = Array.from({ length: cores }, (_, core) => {
@@ -133,7 +133,7 @@ async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow
 }
 
 /** Returns the totals of all rows. */
-function summaryOf(rows: readonly SimulationRow[], seconds: number): string {
+function summarise(rows: readonly SimulationRow[], seconds: number): string {
   const runs = rows.reduce((sum, row) => sum + row.runs, 0)
   const countOf = (some: readonly SimulationRow[], ...endings: readonly string[]): number =>
     some.reduce((sum, row) => sum + endings.reduce((of, ending) => of + (row.endings[ending] ?? 0), 0), 0)
@@ -186,11 +186,11 @@ async function main(): Promise<void> {
   )
   const began = performance.now()
   const rows: SimulationRow[] = []
-  for await (const row of all ? rowsOfAll(rest) : rowsOfSome(as?.split(',') ?? [], asked)) {
+  for await (const row of all ? judgeAll(rest) : rowsOfSome(as?.split(',') ?? [], asked)) {
     rows.push(row)
     console.log(json ? JSON.stringify(row) : textOf(row))
   }
-  if (!json) console.log(summaryOf(rows, (performance.now() - began) / 1000))
+  if (!json) console.log(summarise(rows, (performance.now() - began) / 1000))
 }
 
 try {

@@ -8,7 +8,7 @@ import { selectEveryNth } from '../support/extent.test.support.ts'
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
 /** For each way of altering a name (e.g. in lower case), a mutant that is caught with no other fixed input. */
-const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
+const mutantByAlteration: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
   breeds: {
     lastLetterMissing: 'breed-index-too-short',
     plural: 'breed-plural',
@@ -92,7 +92,7 @@ async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Prom
 const { everything } = inject('extent')
 
 describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
-  const all = Object.entries(revealed[kind])
+  const all = Object.entries(mutantByAlteration[kind])
   test.each(everything ? all : selectEveryNth(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
     if (!mutant) throw new Error(`unknown mutant ${id}`)

@@ -8,7 +8,7 @@ const MANX = ['Tom', 'Mia']
 const KORAT = ['Kit', 'Zoë']
 
 /** Returns the place (JSON Pointer) in the elements of cats at which the suite finds ids of the listed breeds. */
-async function shownAt(breeds: readonly unknown[], cats: readonly unknown[]): Promise<string | undefined> {
+async function findIdPlace(breeds: readonly unknown[], cats: readonly unknown[]): Promise<string | undefined> {
   const lists = [
     { breed: 'Manx', value: MANX },
     { breed: 'Korat', value: { found: KORAT.map((name) => ({ name })) } },
@@ -39,7 +39,7 @@ describe('the breed of a cat is recognised by its id', () => {
     ['race_id', ['race', 'id'], '/race/id'],
   ])('%s, at %j', async (key, place, found) => {
     expect(
-      await shownAt(
+      await findIdPlace(
         breedsBy((id) => ({ [key]: id })),
         catsBy(idAt(place) as (id: number) => object),
       ),
@@ -48,7 +48,7 @@ describe('the breed of a cat is recognised by its id', () => {
 
   test('a number beside the breed matches a text beside the cat', async () => {
     expect(
-      await shownAt(
+      await findIdPlace(
         breedsBy((id) => ({ id })),
         catsBy((id) => ({ breed_id: String(id) })),
       ),
@@ -58,7 +58,7 @@ describe('the breed of a cat is recognised by its id', () => {
   test('the id of another cat shows no breed', async () => {
     const [first, ...others] = catsBy((id) => ({ breed_id: id }))
     expect(
-      await shownAt(
+      await findIdPlace(
         breedsBy((id) => ({ id })),
         [{ ...first, breed_id: 2 }, ...others],
       ),
@@ -82,7 +82,7 @@ describe('a value is no id of a breed', () => {
     ['that of a former one', (id) => ({ id }), (id) => ({ former_breed_id: id })],
     ['a value that leads to other breeds', (id) => ({ id }), (id) => ({ breed_id: id + 1 })],
   ])('%s', async (_, breed, cat) => {
-    expect(await shownAt(breedsBy(breed), catsBy(cat))).toBe(undefined)
+    expect(await findIdPlace(breedsBy(breed), catsBy(cat))).toBe(undefined)
   })
 })
 
@@ -92,7 +92,7 @@ const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
  * Creates a directory in which the id of a breed is its position in the list. After `most` responses, a new breed is
  * added at the front, so that all ids change.
  */
-function countsAnewAfter(most: number): TargetResponder {
+function createRenumberedDirectory(most: number): TargetResponder {
   let answers = 0
   return (target) => {
     const breeds = answers++ < most ? BREEDS : ['Asian', ...BREEDS]
@@ -111,7 +111,7 @@ function countsAnewAfter(most: number): TargetResponder {
 test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
   'new ids after a breed is added, from response %i on, cause no failure',
   async (answers) => {
-    const { origin } = await deployDirectory(countsAnewAfter(answers))
+    const { origin } = await deployDirectory(createRenumberedDirectory(answers))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
     expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
     // The bound is twice the requests for a directory without ids: lists that changed are read again in several ways.

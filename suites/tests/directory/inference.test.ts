@@ -8,7 +8,7 @@ import { createExchange, createListResource } from '../layout/tables.test.suppor
  * Creates a directory with one breed. Its cats are Tom, and others whose names have this length. A search finds names
  * that contain the query.
  */
-function directoryOf(length: number): Directory {
+function createDirectory(length: number): Directory {
   const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
   const search = (query: string) =>
     createListResource(
@@ -20,7 +20,7 @@ function directoryOf(length: number): Directory {
 }
 
 async function infer(length: number) {
-  const directory = directoryOf(length)
+  const directory = createDirectory(length)
   const reader = createCachingReader(async () => createExchange([]))
   for (const query of ['Tom', 'om', 'T', 'zzz', 'tOM', 'Manx']) await reader.read(directory.search(query))
   const began = process.cpuUsage()

@@ -13,7 +13,7 @@ const MEGABYTE = 1 << 20
  * Creates a function that sends a request, and collects the responses. Each response is a new object with the given
  * memory size.
  */
-function asking(weight: number) {
+function createSender(weight: number) {
   const asked: Exchange[] = []
   return {
     asked,
@@ -33,7 +33,7 @@ describe('a large response is not held during other waits', () => {
     ['large', 'requested again', MIN_BYTES_READ_ALONE, 2],
     ['small', 'held', SMALL, 1],
   ])('a %s response is %s', async (_, __, weight, times) => {
-    const { ask, asked } = asking(weight)
+    const { ask, asked } = createSender(weight)
     let over: (told: string) => void = () => {}
     const wait = new Promise<string>((resolve) => (over = resolve))
     const both = fetchWhileWaiting(ask, wait)
@@ -43,7 +43,7 @@ describe('a large response is not held during other waits', () => {
   })
 
   test('a large response is read together with the earlier pending ones', async () => {
-    const { ask, asked } = asking(MIN_BYTES_READ_ALONE)
+    const { ask, asked } = createSender(MIN_BYTES_READ_ALONE)
     await fetchWhileWaiting(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
     expect(asked).toHaveLength(1)
   })
@@ -56,14 +56,14 @@ describe('a large response is not held during other waits', () => {
         await new Promise((go) => setTimeout(go, 1))
         here--
       }
-      await Promise.all([1, 2, 3].map(() => inferFromResponseInTurn(asking(weight).ask, Promise.resolve(), tell)))
+      await Promise.all([1, 2, 3].map(() => inferFromResponseInTurn(createSender(weight).ask, Promise.resolve(), tell)))
       return highest
     }
     expect([await most(MIN_BYTES_READ_ALONE), await most(SMALL)]).toEqual([1, 3])
   })
 
   test('a failed response does not block the next one', async () => {
-    const { ask } = asking(MIN_BYTES_READ_ALONE)
+    const { ask } = createSender(MIN_BYTES_READ_ALONE)
     const tell = (said: string) =>
       inferFromResponseInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
     const failed = await Promise.allSettled([tell('one'), tell('other')])

@@ -43,7 +43,7 @@ test.each(['quick', 'standard'] as const)('the sample of a large list is drawn o
  * Observes the order of a list.
  * @returns how often each list of cats was requested, and the observed order
  */
-async function askedForAll(inOrder: (list: readonly unknown[], nth: number) => readonly unknown[]) {
+async function observeOrder(inOrder: (list: readonly unknown[], nth: number) => readonly unknown[]) {
   const cats = Array.from({ length: 40 }, (_, nth) => ({
     name: `Cat ${nth}`,
     breed: 'Korat',
@@ -64,8 +64,8 @@ async function askedForAll(inOrder: (list: readonly unknown[], nth: number) => r
 }
 
 test('a list that recurred in the same order is not requested again for its order', async () => {
-  const same = await askedForAll((list) => list)
-  const other = await askedForAll((list, nth) => [
+  const same = await observeOrder((list) => list)
+  const other = await observeOrder((list, nth) => [
     ...list.slice(nth % list.length),
     ...list.slice(0, nth % list.length),
   ])

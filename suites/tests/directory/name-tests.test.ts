@@ -13,7 +13,7 @@ const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204
 const NO_CONTENT = 'no content'
 
 /** Returns in which way requests prove that a string is a name. `answer` maps a requested string to its response. */
-async function provenBy(kind: ElementKind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
+async function findProof(kind: ElementKind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
   const recall = async ({ target }: Request) => {
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
     const value = answer(asked, target)
@@ -45,7 +45,7 @@ describe("a cat's name is proven by a search that finds it, or by its lives", ()
     ['only in such a list', () => ({ top: ['Tom'], found: [] }), '00'],
     ['outside of any list', (asked) => ({ query: asked, found: [] }), '00'],
   ])('%s', async (_, answer, proven) => {
-    expect(await provenBy('cat', answer)).toBe(proven)
+    expect(await findProof('cat', answer)).toBe(proven)
   })
 })
 
@@ -60,6 +60,6 @@ describe("a breed's name is proven by its cats, by a list that differs from thos
     ['no content for any string', () => NO_CONTENT, '000'],
     ['an object without a list, where others are not found', (asked) => (asked === 'Tom' ? {} : undefined), '000'],
   ])('%s', async (_, answer, proven) => {
-    expect(await provenBy('breed', answer)).toBe(proven)
+    expect(await findProof('breed', answer)).toBe(proven)
   })
 })

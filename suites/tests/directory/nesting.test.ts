@@ -12,7 +12,7 @@ const strings: InferredShape = { list: [], name: [], breed: undefined }
  * Returns the place of the hits that the suite infers from searches with one hit each. A search for a control name, a
  * name that no cat has, gets the response `nothing`.
  */
-const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
+const inferHitPlace = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) =>
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),
   )
@@ -32,7 +32,7 @@ describe('an array with one element is the list if another response shows it emp
     ['what it was found by', { hits: [] }, (name) => ({ hits: [{ title: name, of: [name] }] }), '/hits * /title'],
     ['and is an envelope where it holds none', [{ of: [] }], (name) => [{ of: [{ title: name }] }], '/0/of * /title'],
   ])('%s', async (_, nothing, found, places) => {
-    expect(await hitsIn(nothing, found)).toBe(places)
+    expect(await inferHitPlace(nothing, found)).toBe(places)
   })
 
   test.each<[string, unknown, (name: string) => unknown, string]>([
@@ -44,12 +44,12 @@ describe('an array with one element is the list if another response shows it emp
       '* /title',
     ],
   ])('an array that a control name also gets is no list: %s', async (_, nothing, found, places) => {
-    expect(await hitsIn(nothing, found)).toBe(places)
+    expect(await inferHitPlace(nothing, found)).toBe(places)
   })
 
   test('an array is no list if another response has several', async () => {
     const found = (name: string) => (name === 'Tom' ? [name, 'Tim'] : [name]).map((one) => [one, 'exact'])
-    expect(await hitsIn({}, found)).toBe('* /0')
+    expect(await inferHitPlace({}, found)).toBe('* /0')
   })
 })
 

@@ -30,7 +30,7 @@ function remarks(
  * Returns the sign by which the suite recognises a list of ten cats as one page. `own` are the members beside the list,
  * `shorter` are other responses, and `totals` are the numbers of names in other lists.
  */
-const signBeside = (own: Said, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
+const findPageSign = (own: Said, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
   findMorePagesSign(
     remarks([own, 10, 'listCats', fields], 0, '/v2/cats'),
     shorter.map((one, nth) => remarks(one, nth + 1)),
@@ -38,7 +38,7 @@ const signBeside = (own: Said, shorter: readonly List[] = [], fields?: PageHeade
   )
 
 /** Creates two responses with lists of two and of three cats. Both have the members `said` beside the list. */
-const both = (said: Said, fields?: PageHeaderFields): readonly List[] =>
+const createTwoLists = (said: Said, fields?: PageHeaderFields): readonly List[] =>
   [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
 
 describe('a list that lacks names is a page if the response also contains', () => {
@@ -48,8 +48,8 @@ describe('a list that lacks names is a page if the response also contains', () =
     ['that number in an object in a header field', {}, [], { 'x-pages': '{"n":48}' }],
     ['that number in a text', { résumé: '1 à 10 sur 48 éléments' }, []],
     ['that number twelve levels deep', { a: { b: { c: { d: { e: { f: { g: { h: { i: { j: 48 } } } } } } } } } }, []],
-    ['the number of names that are left', { rest: 38 }, both({ rest: 0 })],
-    ['the number of pages', { seiten: 5 }, both({ seiten: 1 })],
+    ['the number of names that are left', { rest: 38 }, createTwoLists({ rest: 0 })],
+    ['the number of pages', { seiten: 5 }, createTwoLists({ seiten: 1 })],
     [
       'a number that is the size of shorter lists',
       { n: 33 },
@@ -66,11 +66,11 @@ describe('a list that lacks names is a page if the response also contains', () =
         [{ n: '1-3/3' }, 3],
       ],
     ],
-    ['a true that shorter lists lack', { hay_mas: true }, both({ hay_mas: false })],
-    ['a field called next that shorter lists lack', {}, both({}), { 'next-range': ']Tom..; max=10' }],
-    ['a token that shorter lists lack', { suite: 'YWZ0ZXI' }, both({})],
-    ['a link to the same path with another query', { weiter: '/v2/cats?seite=2' }, both({})],
-    ['that link in an array', { links: [{ art: 'weiter', ziel: '/v2/cats?seite=2' }] }, both({ links: [] })],
+    ['a true that shorter lists lack', { hay_mas: true }, createTwoLists({ hay_mas: false })],
+    ['a field called next that shorter lists lack', {}, createTwoLists({}), { 'next-range': ']Tom..; max=10' }],
+    ['a token that shorter lists lack', { suite: 'YWZ0ZXI' }, createTwoLists({})],
+    ['a link to the same path with another query', { weiter: '/v2/cats?seite=2' }, createTwoLists({})],
+    ['that link in an array', { links: [{ art: 'weiter', ziel: '/v2/cats?seite=2' }] }, createTwoLists({ links: [] })],
     ['a Link to the last page', {}, [], { link: '</v2/cats?page=5>; rel="last"' }],
     [
       'a word where shorter lists have another',
@@ -80,9 +80,9 @@ describe('a list that lacks names is a page if the response also contains', () =
         [{ durum: 'tamam' }, 3],
       ],
     ],
-    ['the number of pages in a text', { seite: '1 von 5' }, both({ seite: '1 von 1' })],
+    ['the number of pages in a text', { seite: '1 von 5' }, createTwoLists({ seite: '1 von 1' })],
   ])('%s', (_, own, shorter, fields) => {
-    expect(signBeside(own, shorter, fields)).toBeDefined()
+    expect(findPageSign(own, shorter, fields)).toBeDefined()
   })
 })
 
@@ -98,23 +98,23 @@ describe('a list is no page if the response only contains', () => {
       ],
     ],
     ['the number of names that it shows, as many as there would be pages', { total: 10 }, [[{ total: 1 }, 1]]],
-    ['its own names in another array', { recommended: [{ name: 'Cat 3' }] }, both({})],
-    ['a number that every list says', { lives: 400 }, both({ lives: 400 })],
-    ['a true that every list says', { success: true }, both({ success: true })],
-    ['a token that every list has', { request: 'a1b2c3' }, both({ request: 'd4e5f6' })],
-    ['a link to itself', { self: '/v2/cats' }, both({ self: '/v2/breeds' })],
+    ['its own names in another array', { recommended: [{ name: 'Cat 3' }] }, createTwoLists({})],
+    ['a number that every list says', { lives: 400 }, createTwoLists({ lives: 400 })],
+    ['a true that every list says', { success: true }, createTwoLists({ success: true })],
+    ['a token that every list has', { request: 'a1b2c3' }, createTwoLists({ request: 'd4e5f6' })],
+    ['a link to itself', { self: '/v2/cats' }, createTwoLists({ self: '/v2/breeds' })],
     [
       'a link that shorter lists have, too',
       { sorted: '/v2/cats?sort=name' },
       [[{ sorted: '/v2/breeds/1/cats?sort=name' }, 2]],
     ],
-    ['how long it took', { took: 3 }, both({ took: 0 })],
+    ['how long it took', { took: 3 }, createTwoLists({ took: 0 })],
     [
       'how long it took, and six lists that took no time',
       { took: 3 },
-      [...both({ took: 0 }), ...both({ took: 0 }), ...both({ took: 0 })],
+      [...createTwoLists({ took: 0 }), ...createTwoLists({ took: 0 }), ...createTwoLists({ took: 0 })],
     ],
-    ['a word that differs by the operation', { type: 'cats' }, both({ type: 'members' })],
+    ['a word that differs by the operation', { type: 'cats' }, createTwoLists({ type: 'members' })],
     [
       'a date that holds the number',
       { at: '2026-11-48' },
@@ -125,7 +125,7 @@ describe('a list is no page if the response only contains', () => {
     ],
     ['the number of names in a field of every message', {}, [], { 'content-length': '48', age: '48' }],
   ])('%s', (_, own, shorter, fields) => {
-    expect(signBeside(own, shorter, fields)).toBeUndefined()
+    expect(findPageSign(own, shorter, fields)).toBeUndefined()
   })
 })
 

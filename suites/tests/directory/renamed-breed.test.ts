@@ -9,16 +9,16 @@ const before = createDirectoryResponder([...cats, ...others])
 const after = createDirectoryResponder([...cats, ...others.map((cat) => ({ ...cat, breed: 'Maine Coon Cat' }))])
 
 /** The breed is renamed after this many responses, which is early in a run. */
-const RENAMED_AT = 300
+const RENAMED_AFTER = 300
 
 test('a breed may be renamed during a run to an extension of its name, and its cats are found by the former name', async () => {
   let asked = 0
   const { origin } = await deploy(({ url = '' }, response) => {
-    const value = (++asked < RENAMED_AT ? before : after)(url)
+    const value = (++asked < RENAMED_AFTER ? before : after)(url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? { error: 'not found' }))
   })
   const result = await judge({ baseUrl: origin, seed: 1 })
-  expect(asked).toBeGreaterThan(RENAMED_AT)
+  expect(asked).toBeGreaterThan(RENAMED_AFTER)
   expect(formatVerdictReasons(result, 'fail')).toEqual([])
 })

@@ -67,7 +67,7 @@ test('hits are at the place that is empty for a control name, although a search 
 })
 
 /** Names of a long list, more than the suite keeps of one list. */
-const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
+const MANY_NAMES = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 
 describe('a list for an input is at the place of listed cats', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
@@ -86,13 +86,17 @@ describe('a list for an input is at the place of listed cats', () => {
     [
       'not those that are always there, to the end of long lists',
       {
-        a: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Mia'] },
-        b: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Kit'] },
-        c: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Tim'] },
+        a: { top: ['Tom', ...MANY_NAMES], is: ['Tom', ...MANY_NAMES, 'Mia'] },
+        b: { top: ['Tom', ...MANY_NAMES], is: ['Tom', ...MANY_NAMES, 'Kit'] },
+        c: { top: ['Tom', ...MANY_NAMES], is: ['Tom', ...MANY_NAMES, 'Tim'] },
       },
       '/is *',
     ],
-    ['that which holds what was sought, far down', { Tom: { like: ['Tim', 'Mia'], is: [...MANY, 'Tom'] } }, '/is *'],
+    [
+      'that which holds what was sought, far down',
+      { Tom: { like: ['Tim', 'Mia'], is: [...MANY_NAMES, 'Tom'] } },
+      '/is *',
+    ],
     ['under the requested string', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
     [
       'as in the list of all cats, where all are unheard of',
@@ -135,9 +139,9 @@ test('names in several arrays are no list for an input', async () => {
 
 test('the longest of several arrays with a name is known for all responses', async () => {
   const row = (...cells: string[]) => ({ cells })
-  const answer = createExchange([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
-  const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: answer }, new Set(MANY), own)
-  expect(await inferSelectedListShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({
+  const answer = createExchange([...MANY_NAMES.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
+  const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: answer }, new Set(MANY_NAMES), own)
+  expect(await inferSelectedListShape([seen], new Set(MANY_NAMES), BREEDS, own)).toMatchObject({
     row: { place: ['cells'], maxLength: 3 },
   })
 })

@@ -5,7 +5,7 @@ import { conformantDirectory, deployDirectory, type TargetResponder } from '../c
 import { createExchange } from '../layout/tables.test.support.ts'
 
 /** Creates a directory whose searches return two arrays: one with the best hit, and one with the other hits. */
-const inTwoSets =
+const createTwoArraySearch =
   (others: (hits: readonly unknown[]) => readonly unknown[]): TargetResponder =>
   (target) => {
     const found = conformantDirectory(target)
@@ -25,13 +25,13 @@ async function said(directory: TargetResponder) {
 
 describe('hits in two arrays of one response', () => {
   test('hits in two arrays may be one list or two, so that nothing fails', async () => {
-    const { status, reason, failing } = await said(inTwoSets((rest) => rest))
+    const { status, reason, failing } = await said(createTwoArraySearch((rest) => rest))
     expect([status, failing]).toEqual(['inconclusive', []])
     expect(reason).toContain('is in another array of the same response')
   })
 
   test('hits in two arrays do not allow a cat that is in neither', async () => {
-    const { status } = await said(inTwoSets(() => []))
+    const { status } = await said(createTwoArraySearch(() => []))
     expect(status).toBe('fail')
   })
 })
@@ -40,7 +40,7 @@ describe('hits in two arrays of one response', () => {
  * Creates a directory in which the response for a breed's cats has two arrays, each nested in an object. For one breed,
  * the first array is empty.
  */
-const breedsInTwoSets =
+const createTwoArrayBreeds =
   (others: (cats: readonly unknown[]) => readonly unknown[]): TargetResponder =>
   (target) => {
     const found = conformantDirectory(target)
@@ -51,8 +51,8 @@ const breedsInTwoSets =
 
 describe('cats of a breed in two arrays of one response', () => {
   test.each<[string, TargetResponder, string]>([
-    ['are one list or two', breedsInTwoSets((rest) => rest), 'inconclusive'],
-    ['do not allow a cat that is in neither', breedsInTwoSets((rest) => rest.slice(1)), 'fail'],
+    ['are one list or two', createTwoArrayBreeds((rest) => rest), 'inconclusive'],
+    ['do not allow a cat that is in neither', createTwoArrayBreeds((rest) => rest.slice(1)), 'fail'],
   ])('%s', async (_, directory, status) => {
     const { origin } = await deployDirectory(directory)
     const only = ['membership/every-cat-has-a-breed', 'membership/breed-cats-are-listed']

@@ -7,7 +7,7 @@ const list = (last: string): Buffer =>
   Buffer.from(JSON.stringify([...Array.from({ length: 10_000 }, (_, nth) => `Cat ${nth}`), last]))
 
 /** Reads a body that arrives in pieces of this size. */
-function read(bytes: Buffer, coding = '', piece = 9_000) {
+function readInPieces(bytes: Buffer, coding = '', piece = 9_000) {
   const received = new BodyBuffer()
   for (let at = 0; at < bytes.length; at += piece) received.push(bytes.subarray(at, at + piece))
   return readContent(received, coding, 1 << 24)
@@ -17,12 +17,12 @@ test.each([
   { coding: '', sent: list },
   { coding: 'gzip', sent: (last: string) => gzipSync(list(last)) },
 ])('equal large bodies ($coding) are read once, in any pieces, and different ones separately', ({ coding, sent }) => {
-  const first = read(sent('Tom'), coding)
-  const again = read(sent('Tom'), coding, 60_000)
+  const first = readInPieces(sent('Tom'), coding)
+  const again = readInPieces(sent('Tom'), coding, 60_000)
   expect(again.body).toBe(first.body)
   expect(again.excerpt).toBe(first.excerpt)
   expect(first.excerpt.startsWith('["Cat 0",')).toBe(true)
-  const { body } = read(sent('Tim'), coding)
+  const { body } = readInPieces(sent('Tim'), coding)
   expect(body).not.toBe(first.body)
   expect(body.kind === 'json' && (body.value as string[]).at(-1)).toBe('Tim')
 })
@@ -30,14 +30,14 @@ test.each([
 test('a large body leaves the reading of an earlier body of the same request unchanged', () => {
   const listOf = (name: string, size: number) => Buffer.from(JSON.stringify(Array(size).fill(name)))
   const bodies = [listOf('Tom', 400_000), listOf('Zoë', 300_000), listOf('Ada', 500_000)]
-  const readings = bodies.map((bytes) => read(bytes, '', 65_536))
+  const readings = bodies.map((bytes) => readInPieces(bytes, '', 65_536))
   const names = readings.map(({ body }) => body.kind === 'json' && new Set(body.value as string[]))
   expect(names).toEqual([new Set(['Tom']), new Set(['Zoë']), new Set(['Ada'])])
   expect(readings.map(({ excerpt }) => excerpt.slice(0, 5))).toEqual(['["Tom', '["Zoë', '["Ada'])
-  expect(read(bodies[0] ?? Buffer.alloc(0), '', 50_000).body).toBe(readings[0]?.body)
+  expect(readInPieces(bodies[0] ?? Buffer.alloc(0), '', 50_000).body).toBe(readings[0]?.body)
 })
 
 test('equal bytes with another coding are another body', () => {
-  expect(read(list('Tom')).body.kind).toBe('json')
-  expect(() => read(list('Tom'), 'gzip')).toThrow('incorrect header check')
+  expect(readInPieces(list('Tom')).body.kind).toBe('json')
+  expect(() => readInPieces(list('Tom'), 'gzip')).toThrow('incorrect header check')
 })

@@ -64,7 +64,7 @@ const kinds = Object.entries(codings).flatMap(([coding, { name, encode }]) =>
 )
 
 /** The tested combinations of codings and framings. In `npm test`, each coding and each framing is in at least one. */
-const someKinds = inject('extent').everything
+const testedKinds = inject('extent').everything
   ? kinds
   : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
 
@@ -78,10 +78,10 @@ interface RawReply extends ReplyKind {
 }
 
 /** Caches encoded bodies, because the large ones are requested many times. */
-const known = new WeakMap<Coding['encode'], WeakMap<Buffer, Buffer>>()
+const encodedBodies = new WeakMap<Coding['encode'], WeakMap<Buffer, Buffer>>()
 function encodedBy({ encode }: Coding, body: Buffer): Buffer {
-  const bodies = known.get(encode) ?? new WeakMap<Buffer, Buffer>()
-  known.set(encode, bodies)
+  const bodies = encodedBodies.get(encode) ?? new WeakMap<Buffer, Buffer>()
+  encodedBodies.set(encode, bodies)
   const encoded = bodies.get(body) ?? encode(body)
   bodies.set(body, encoded)
   return encoded
@@ -139,21 +139,21 @@ function sessionWith(options: JudgeOptions): Session {
 }
 
 /** Returns the JSON value of the response, or the kind of its fault. */
-async function answerTo(session: Session, target: string): Promise<unknown> {
+async function requestValue(session: Session, target: string): Promise<unknown> {
   const { outcome } = await session.send({ method: 'GET', target, follow: false })
   if (outcome.kind === 'fault') return outcome.fault
   return outcome.body.kind === 'json' ? outcome.body.value : outcome.body
 }
 
 const answersTo = (session: Session, targets: readonly string[]): Promise<unknown[]> =>
-  Promise.all(targets.map((target) => answerTo(session, target)))
+  Promise.all(targets.map((target) => requestValue(session, target)))
 
 /** Returns text that cannot be compressed: megabytes of it remain megabytes on the wire. */
-const noise = (index: number): string =>
+const createNoise = (index: number): string =>
   createHash('shake256', { outputLength: 900 }).update(String(index)).digest('base64')
 const values: Readonly<Record<string, readonly string[]>> = {
   small: ['Luna', 'Éclair'],
-  large: Array.from({ length: 2000 }, (_, index) => noise(index)),
+  large: Array.from({ length: 2000 }, (_, index) => createNoise(index)),
 }
 const bodies = new Map(Object.entries(values).map(([size, value]) => [size, Buffer.from(JSON.stringify(value))]))
 const bodyOf = (size: string | undefined): Buffer => bodies.get(size ?? '') ?? Buffer.from('null')
@@ -164,8 +164,8 @@ describe.concurrent('a compressed response that closes its connection is read co
   test.each(kinds)('%s', async (_, kind) => {
     const { origin, connections } = await serve((target) => ({ ...kind, body: bodyOf(target.split('/')[1]) }))
     const session = sessionWith(optionsFor(origin))
-    expect(await answerTo(session, '/small')).toEqual(values['small'])
-    expect(await answerTo(session, '/large')).toEqual(values['large'])
+    expect(await requestValue(session, '/small')).toEqual(values['small'])
+    expect(await requestValue(session, '/large')).toEqual(values['large'])
     expect(session.counts).toEqual({ requests: 2, retries: 0, waits: 0 })
     expect(connections()).toBe(2)
   })
@@ -196,7 +196,7 @@ const cuts: Readonly<Record<string, (framed: Buffer) => Buffer>> = {
 }
 
 describe.concurrent('a compressed response that is cut off is a fault, and the next one is read', () => {
-  test.each(someKinds)('%s', async (_, kind) => {
+  test.each(testedKinds)('%s', async (_, kind) => {
     const { origin } = await serve((target) => {
       const [, size, cut = '', end] = target.split('/')
       const whole: RawReply = { ...kind, body: bodyOf(size), end: end === 'reset' ? end : 'close' }
@@ -221,7 +221,7 @@ const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[
 const faultsIn = ({ exchanges }: RunResult) => [...exchanges.values()].filter(({ fault }) => fault !== undefined)
 
 /** Creates a directory that sends every response with this coding and framing. */
-const directoryOf =
+const createDirectory =
   (kind: ReplyKind) =>
   (target: string): RawReply => {
     const value = conformantDirectory(target)
@@ -229,10 +229,10 @@ const directoryOf =
   }
 
 /** Creates the same directory with truncated responses to searches. */
-const brokenOffIn =
+const createTruncatedSearch =
   (kind: ReplyKind) =>
   (target: string): RawReply => ({
-    ...directoryOf(kind)(target),
+    ...createDirectory(kind)(target),
     ...(target.includes('/search') && { cut: (framed: Buffer) => framed.subarray(0, framed.length >> 1) }),
   })
 
@@ -246,12 +246,12 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
 }
 
 /** Options of short runs, because these tests are about the transfer of responses and not about their contents. */
-const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
+const SHORT_RUN: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
 describe.concurrent('a deployment is conformant although every response is compressed and closes its connection', () => {
-  test.each(someKinds)('%s', async (_, kind) => {
-    const { origin } = await serve(directoryOf(kind))
-    await expectConformant({ ...optionsFor(origin), ...FEW })
+  test.each(testedKinds)('%s', async (_, kind) => {
+    const { origin } = await serve(createDirectory(kind))
+    await expectConformant({ ...optionsFor(origin), ...SHORT_RUN })
   })
 
   const closing = ['wire-close-gzip', 'pair-random-gzip-close']
@@ -266,15 +266,15 @@ describe.concurrent('a deployment is conformant although every response is compr
       if (outcome.kind === 'fault') throw new Error(outcome.message)
       const fields = Object.fromEntries(outcome.fields.map(([name, value]) => [name.toLowerCase(), value]))
       expect(fields).toMatchObject({ connection: 'close', 'content-encoding': 'gzip' })
-      await expectConformant({ ...options, ...(inject('extent').everything ? {} : FEW) })
+      await expectConformant({ ...options, ...(inject('extent').everything ? {} : SHORT_RUN) })
     },
   )
 })
 
 describe.concurrent('a deployment with cut compressed responses to searches is judged to the end, and fails', () => {
-  test.each(selectRowsToTest(someKinds))('%s', async (_, kind) => {
-    const { origin } = await serve(brokenOffIn(kind))
-    const result = await judge({ ...optionsFor(origin), ...FEW })
+  test.each(selectRowsToTest(testedKinds))('%s', async (_, kind) => {
+    const { origin } = await serve(createTruncatedSearch(kind))
+    const result = await judge({ ...optionsFor(origin), ...SHORT_RUN })
     expect(describeVerdicts(result, 'error')).toEqual([])
     expect(result.conclusion).toBe('nonconformant')
     expect(faultsIn(result)).not.toEqual([])

@@ -70,7 +70,7 @@ async function serve(
 }
 
 /** Blocks this process for `ms` milliseconds. */
-const holdUp = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+const blockProcess = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 const LONGER_THAN_A_TRIAL_MS = 400
 
 const CONCURRENCY = 16
@@ -90,7 +90,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
   })
 
   test('a connection limit is detected even if the machine is busy when a connection is closed', async () => {
-    const { origin } = await serve(1, undefined, () => holdUp(LONGER_THAN_A_TRIAL_MS))
+    const { origin } = await serve(1, undefined, () => blockProcess(LONGER_THAN_A_TRIAL_MS))
     const result = await judge({ ...allowed, baseUrl: origin, signal: AbortSignal.timeout(60_000) })
     expectConformant(result)
     expect(result.notExercised.join('\n')).toContain('no more than 1 connection')
@@ -118,7 +118,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
  * Creates a function that returns the delay of each response, as if responses had to wait for a lock one after the
  * other. The first delay is set separately.
  */
-function oneByOne(firstMs: number, eachMs: number): () => number {
+function createLockDelays(firstMs: number, eachMs: number): () => number {
   let freeAt = 0
   return () => {
     const now = performance.now()
@@ -138,7 +138,7 @@ describe.concurrent('a deployment that serves all connections keeps all allowed 
     [
       'all wait for the first of them, and then for each other',
       () => {
-        const locked = oneByOne(1_100, 60)
+        const locked = createLockDelays(1_100, 60)
         return (target) => (isCats(target) ? 2 : locked())
       },
     ],

@@ -5,13 +5,13 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory, deploy, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 
 /** Judges a deployment and returns the findings of one check. */
-async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions>): Promise<Finding | undefined> {
+async function findFinding(baseUrl: string, id: string, options?: Partial<JudgeOptions>): Promise<Finding | undefined> {
   const { verdicts } = await judge({ baseUrl, timeoutMs: 3000, only: [id], versions: ['v3'], ...options })
   return verdicts.find(({ check, status }) => check.id === id && status === 'fail')?.finding
 }
 
 /** Creates a directory that is conformant, except that requests for the lives of some cats get 404. */
-const lacksLivesOf =
+const createDirectoryLackingLives =
   (...names: readonly string[]): TargetResponder =>
   (target) =>
     names.some((name) => target === `/v3/cat/${encodeURIComponent(name)}/lives_left`)
@@ -19,7 +19,7 @@ const lacksLivesOf =
       : conformantDirectory(target)
 
 /** Returns the finding for a directory that is conformant, except that some searches get 500. */
-const failsFor = async (breaks: (query: string) => boolean): Promise<string> => {
+const findFindingOfFailures = async (breaks: (query: string) => boolean): Promise<string> => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''
     const value = conformantDirectory(url)
@@ -31,18 +31,18 @@ const failsFor = async (breaks: (query: string) => boolean): Promise<string> => 
 
 describe('the smallest input is shown', () => {
   test('the shortest listed name that violates a requirement is shown, wherever it is in the list', async () => {
-    const { origin } = await deployDirectory(lacksLivesOf('Luna', 'Salt & Pepper', 'C++', '100% Cat'))
-    expect((await found(origin, 'lives/is-served'))?.counterexample).toBe('"C++"')
+    const { origin } = await deployDirectory(createDirectoryLackingLives('Luna', 'Salt & Pepper', 'C++', '100% Cat'))
+    expect((await findFinding(origin, 'lives/is-served'))?.counterexample).toBe('"C++"')
   })
 
   test('a failing character is shown before generated strings that contain it', async () => {
-    const origin = await failsFor((query) => query.includes('%'))
-    expect((await found(origin, 'search/survives-every-string'))?.counterexample).toBe('"%"')
+    const origin = await findFindingOfFailures((query) => query.includes('%'))
+    expect((await findFinding(origin, 'search/survives-every-string'))?.counterexample).toBe('"%"')
   })
 
   test('a shorter part of a long failing string is shown', async () => {
-    const origin = await failsFor((query) => query.length > 300)
-    const { counterexample } = (await found(origin, 'search/survives-every-string')) ?? {}
+    const origin = await findFindingOfFailures((query) => query.length > 300)
+    const { counterexample } = (await findFinding(origin, 'search/survives-every-string')) ?? {}
     const length = Number(/\((\d+) characters\)/.exec(counterexample ?? '')?.[1])
     expect(length).toBeGreaterThan(300)
     expect(length).toBeLessThan(2000)
@@ -57,13 +57,13 @@ test('a missing response is waited for at most twice, and the shortest such stri
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))
   })
-  const finding = await found(origin, 'search/survives-every-string', { timeoutMs: 1000, bounds: { runs: 0 } })
+  const finding = await findFinding(origin, 'search/survives-every-string', { timeoutMs: 1000, bounds: { runs: 0 } })
   expect(finding?.counterexample).toBe('"null"')
   expect(finding?.inputs).toEqual(['"null"', '"{\\"$ne\\": null}"'])
 })
 
 test('with quick effort, known troublesome strings come first', async () => {
-  const origin = await failsFor((query) => query === '_')
+  const origin = await findFindingOfFailures((query) => query === '_')
   const bounds = { inputs: 1, examples: 40, runs: 0 }
-  expect((await found(origin, 'search/survives-every-string', { bounds }))?.counterexample).toBe('"_"')
+  expect((await findFinding(origin, 'search/survives-every-string', { bounds }))?.counterexample).toBe('"_"')
 })

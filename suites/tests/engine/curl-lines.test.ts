@@ -35,16 +35,16 @@ async function withFinding(
 }
 
 /** The number of characters of a response that a terminal report shows. */
-const SHOWN = 300
+const SHOWN_CHARACTERS = 300
 
 function expectTwoAnswersToOneRequest([telling, other]: Cited): void {
   expect(telling?.url).toBe(other?.url)
-  const shownOf = (one: typeof other) => [one?.status, one?.excerpt.slice(0, SHOWN)]
+  const shownOf = (one: typeof other) => [one?.status, one?.excerpt.slice(0, SHOWN_CHARACTERS)]
   expect(shownOf(telling)).not.toEqual(shownOf(other))
 }
 
 /** Runs a line in a shell and returns what it prints for each URL. Equal responses are returned once. */
-async function printedBy(line: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function runCurlLine(line: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line])
   const printed = new Map<string, Set<string>>()
   for (const [, body = '', status = '', address = ''] of stdout.matchAll(/([^]*?)\n(\d{3}) (http.*)\n/g))
@@ -62,7 +62,7 @@ test.runIf(isCurlInstalled).concurrent.each(selectRowsToTest(shownTogether))(
   'a defect under concurrent requests is shown by one curl line: %s',
   async (...row) => {
     await withFinding(row, async ({ cited, curl }) => {
-      const printed = await printedBy(curl[0] ?? '')
+      const printed = await runCurlLine(curl[0] ?? '')
       expect(printed.size).toBeGreaterThan(0)
       expect([...printed.values()].some((bodies) => bodies.size > 1)).toBe(true)
       expectTwoAnswersToOneRequest(cited)

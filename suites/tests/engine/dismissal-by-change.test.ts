@@ -10,7 +10,7 @@ const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' 
  * A cat that is removed right after the suite checked whether the data changed, and a layer that hides the removal from
  * some responses.
  */
-interface Leaving {
+interface CatRemoval {
   readonly leaves: string
   readonly layer: ServiceLayer
 }
@@ -19,7 +19,7 @@ interface Leaving {
  * Tests that a search for Felix finds Felix, in a run in which a cat is removed.
  * @returns the status of the verdict
  */
-async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
+async function judgeDuringRemoval({ leaves, layer }: CatRemoval): Promise<string | undefined> {
   let haveLeft = false
   const leaving: ServiceLayer = (service, { createInstance, world }) => {
     const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== leaves) })
@@ -73,25 +73,25 @@ const missesFelixOnce: ServiceLayer = (service, { createInstance, world }) => {
   return (request) => (request.rawTarget.endsWith('?q=Felix') && asked++ === 0 ? without : service)(request)
 }
 
-test.each<[string, Leaving]>([
+test.each<[string, CatRemoval]>([
   ['a copy of a list shows a cat that was removed since', { leaves: 'Felix', layer: keepsTheList }],
   ['another has left since', { leaves: 'Tom', layer: stackLayers(missesFelixOnce, keepsTheList) }],
 ])('a check for drift before the violation does not dismiss it, and a new one is made: %s', async (_, leaving) => {
-  expect(await endOf(leaving)).toBe('pass')
+  expect(await judgeDuringRemoval(leaving)).toBe('pass')
 })
 
 // Clause T2.3 of the contract.
 test('a cat that is not found once is not dismissed if no cat was removed', async () => {
-  expect(await endOf({ leaves: 'nobody', layer: missesFelixOnce })).toBe('inconclusive')
-  expect(await endOf({ leaves: 'nobody', layer: passThroughLayer })).toBe('pass')
+  expect(await judgeDuringRemoval({ leaves: 'nobody', layer: missesFelixOnce })).toBe('inconclusive')
+  expect(await judgeDuringRemoval({ leaves: 'nobody', layer: passThroughLayer })).toBe('pass')
 })
 
 /** The number of searches until the violation is confirmed. */
-const ASKED_UNTIL_BELIEVED = 7
+const SEARCHES_UNTIL_CONFIRMED = 7
 /**
  * The number of further requests before another cat is removed: more than the next test for changes of the data sends.
  */
-const ASKED_SINCE = 50
+const REQUESTS_UNTIL_REMOVAL = 50
 
 /** Leaves out Felix from searches until the violation is confirmed. Some requests later, removes another cat. */
 const laggingIndex =
@@ -101,7 +101,7 @@ const laggingIndex =
     const [index, left] = [but('Felix'), but(leaves)]
     let [asked, since] = [0, 0]
     return (request) => {
-      if (asked >= ASKED_UNTIL_BELIEVED && since++ > ASKED_SINCE) return left(request)
+      if (asked >= SEARCHES_UNTIL_CONFIRMED && since++ > REQUESTS_UNTIL_REMOVAL) return left(request)
       if (request.rawTarget.endsWith('?q=Felix')) asked++
       return (request.operation === 'searchCats' ? index : service)(request)
     }

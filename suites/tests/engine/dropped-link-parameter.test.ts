@@ -10,7 +10,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
 /** Reads a list of two pages. The first has Tom and Tim; its link leads to a page with the names `later`. */
-async function pagesOf(link: string, ...later: readonly string[]): Promise<NameList> {
+async function readLinkedPages(link: string, ...later: readonly string[]): Promise<NameList> {
   const { reading } = await readListInPages((target) =>
     target.includes('page=2')
       ? { value: { cats: later } }
@@ -41,13 +41,13 @@ const onceIn = (list: NameList) =>
   assertNoDuplicates(compared('it', list), 'cat', createCachingReader(async () => createExchange([])).read)
 
 test('a parameter that a link drops is the cause of wrong and missing elements on later pages', async () => {
-  const [forgetful, whole] = [await pagesOf('?page=2', 'Kit'), await pagesOf('?q=a&page=2', 'Kit')]
-  const few = await pagesOf('?page=2')
+  const [forgetful, whole] = [await readLinkedPages('?page=2', 'Kit'), await readLinkedPages('?q=a&page=2', 'Kit')]
+  const few = await readLinkedPages('?page=2')
   const told = [WITHOUT_Q, true]
   expect(await brokenBy(() => assertSameNames(compared('v2', forgetful), compared('v3', few), ''))).toEqual(told)
   expect(await brokenBy(() => assertSameNames(compared('v2', few), compared('v3', whole), ''))).toEqual(told)
-  expect(await brokenBy(async () => onceIn(await pagesOf('?page=2', 'Kit', 'Tom')))).toEqual(told)
-  expect(await brokenBy(async () => onceIn(await pagesOf('?q=a&page=2', 'Kit', 'Tom')))).toEqual([
+  expect(await brokenBy(async () => onceIn(await readLinkedPages('?page=2', 'Kit', 'Tom')))).toEqual(told)
+  expect(await brokenBy(async () => onceIn(await readLinkedPages('?q=a&page=2', 'Kit', 'Tom')))).toEqual([
     'pages overlap',
     false,
   ])

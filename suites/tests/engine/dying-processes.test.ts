@@ -31,7 +31,7 @@ interface Message {
  * Starts a service that a defect kills.
  * @param workers the number of workers of a cluster; 0 for a single process that is restarted
  */
-async function started(workers: number, defect: string): Promise<DyingService> {
+async function startDyingService(workers: number, defect: string): Promise<DyingService> {
   const service = fork(SERVICE, [String(workers), defect], { execArgv: [] })
   services.push(service)
   let deaths = 0
@@ -46,7 +46,7 @@ const failed = (result: Parameters<typeof formatVerdictReasons>[0]) =>
   formatVerdictReasons(result, 'fail').map((line) => line.split(' ', 1)[0])
 
 test.each(some([0, WORKERS]))('a service of %i workers that no string ends is conformant', async (workers) => {
-  const { origin, deaths } = await started(workers, 'none')
+  const { origin, deaths } = await startDyingService(workers, 'none')
   expectConformant(await judgeAt(origin))
   expect(deaths()).toBe(0)
 })
@@ -55,7 +55,7 @@ test.each(some([0, WORKERS]))('a service of %i workers that no string ends is co
 test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends the only process of a service is found with few outages: %s',
   async (defect) => {
-    const { origin, deaths } = await started(0, defect)
+    const { origin, deaths } = await startDyingService(0, defect)
     const result = await judgeAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     const [finding] = result.verdicts.flatMap((verdict) => verdict.finding ?? [])
@@ -71,7 +71,7 @@ test.each(some(['bracket', 'expression', 'query']))(
 test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends one of four workers is found, and every request gets a response: %s',
   async (defect) => {
-    const { origin } = await started(WORKERS, defect)
+    const { origin } = await startDyingService(WORKERS, defect)
     const result = await judgeAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     expect(
@@ -81,7 +81,7 @@ test.each(some(['bracket', 'expression', 'query']))(
 )
 
 test('a malformed path that ends a process causes advice, and the other checks are judged', async () => {
-  const { origin } = await started(WORKERS, 'path')
+  const { origin } = await startDyingService(WORKERS, 'path')
   const result = await judgeAt(origin)
   expect(formatVerdictReasons(result, 'fail', 'inconclusive')).toEqual([])
   expect(formatVerdictReasons(result, 'warn').join()).toMatch(/survives-malformed-paths/)
@@ -89,7 +89,7 @@ test('a malformed path that ends a process causes advice, and the other checks a
 
 // Clause R13.6 of the contract.
 test('requests that were in flight are listed if the service does not come back', async () => {
-  const { origin } = await started(0, 'bracket')
+  const { origin } = await startDyingService(0, 'bracket')
   const [service] = services.slice(-1)
   let requests = 0
   const result = await judgeAt(origin, {

@@ -10,7 +10,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 const { everything } = inject('extent')
 
 /** The null servers whose responses take longest to decode, parse or traverse. */
-const slow = everything
+const slowServers = everything
   ? [
       'gzip-bomb',
       'list-of-30-million',
@@ -31,7 +31,7 @@ const MOST_MAKING_MS = 5_000
  * cats. Such a list is permitted, and blocks the process for less than a second. Both times are CPU times of this
  * process.
  */
-const LONGEST_READINGS = 10
+const MAX_BLOCK_IN_READINGS = 10
 const PART = 10
 const BEAT_MS = 5
 
@@ -44,7 +44,7 @@ function busyMs(): number {
  * Estimates the time for reading a list of a million cats on this machine: reads a tenth of such a list, and
  * multiplies.
  */
-function aMillionCats(): number {
+function estimateMillionCatsMs(): number {
   const cats = Array.from({ length: 1e6 / PART }, (_, id) => `{"id":${id},"name":"Cat ${id}","breed":"Manx"}`)
   const bytes = Buffer.from(`[${cats.join()}]`)
   const began = busyMs()
@@ -53,7 +53,7 @@ function aMillionCats(): number {
 }
 
 /** Returns the longest time for which the work blocks timers. */
-async function deafMs(work: () => Promise<unknown>): Promise<number> {
+async function measureLongestBlockMs(work: () => Promise<unknown>): Promise<number> {
   let [last, longest] = [busyMs(), 0]
   const beat = (): void => {
     const now = busyMs()
@@ -68,7 +68,7 @@ async function deafMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Sends the first request, at which the server builds its response. That takes seconds, which must not count. */
-const askOnce = (url: string): Promise<unknown> =>
+const sendFirstRequest = (url: string): Promise<unknown> =>
   new Promise((resolve) => {
     get(url, (response) => response.resume().on('close', resolve)).on('error', resolve)
     setTimeout(resolve, MOST_MAKING_MS)
@@ -78,17 +78,17 @@ let longest = 0
 afterAll(() => console.log(`nothing was heard for at most ${longest.toFixed(1)} readings of a million cats`))
 
 describe('the end of a run takes effect during the reading of', () => {
-  test.each(slow)('%s', async (id) => {
+  test.each(slowServers)('%s', async (id) => {
     const server = await nullServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown null server ${id}`)
     try {
-      await askOnce(server.baseUrl)
-      const reading = aMillionCats()
+      await sendFirstRequest(server.baseUrl)
+      const reading = estimateMillionCatsMs()
       const signal = AbortSignal.timeout(ALLOWED_MS)
-      const deaf = await deafMs(() => judge({ baseUrl: server.baseUrl, signal }))
-      const readings = deaf / Math.max(reading, aMillionCats())
+      const deaf = await measureLongestBlockMs(() => judge({ baseUrl: server.baseUrl, signal }))
+      const readings = deaf / Math.max(reading, estimateMillionCatsMs())
       longest = Math.max(longest, readings)
-      expect(readings).toBeLessThan(LONGEST_READINGS)
+      expect(readings).toBeLessThan(MAX_BLOCK_IN_READINGS)
     } finally {
       await server.close()
     }

@@ -8,7 +8,7 @@ import {
 } from '../../engine/history/fewest-changes.ts'
 
 /** The maximum age of a copy, in milliseconds. */
-const OLDEST = 100
+const MAX_COPY_AGE_MS = 100
 const END = 10_000
 
 const moment = fc.integer({ min: 0, max: END })
@@ -16,28 +16,33 @@ const moment = fc.integer({ min: 0, max: END })
 /**
  * Readings at random times. A cache or lagging replica may return an old value; `age` is the age of the value in ms.
  */
-const readings = fc.array(fc.record({ at: moment, age: fc.integer({ min: 0, max: OLDEST }), took: fc.nat(50) }), {
-  maxLength: 30,
-})
+const anyReadings = fc.array(
+  fc.record({ at: moment, age: fc.integer({ min: 0, max: MAX_COPY_AGE_MS }), took: fc.nat(50) }),
+  {
+    maxLength: 30,
+  },
+)
 
 /**
  * Converts readings to facts. A reading only proves that the value was correct at some time: between the time of the
  * reading and the maximum age of copies before it.
  */
-const sightingsOf = (
-  valueAt: (moment: number) => boolean,
-  read: readonly { at: number; age: number; took: number }[],
-) => read.map(({ at, age, took }): FactInTimeSpan => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
+const factsOf = (valueAt: (moment: number) => boolean, read: readonly { at: number; age: number; took: number }[]) =>
+  read.map(
+    ({ at, age, took }): FactInTimeSpan => ({ value: valueAt(at - age), from: at - MAX_COPY_AGE_MS, to: at + took }),
+  )
 
 /** Returns a boolean as a function of time: it starts with a value, and each change inverts it. */
-const valueWith = (start: boolean, changes: readonly number[]) => (at: number) =>
+const createValueOverTime = (start: boolean, changes: readonly number[]) => (at: number) =>
   changes.filter((change) => change <= at).length % 2 === 0 ? start : !start
 
 describe('a history of readings', () => {
   test('never needs more changes than a changing directory made, with any caches and replicas', () => {
     fc.assert(
-      fc.property(fc.boolean(), fc.array(moment, { maxLength: 4 }), readings, (start, changes, read) => {
-        expect(countFewestChanges(sightingsOf(valueWith(start, changes), read))).toBeLessThanOrEqual(changes.length)
+      fc.property(fc.boolean(), fc.array(moment, { maxLength: 4 }), anyReadings, (start, changes, read) => {
+        expect(countFewestChanges(factsOf(createValueOverTime(start, changes), read))).toBeLessThanOrEqual(
+          changes.length,
+        )
       }),
       { seed: 8, numRuns: 2000 },
     )
@@ -49,8 +54,8 @@ describe('a history of readings', () => {
       fc.property(fc.boolean(), lies, (value, places) => {
         // Makes 43 readings, too far apart for one copy to explain two. The readings beside a wrong one are correct.
         const told = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
-          const at = n * 3 * OLDEST
-          return { value: places.includes(n / 2) ? !value : value, from: at - OLDEST, to: at }
+          const at = n * 3 * MAX_COPY_AGE_MS
+          return { value: places.includes(n / 2) ? !value : value, from: at - MAX_COPY_AGE_MS, to: at }
         })
         expect(countFewestChanges(told)).toBe(2 * places.length)
       }),
@@ -92,7 +97,7 @@ describe('an event within each of several spans', () => {
   test('occurred as often as the most spans without a common moment in pairs', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 9 }), (spans) => {
-        expect(countFewestMoments(spans)).toBe(mostApart(spans))
+        expect(countFewestMoments(spans)).toBe(countMostDisjoint(spans))
       }),
       { seed: 8, numRuns: 300 },
     )
@@ -103,8 +108,8 @@ describe('an event within each of several spans', () => {
  * Returns the size of the largest set of time spans that do not overlap. It tries all sets, as a reference for the fast
  * algorithm.
  */
-function mostApart([first, ...others]: readonly TimeSpan[]): number {
+function countMostDisjoint([first, ...others]: readonly TimeSpan[]): number {
   if (!first) return 0
   const apart = others.filter(({ from, to }) => from > first.to || to < first.from)
-  return Math.max(mostApart(others), 1 + mostApart(apart))
+  return Math.max(countMostDisjoint(others), 1 + countMostDisjoint(apart))
 }

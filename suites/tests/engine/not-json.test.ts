@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findCommonMistake } from '../../engine/http/decode/not-json.ts'
 
 /** Returns the message of Node's JSON parser, which differs between its versions, for a text that is not JSON. */
-function said(text: string): string {
+function parserMessageOf(text: string): string {
   try {
     JSON.parse(text)
     return ''
@@ -29,11 +29,11 @@ describe('the reason why a text is no JSON', () => {
     ['["a" "b"]', undefined],
     ['<html>', undefined],
   ])('%j', (text, habit) => {
-    expect(findCommonMistake(text, said(text))).toBe(habit)
+    expect(findCommonMistake(text, parserMessageOf(text))).toBe(habit)
   })
 
   test('the reason is not searched for in a large text', () => {
     const large = `["${'a'.repeat(1 << 14)}",]`
-    expect(findCommonMistake(large, said(large))).toBeUndefined()
+    expect(findCommonMistake(large, parserMessageOf(large))).toBeUndefined()
   })
 })

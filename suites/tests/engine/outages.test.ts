@@ -13,7 +13,7 @@ import { effortOptionsForTests } from '../support/short.test.support.ts'
 
 /** The ways in which a request fails during an outage: statuses of a gateway, and dropped connections. */
 
-const AWAY: readonly ResponseFate[] = [502, 503, 504, 'drop']
+const OUTAGE_FATES: readonly ResponseFate[] = [502, 503, 504, 'drop']
 const SHORT_DEADLINE_MS = 1_000
 
 const { everything } = inject('extent')
@@ -27,37 +27,37 @@ const lateMs = everything ? 5 : 30
  * The number of requests that every run sends, even with `--effort quick`. If a later response is lost, the run has
  * standard effort.
  */
-const EARLY = 100
+const MIN_REQUESTS_OF_RUN = 100
 
 /**
  * The tested losses: what happens instead of a response, and the number of this response. `npm test` leaves out most
  * combinations.
  */
-const LOST = ([...AWAY, 'silence'] as const)
+const TESTED_LOSSES = ([...OUTAGE_FATES, 'silence'] as const)
   .flatMap((fate) => [1, 2, 40, 333].map((nth) => [fate, nth] as const))
   .filter((_, index) => everything || index % 5 === 0)
 
 /** Returns the number of retried requests that the notes of the result report. */
-const retriedIn = ({ notExercised }: { readonly notExercised: readonly string[] }): number =>
+const countReportedRetries = ({ notExercised }: { readonly notExercised: readonly string[] }): number =>
   notExercised
     .flatMap((line) => /^retried: (?:(\d+) requests|GET )/.exec(line)?.slice(1) ?? [])
     .reduce((sum, count) => sum + Number(count ?? 1), 0)
 
 /** Creates a function that fails requests that arrive in an interval, in milliseconds since the first request. */
-const between =
+const failBetween =
   (fromMs: number, toMs: number, fate: ResponseFate, isConcerned: (asked: TimedRequest) => boolean = () => true) =>
   (asked: TimedRequest): ResponseFate =>
     asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
 
 // Clauses T5.1 and T5.2 of the contract.
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
-  test.each(LOST)('%s instead of response %i', async (fate, lostNth) => {
+  test.each(TESTED_LOSSES)('%s instead of response %i', async (fate, lostNth) => {
     const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? fate : 'answer'))
-    const effort = lostNth > EARLY ? {} : effortOptionsForTests
+    const effort = lostNth > MIN_REQUESTS_OF_RUN ? {} : effortOptionsForTests
     const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
-    expect(retriedIn(result)).toBe(1)
+    expect(countReportedRetries(result)).toBe(1)
     expect(advisesSlowerRequests(result)).toBe(false)
   })
 
@@ -87,16 +87,16 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
     expect(asked.length).toBe(result.requests)
-    expect(retriedIn(result)).toBe(result.retries)
+    expect(countReportedRetries(result)).toBe(result.retries)
   }
 
-  test.each(AWAY)('one second of %s', (fate) => expectWaitedFor(between(150, 1_150, fate)))
-  test.each(everything ? AWAY : AWAY.slice(-1))('five seconds of %s', (fate) =>
-    expectWaitedFor(between(150, 5_150, fate)),
+  test.each(OUTAGE_FATES)('one second of %s', (fate) => expectWaitedFor(failBetween(150, 1_150, fate)))
+  test.each(everything ? OUTAGE_FATES : OUTAGE_FATES.slice(-1))('five seconds of %s', (fate) =>
+    expectWaitedFor(failBetween(150, 5_150, fate)),
   )
   test('three seconds without a response', () =>
-    expectWaitedFor(between(150, 3_150, 'silence'), { timeoutMs: SHORT_DEADLINE_MS }))
-  test('one second from the first request on', () => expectWaitedFor(between(0, 1_000, 503)))
+    expectWaitedFor(failBetween(150, 3_150, 'silence'), { timeoutMs: SHORT_DEADLINE_MS }))
+  test('one second from the first request on', () => expectWaitedFor(failBetween(0, 1_000, 503)))
 
   test.each(['drop', 'silence'] as const)('three seconds of %s from the time before the first v3 response', (fate) => {
     let sinceMs = Number.POSITIVE_INFINITY
@@ -108,11 +108,11 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
   })
 
   test('one version of the two', () =>
-    expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
+    expectWaitedFor(failBetween(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
   // Clause T5.3 of the contract.
   test('one operation, distinguished from the others by its responses only', async () => {
     const { origin, lost } = await deployDisturbedDirectory(
-      between(150, 1_650, 503, ({ target }) => target.includes('/search')),
+      failBetween(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
     expectConformant(await judgeAt(origin, effortOptionsForTests))
@@ -120,7 +120,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
   })
 
   test('the time of --wait rather than that of a restart', async () => {
-    const { origin } = await deployDisturbedDirectory(between(150, 8_150, 502), { lateMs })
+    const { origin } = await deployDisturbedDirectory(failBetween(150, 8_150, 502), { lateMs })
     expectConformant(await judgeAt(origin, { ...effortOptionsForTests, waitSeconds: 30 }))
   })
 
@@ -149,19 +149,22 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
 
 // Clauses R13.6 and T2.11 of the contract.
 describe.concurrent('a permanent outage', () => {
-  test.each(AWAY)('a permanent outage by %s ends inconclusive, with the cause and without a failure', async (fate) => {
-    const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? fate : 'answer'))
-    const result = await judgeAt(origin)
-    expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
-    expect(result.conclusion).toBe('inconclusive')
-    expect(formatVerdictReasons(result, 'pass').length).toBeGreaterThan(10)
-    const why = formatVerdictReasons(result, 'inconclusive').filter((line) =>
-      line.includes(': unreachable: it answered before'),
-    )
-    expect(why.length).toBeGreaterThan(0)
-    expect(why[0]).toMatch(fate === 'drop' ? /closed|ECONNRESET/ : new RegExp(`status ${fate}: the gateway is up`))
-    expect(asked.length).toBeLessThan(200 + 150)
-  })
+  test.each(OUTAGE_FATES)(
+    'a permanent outage by %s ends inconclusive, with the cause and without a failure',
+    async (fate) => {
+      const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? fate : 'answer'))
+      const result = await judgeAt(origin)
+      expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
+      expect(result.conclusion).toBe('inconclusive')
+      expect(formatVerdictReasons(result, 'pass').length).toBeGreaterThan(10)
+      const why = formatVerdictReasons(result, 'inconclusive').filter((line) =>
+        line.includes(': unreachable: it answered before'),
+      )
+      expect(why.length).toBeGreaterThan(0)
+      expect(why[0]).toMatch(fate === 'drop' ? /closed|ECONNRESET/ : new RegExp(`status ${fate}: the gateway is up`))
+      expect(asked.length).toBeLessThan(200 + 150)
+    },
+  )
 
   test('an outage is not waited for with --retries 0', async () => {
     const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 502 : 'answer'))

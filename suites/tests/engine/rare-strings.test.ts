@@ -7,22 +7,21 @@ import { judge } from '../../judge/judge.ts'
 import { deployDisturbedDirectory, judgeAt, queryOf } from '../deployments/timed.test.support.ts'
 
 /** In `npm test`, only one in eight cases is tested. */
-const one = inject('extent').everything ? 1 : 8
+const casesPerTestedOne = inject('extent').everything ? 1 : 8
 
 describe.concurrent('a defect that shows with one string is found', () => {
-  test.each(rareStringMutants.filter((_, nth) => nth % one === 0).map((mutant) => [mutant.id, mutant] as const))(
-    '%s',
-    async (_, { start, caughtBy }) => {
-      const running = await start()
-      const only = caughtBy.map(({ check }) => check)
-      try {
-        const { verdicts } = await judge({ baseUrl: running.baseUrl, only, seed: 7, bounds: { runs: 0 } })
-        expect(verdicts.filter(({ status }) => status === 'fail').map(({ check }) => check.id)).toEqual(only)
-      } finally {
-        await running.close()
-      }
-    },
-  )
+  test.each(
+    rareStringMutants.filter((_, nth) => nth % casesPerTestedOne === 0).map((mutant) => [mutant.id, mutant] as const),
+  )('%s', async (_, { start, caughtBy }) => {
+    const running = await start()
+    const only = caughtBy.map(({ check }) => check)
+    try {
+      const { verdicts } = await judge({ baseUrl: running.baseUrl, only, seed: 7, bounds: { runs: 0 } })
+      expect(verdicts.filter(({ status }) => status === 'fail').map(({ check }) => check.id)).toEqual(only)
+    } finally {
+      await running.close()
+    }
+  })
 })
 
 test('a rarely harmful string is sent to one version, and with thorough effort to both', async () => {

@@ -18,10 +18,10 @@ const IN_A_ROW = 12
 /** The number of successive readings of a list. Counts of lives are read more often, because that takes less time. */
 const LISTS_IN_A_ROW = 4
 /** The number that means a missing count. It differs from any count by one. */
-const GONE = -1
+const MISSING_COUNT = -1
 
 const apart = (before: number, after: number): number =>
-  before === after ? 0 : before === GONE || after === GONE ? 1 : Math.abs(after - before)
+  before === after ? 0 : before === MISSING_COUNT || after === MISSING_COUNT ? 1 : Math.abs(after - before)
 
 type ReadNumber = () => number | undefined
 
@@ -43,7 +43,7 @@ async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Prom
 }
 
 /** Finds the cause of the changes of a list. */
-const causeOfList = <S>(read: () => Promise<S>, distance: StateDistance<S>): Promise<ChangeCause> =>
+const findCauseOfList = <S>(read: () => Promise<S>, distance: StateDistance<S>): Promise<ChangeCause> =>
   compareBurstsWithPauses(
     { observers: [read], distance, canChange: () => true, maxReadingsPerBurst: LISTS_IN_A_ROW, mayBeCopies: false },
     SEED,
@@ -56,13 +56,13 @@ const counter = () => {
 }
 
 /** Creates the lives of `count` cats, from 1 to 9. */
-const lively = (count: number): readonly number[] => Array.from({ length: count }, (_, nth) => 1 + (nth % 9))
+const createLives = (count: number): readonly number[] => Array.from({ length: count }, (_, nth) => 1 + (nth % 9))
 
 /**
  * The rule by which readings cost lives: each n-th reading (`every`) costs one, counted for each cat or for all cats
  * together (`ofAll`).
  */
-interface Costs {
+interface ReadingCost {
   readonly every: number
   readonly ofAll?: boolean
   readonly to?: (lives: number) => number
@@ -71,7 +71,7 @@ interface Costs {
 
 function costing(
   lives: readonly number[],
-  { every, ofAll = false, to = (left) => Math.max(0, left - 1), whose = () => true }: Costs,
+  { every, ofAll = false, to = (left) => Math.max(0, left - 1), whose = () => true }: ReadingCost,
 ): readonly ReadNumber[] {
   const shared = counter()
   return lives.map((first, nth) => {
@@ -88,7 +88,12 @@ function costing(
 /**
  * Creates counts that fall by one at random times, every `everyMs` milliseconds on average, independently of readings.
  */
-function falling(lives: readonly number[], everyMs: number, seed: number, readAt: () => number = () => time) {
+function createFallingCounts(
+  lives: readonly number[],
+  everyMs: number,
+  seed: number,
+  readAt: () => number = () => time,
+) {
   const random = createRandomGenerator(seed)
   return lives.map((first) => {
     const pause = () => -Math.log(1 - random()) * everyMs
@@ -99,15 +104,15 @@ function falling(lives: readonly number[], everyMs: number, seed: number, readAt
 }
 
 /** Creates counts that fall at random times. Several servers return them in turn, each with its own lag. */
-function byTurns(lives: readonly number[], everyMs: number, seed: number, lags: readonly number[]) {
+function createLaggingServers(lives: readonly number[], everyMs: number, seed: number, lags: readonly number[]) {
   const turn = counter()
-  return falling(lives, everyMs, seed, () => time - (lags[turn() % lags.length] ?? 0))
+  return createFallingCounts(lives, everyMs, seed, () => time - (lags[turn() % lags.length] ?? 0))
 }
 
 /**
  * Creates a cache of counts. It returns an expired copy once more, and renews it meanwhile (stale-while-revalidate).
  */
-function stale(readings: readonly ReadNumber[], keptMs: number): readonly ReadNumber[] {
+function createStaleCache(readings: readonly ReadNumber[], keptMs: number): readonly ReadNumber[] {
   return readings.map((read) => {
     let copy = { of: read(), at: time }
     return () => {
@@ -120,31 +125,39 @@ function stale(readings: readonly ReadNumber[], keptMs: number): readonly ReadNu
 
 describe('a series of readings with pauses', () => {
   test.each<[of: string, causes: readonly ChangeCause[], things: () => readonly ReadNumber[]]>([
-    ['unchanging counts', ['nothing'], () => lively(20).map((lives) => () => lives)],
+    ['unchanging counts', ['nothing'], () => createLives(20).map((lives) => () => lives)],
     ['no counts', ['nothing'], () => []],
-    ['unreadable counts', ['nothing'], () => lively(20).map(() => () => undefined)],
+    ['unreadable counts', ['nothing'], () => createLives(20).map(() => () => undefined)],
     ['counts that were at 0 before', ['nothing'], () => Array.from({ length: 20 }, () => () => 0)],
-    ['a cost of each reading', ['requests'], () => costing(lively(14), { every: 1 })],
+    ['a cost of each reading', ['requests'], () => costing(createLives(14), { every: 1 })],
     ['a cost of each reading for one cat of nine lives', ['requests'], () => costing([9], { every: 1 })],
     [
       'a cost of each reading for one cat of many',
       ['requests'],
-      () => costing([9, ...lively(14)], { every: 1, whose: is(0) }),
+      () => costing([9, ...createLives(14)], { every: 1, whose: is(0) }),
     ],
     ['a cost of each reading with few lives left', ['requests'], () => costing(few(60), { every: 1 })],
-    ['a life gained by each reading', ['requests'], () => costing(lively(14), { every: 1, to: (lives) => lives + 1 })],
-    ['a reading that takes all lives', ['requests'], () => costing(lively(14), { every: 1, to: () => 0 })],
+    [
+      'a life gained by each reading',
+      ['requests'],
+      () => costing(createLives(14), { every: 1, to: (lives) => lives + 1 }),
+    ],
+    ['a reading that takes all lives', ['requests'], () => costing(createLives(14), { every: 1, to: () => 0 })],
     [
       'a reading that takes all of few lives',
       ['requests'],
       () => costing([9, 4, 1, 8, 2, 9], { every: 1, to: () => 0 }),
     ],
-    ['a loss at the third reading', ['requests'], () => costing(lively(14), { every: 3, to: () => GONE })],
-    ['a cost of every second reading', ['requests'], () => costing(lively(14), { every: 2 })],
-    ['a cost of every second of all readings', ['requests'], () => costing(lively(14), { every: 2, ofAll: true })],
-    ['a cost of every tenth reading', ['requests'], () => costing(lively(14), { every: 10 })],
-    ['a cost of every tenth of all readings', ['requests'], () => costing(lively(60), { every: 10, ofAll: true })],
-    ['counts that fall every millisecond', ['time'], () => lively(20).map((lives) => () => 1000 * lives - time)],
+    [
+      'a loss at the third reading',
+      ['requests'],
+      () => costing(createLives(14), { every: 3, to: () => MISSING_COUNT }),
+    ],
+    ['a cost of every second reading', ['requests'], () => costing(createLives(14), { every: 2 })],
+    ['a cost of every second of all readings', ['requests'], () => costing(createLives(14), { every: 2, ofAll: true })],
+    ['a cost of every tenth reading', ['requests'], () => costing(createLives(14), { every: 10 })],
+    ['a cost of every tenth of all readings', ['requests'], () => costing(createLives(60), { every: 10, ofAll: true })],
+    ['counts that fall every millisecond', ['time'], () => createLives(20).map((lives) => () => 1000 * lives - time)],
     ['one count that falls every millisecond', ['time'], () => [() => 10_000 - time]],
     ['one list that grows when it is read', ['requests'], () => [counter()]],
   ])('%s: %s', async (_, causes, thingsOf) => {
@@ -152,7 +165,7 @@ describe('a series of readings with pauses', () => {
   })
 
   test.each([1, 2])('readings are the cause if every %s costs, even with copies', async (every) => {
-    expect(await causeOf(costing(lively(60), { every }), true)).toBe('requests')
+    expect(await causeOf(costing(createLives(60), { every }), true)).toBe('requests')
   })
 
   const anyLife = [fc.integer(), fc.integer({ min: 1, max: 5000 })] as const
@@ -161,7 +174,7 @@ describe('a series of readings with pauses', () => {
     await fc.assert(
       fc.asyncProperty(...anyLife, async (seed, everyMs) => {
         time = 0
-        expect(await causeOf(falling(lively(40), everyMs, seed))).not.toBe('requests')
+        expect(await causeOf(createFallingCounts(createLives(40), everyMs, seed))).not.toBe('requests')
       }),
       { seed: 8, numRuns: NUM_RUNS },
     )
@@ -172,7 +185,7 @@ describe('a series of readings with pauses', () => {
     await fc.assert(
       fc.asyncProperty(...anyLife, lags, async (seed, everyMs, behind) => {
         time = 5000
-        expect(await causeOf(byTurns(lively(40), everyMs, seed, behind))).not.toBe('requests')
+        expect(await causeOf(createLaggingServers(createLives(40), everyMs, seed, behind))).not.toBe('requests')
       }),
       { seed: 8, numRuns: NUM_RUNS },
     )
@@ -187,7 +200,7 @@ describe('a series of readings with pauses', () => {
       return `${server} ${Math.floor(time / 140)}`
     }
     const distance = (before: string, after: string) => Number(before !== after)
-    expect(await causeOfList(read, distance)).toBe('unclear')
+    expect(await findCauseOfList(read, distance)).toBe('unclear')
   })
 
   test('readings are not the cause if regular changes are in phase with the rows', async () => {
@@ -198,7 +211,7 @@ describe('a series of readings with pauses', () => {
         for (let phase = 0; phase < 1; phase += 0.04) {
           time = phase * periodMs
           const read = async () => Math.floor((time += latencyMs) / periodMs)
-          expect(await causeOfList(read, apart), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe('requests')
+          expect(await findCauseOfList(read, apart), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe('requests')
         }
   })
 
@@ -206,7 +219,7 @@ describe('a series of readings with pauses', () => {
     await fc.assert(
       fc.asyncProperty(...anyLife, fc.integer({ min: 10, max: 3000 }), async (seed, everyMs, keptMs) => {
         time = 0
-        const readings = stale(falling(lively(40), everyMs, seed), keptMs)
+        const readings = createStaleCache(createFallingCounts(createLives(40), everyMs, seed), keptMs)
         time = 2000
         expect(await causeOf(readings, true)).not.toBe('requests')
       }),

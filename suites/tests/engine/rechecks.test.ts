@@ -14,7 +14,7 @@ import { createSessionOptions } from '../../judge/judge-options.ts'
 /**
  * Rechecks one suspected violation in a run that ends before any request can be repeated. Returns what became of it.
  */
-async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
+async function recheckInEndingRun(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
   const run = new AbortController()
   const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
   onTestFinished(() => session.close())
@@ -41,7 +41,7 @@ test.each([
   ['the requests allowed are spent', () => Promise.reject(spent)],
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
 ])('a recheck that is impossible, because %s, decides nothing', async (_, ends) => {
-  expect(await settledWhere(ends)).toEqual([
+  expect(await recheckInEndingRun(ends)).toEqual([
     'a dog. The directory was changing, and the run ended before this could be checked again',
   ])
 })
@@ -50,7 +50,7 @@ test.each([
  * Creates a service with a list that is always wrong, and may be cached for a second.
  * @param name returns the listed name after `ms` milliseconds
  */
-function listOf(name: (ms: number) => string): Simulation {
+function createWrongList(name: (ms: number) => string): Simulation {
   const open = (machine: TestMachine): RequestHandler => {
     const began = machine.now()
     const body = () => Buffer.from(JSON.stringify(name(machine.now() - began)))
@@ -75,7 +75,7 @@ const isListed: Assertion = async (read) => {
 /**
  * A time after which all rechecks have ended if each waits for the declared freshness of one second, in milliseconds.
  */
-const GONE_AFTER_MS = 2800
+const AFTER_ALL_RECHECKS_MS = 2800
 
 const isUnlisted: Assertion = async (read) => {
   if ((await read(names)) === 'Stray') await isListed(read)
@@ -105,7 +105,7 @@ interface Settling {
 }
 
 /** Rechecks, in simulated time, until it is decided whether a suspected violation is a violation. */
-const settledOf = (
+const recheckInSimulatedTime = (
   { baseUrl, runtime, run }: Simulation,
   assertion = isListed,
   settling: Settling = {},
@@ -150,18 +150,18 @@ async function settledIn(
 
 // Clause T3.1 of the contract.
 test('a name that is wrong for longer than any copy lives is a violation', async () => {
-  expect(await settledOf(listOf(() => 'Stray'))).toEqual(['broken'])
+  expect(await recheckInSimulatedTime(createWrongList(() => 'Stray'))).toEqual(['broken'])
 })
 
 test('a deviation as long as an insertion and a removal explain, with possible copies, is no violation', async () => {
-  const comesAndGoes = listOf((ms) => (ms < GONE_AFTER_MS ? 'Stray' : 'Tom'))
-  expect(await settledOf(comesAndGoes, isUnlisted)).toEqual(['kept'])
+  const comesAndGoes = createWrongList((ms) => (ms < AFTER_ALL_RECHECKS_MS ? 'Stray' : 'Tom'))
+  expect(await recheckInSimulatedTime(comesAndGoes, isUnlisted)).toEqual(['kept'])
 })
 
 // Clause T2.10 of the contract.
 test('a requirement that can no longer be rechecked does not prevent the others', async () => {
-  const told = await settledOf(
-    listOf(() => 'Stray'),
+  const told = await recheckInSimulatedTime(
+    createWrongList(() => 'Stray'),
     isListed,
     { others: [isUndecidable] },
   )
@@ -170,8 +170,8 @@ test('a requirement that can no longer be rechecked does not prevent the others'
 
 test('advice alone causes no wait', async () => {
   expect(
-    await settledOf(
-      listOf(() => 'Stray'),
+    await recheckInSimulatedTime(
+      createWrongList(() => 'Stray'),
       isListed,
       { isAdvice: true },
     ),
@@ -181,8 +181,8 @@ test('advice alone causes no wait', async () => {
 test('advice remains if no change was observed', async () => {
   const still = { isAdvice: true, moved: undefined }
   expect(
-    await settledOf(
-      listOf(() => 'Stray'),
+    await recheckInSimulatedTime(
+      createWrongList(() => 'Stray'),
       isListed,
       still,
     ),
@@ -192,15 +192,15 @@ test('advice remains if no change was observed', async () => {
 test('a copy that is kept between two rechecks is no new evidence', async () => {
   const isBetween = (ms: number) => /^[4-9]$/.test(String(Math.floor(ms / 100)))
   expect(
-    await settledOf(
-      listOf((ms) => (isBetween(ms) ? 'Tom' : 'Stray')),
+    await recheckInSimulatedTime(
+      createWrongList((ms) => (isBetween(ms) ? 'Tom' : 'Stray')),
       isUnlisted,
     ),
   ).toEqual(['kept'])
 })
 
 /** Returns two names for a time. One of them is replaced every 900 ms, so that no name is in all rechecks. */
-const passingOn = (ms: number): string => {
+const changingNamesAt = (ms: number): string => {
   const nth = Math.floor(ms / 900)
   return `Stray ${nth},Stray ${nth + 1}`
 }
@@ -212,7 +212,7 @@ const areListed: Assertion = async (read) => {
 
 // Clause T3.3 of the contract.
 test('a deviation of the names of the last recheck, but none of the first, is no violation', async () => {
-  expect(await settledOf(listOf(passingOn), areListed)).not.toContain('broken')
+  expect(await recheckInSimulatedTime(createWrongList(changingNamesAt), areListed)).not.toContain('broken')
 })
 
 // Clauses T3.2 and T3.6 of the contract.
@@ -222,8 +222,8 @@ describe('an assumption of no change', () => {
   // Clause T3.7 of the contract.
   test('is not rechecked if nothing has changed at the end either', async () => {
     expect(
-      await settledOf(
-        listOf(() => 'Stray'),
+      await recheckInSimulatedTime(
+        createWrongList(() => 'Stray'),
         isListed,
         { ...believed, moved: undefined },
       ),
@@ -232,8 +232,8 @@ describe('an assumption of no change', () => {
 
   test('remains if the violation lasts longer than the later changes', async () => {
     expect(
-      await settledOf(
-        listOf(() => 'Stray'),
+      await recheckInSimulatedTime(
+        createWrongList(() => 'Stray'),
         isListed,
         believed,
       ),
@@ -241,8 +241,8 @@ describe('an assumption of no change', () => {
   })
 
   test('is withdrawn if the violation ends', async () => {
-    const comes = listOf((ms) => (ms < 500 ? 'Stray' : 'Tom'))
-    expect(await settledOf(comes, isUnlisted, believed)).toEqual(['kept'])
+    const comes = createWrongList((ms) => (ms < 500 ? 'Stray' : 'Tom'))
+    expect(await recheckInSimulatedTime(comes, isUnlisted, believed)).toEqual(['kept'])
   })
 })
 
@@ -250,8 +250,8 @@ test.each([
   ['what is wrong with another name at each look is not', isListed],
   ['what lacks another name at each look is not, though it is the list of one breed', isComplete],
 ])('%s', async (_, assertion) => {
-  const passing = await settledOf(
-    listOf((ms) => `Stray ${Math.floor(ms / 700)}`),
+  const passing = await recheckInSimulatedTime(
+    createWrongList((ms) => `Stray ${Math.floor(ms / 700)}`),
     assertion,
   )
   expect(passing).not.toContain('broken')

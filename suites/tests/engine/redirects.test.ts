@@ -7,7 +7,7 @@ import { createSessionOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory, deploy, deployDirectory, type RunningStub } from '../command/cli.test.support.ts'
 
 /** Deploys a service that redirects each name in `to` to the target of this name. It also serves `/here`. */
-const leading = (to: Readonly<Record<string, string>>): Promise<RunningStub> =>
+const deployRedirects = (to: Readonly<Record<string, string>>): Promise<RunningStub> =>
   deploy(({ url = '' }, response) => {
     const location = to[url.slice(1)]
     if (location !== undefined) return void response.writeHead(307, { location }).end()
@@ -23,7 +23,7 @@ async function asked(deployment: RunningStub, target: string) {
 }
 
 /** Listens on a port, counts connections, and never responds. */
-async function listening(): Promise<{ port: number; connections: () => number }> {
+async function listenSilently(): Promise<{ port: number; connections: () => number }> {
   let connections = 0
   const server = createServer((socket) => {
     connections++
@@ -42,7 +42,7 @@ test.each<[string, (origin: string) => string]>([
   ['a URL without its scheme', (origin) => `${origin.slice('http:'.length)}/here`],
 ])('a redirect within the origin is followed: by %s', async (_, locationAt) => {
   const to: Record<string, string> = {}
-  const deployment = await leading(to)
+  const deployment = await deployRedirects(to)
   to['away'] = locationAt(deployment.origin)
   expect(await asked(deployment, '/away')).toEqual({ status: 200, url: `${deployment.origin}/here` })
 })
@@ -52,7 +52,7 @@ test.each([
   ['/old/%2E/%252E%252e/cats?q=%2e', '/old/%2E/%252E%252e/cats?q=%2e'],
   ['/old/../cats', '/cats'],
 ])('encoded dots in a redirect are data: %s leads to %s', async (location, target) => {
-  const deployment = await leading({ away: location })
+  const deployment = await deployRedirects({ away: location })
   expect(await asked(deployment, '/away')).toEqual({ status: 200, url: deployment.origin + target })
 })
 
@@ -63,7 +63,7 @@ test.each([
   [octetsOf('/search?q=たま'), '/search?q=%E3%81%9F%E3%81%BE'],
   ['/cats/Zo\u00EB', '/cats/Zo%C3%AB'],
 ])('a redirect without percent-encoding is followed, as clients do: %j leads to %s', async (location, target) => {
-  const deployment = await leading({ away: location })
+  const deployment = await deployRedirects({ away: location })
   expect(await asked(deployment, '/away')).toEqual({ status: 200, url: deployment.origin + target })
 })
 
@@ -74,9 +74,9 @@ test.each<[string, (port: number, origin: string) => string]>([
   ['another scheme', (_, origin) => `${origin.replace('http', 'https')}/here`],
   ['a URL without its scheme', (port) => `//127.0.0.1:${port}/here`],
 ])('a redirect to another origin is not followed to the same path here either: %s', async (_, locationAt) => {
-  const other = await listening()
+  const other = await listenSilently()
   const to: Record<string, string> = {}
-  const deployment = await leading(to)
+  const deployment = await deployRedirects(to)
   to['away'] = locationAt(other.port, deployment.origin)
   expect(await asked(deployment, '/away')).toEqual({ status: 307, url: `${deployment.origin}/away` })
   expect(deployment.requests.map(({ target }) => target)).toEqual(['/away'])

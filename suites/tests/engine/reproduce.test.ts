@@ -18,7 +18,7 @@ const says = (key: string, names: () => readonly string[]): Resource<readonly st
  * Tries to reproduce a violation: a search always finds the kitten, but the list may lack it. Each reading of the list
  * returns the next element of `list`.
  */
-async function provoked(list: readonly (readonly string[])[]) {
+async function tryToReproduce(list: readonly (readonly string[])[]) {
   let reading = 0
   const [cats, search] = [says('cats', () => list[reading++ % list.length] ?? []), says('search', () => ['Kitten'])]
   const assertion = async (read: <T>(resource: Resource<T>) => Promise<T>) => {
@@ -33,12 +33,12 @@ async function provoked(list: readonly (readonly string[])[]) {
 
 // Clause T1.3 of the contract.
 test('a violation that is reproduced with unchanged premises is confirmed', async () => {
-  expect(await provoked([[]])).toBe('confirmed')
+  expect(await tryToReproduce([[]])).toBe('confirmed')
 })
 
 // Clauses T1.1 and T1.2 of the contract.
 test('a cat that is added between the list and the search, repeatedly, is in the next list: nothing is confirmed', async () => {
-  expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
+  expect(await tryToReproduce([[], ['Kitten']])).toBe('inconclusive')
 })
 
 /** Creates a resource whose readings are these numbers, in this order. */

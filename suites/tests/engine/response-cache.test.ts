@@ -12,7 +12,7 @@ const { everything } = inject('extent')
 const MEGABYTE = 1 << 20
 
 /** Creates a response whose value counts as this many megabytes of memory. */
-function heavy(megabytes: number): Exchange {
+function createHeavyResponse(megabytes: number): Exchange {
   const exchange = createExchange([])
   if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, megabytes * MEGABYTE)
   return exchange
@@ -48,7 +48,7 @@ describe('the cache of responses is bounded:', () => {
     const asked = new Map<string, number>()
     const ask: SendRequest = async ({ target }) => {
       asked.set(target, (asked.get(target) ?? 0) + 1)
-      return heavy(60)
+      return createHeavyResponse(60)
     }
     const reader = createCachingReader(ask)
     const resources = ['a', 'b', 'c', 'd', 'e', 'f'].map((target) => ({
@@ -63,7 +63,7 @@ describe('the cache of responses is bounded:', () => {
     const asked: string[] = []
     const ask: SendRequest = async ({ target }) => {
       asked.push(target)
-      return heavy(200)
+      return createHeavyResponse(200)
     }
     const reader = createCachingReader(ask)
     const names = ['Tom']

@@ -9,7 +9,7 @@ import { callAfterTests } from '../support/at-end.test.support.ts'
 /** The pause before a lost request is retried on a new connection, in milliseconds. */
 const FIRST_PAUSE_MS = 200
 /** A response whose declared length is one byte longer than its body. */
-const cutShort = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n[]'
+const truncatedResponse = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n[]'
 
 test('requests in flight when a session is closed end without an error, whatever was lost', async () => {
   const unheard: unknown[] = []
@@ -20,7 +20,7 @@ test('requests in flight when a session is closed end without an error, whatever
     socket
       .on('error', () => {})
       .on('data', () => {
-        socket.write(cutShort)
+        socket.write(truncatedResponse)
         void setTimeout(2).then(() => socket.end())
       })
   })

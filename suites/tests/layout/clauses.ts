@@ -24,7 +24,7 @@ export interface ClauseEvidence {
 }
 
 /** All mutants, each with the checks that catch it. */
-const caught: readonly { readonly id: string; readonly catchers: readonly string[] }[] = [
+const allMutants: readonly { readonly id: string; readonly catchers: readonly string[] }[] = [
   ...[...mutants, ...oneCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
     id,
     catchers: caughtBy.map(({ check }) => check),
@@ -44,8 +44,8 @@ const fits = (id: string, pattern: string): boolean =>
 const PERMITTED: readonly ClauseKind[] = ['permitted', 'not judged', 'procedure']
 
 /** The kinds of clauses that each test deployment is evidence for, e.g. a mutant for a clause about a violation. */
-const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string, readonly ClauseKind[]>([
-  ...caught.map(({ id }) => [id, ['violation', 'procedure']] as const),
+const kindsByDeployment: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string, readonly ClauseKind[]>([
+  ...allMutants.map(({ id }) => [id, ['violation', 'procedure']] as const),
   ...timedMutants
     .filter(({ expected }) => expected !== 'nonconformant')
     .map(({ id }) => [id, ['violation', 'procedure', 'inconclusive']] as const),
@@ -63,27 +63,27 @@ const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string,
 /** Returns whether there is evidence for the clause: a test, or a test deployment of the kind that the clause needs. */
 export const hasClauseEvidence = ({ id, deployments, tests }: ClauseEvidence): boolean => {
   const kind = clauses.get(id)?.kind
-  return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsShownBy.get(one)?.includes(kind))
+  return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsByDeployment.get(one)?.includes(kind))
 }
 
 /** Returns the clauses for which a table names the deployment. */
-const clausesIn = (table: Exercised, id: string): readonly string[] =>
+const clausesOfTable = (table: Exercised, id: string): readonly string[] =>
   Object.entries(table).flatMap(([clause, ids]) => (patternsOf(ids).some((one) => fits(id, one)) ? [clause] : []))
 
 /**
  * Returns the clauses that a mutant violates: those of the table, or if it has none, the first clause of each check
  * that catches the mutant.
  */
-function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly string[] {
-  const named = clausesIn(clausesExercisedByMutants, id)
+function clausesOfMutant({ id, catchers }: (typeof allMutants)[number]): readonly string[] {
+  const named = clausesOfTable(clausesExercisedByMutants, id)
   if (named.length > 0) return named
   return catchers.flatMap((check) => catalogue.find((one) => one.id === check)?.clauses[0] ?? [])
 }
 
 /** The clauses of each test deployment: a mutant violates them, a variant shows what they permit. */
 export const clausesByDeployment: ReadonlyMap<string, readonly string[]> = new Map([
-  ...caught.map((mutant) => [mutant.id, clausesOfMutant(mutant)] as const),
-  ...permissible.map((id) => [id, clausesIn(clausesExercisedByVariants, id)] as const),
+  ...allMutants.map((mutant) => [mutant.id, clausesOfMutant(mutant)] as const),
+  ...permissible.map((id) => [id, clausesOfTable(clausesExercisedByVariants, id)] as const),
 ])
 
 /** The entries of the tables that name no existing deployment. There must be none. */
@@ -91,7 +91,7 @@ export const unknownTableEntries: readonly string[] = [clausesExercisedByMutants
   (table, nth) =>
     Object.values(table)
       .flatMap(patternsOf)
-      .filter((pattern) => !(nth === 0 ? caught.map(({ id }) => id) : permissible).some((id) => fits(id, pattern))),
+      .filter((pattern) => !(nth === 0 ? allMutants.map(({ id }) => id) : permissible).some((id) => fits(id, pattern))),
 )
 
 const TESTS = new URL('../', import.meta.url)

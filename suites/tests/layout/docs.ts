@@ -64,12 +64,12 @@ function entry(check: Check<Deployment>): string {
 }
 
 /** The maximum number of ids in a row of the page. Further ids are left out; `npm run service -- --list` lists all. */
-const MOST_SHOWN = 6
+const MAX_IDS_PER_ROW = 6
 
 const inCode = (ids: readonly string[]): string =>
   [
-    ...ids.slice(0, MOST_SHOWN).map((id) => `\`${id}\``),
-    ...(ids.length > MOST_SHOWN ? [`${ids.length - MOST_SHOWN} more`] : []),
+    ...ids.slice(0, MAX_IDS_PER_ROW).map((id) => `\`${id}\``),
+    ...(ids.length > MAX_IDS_PER_ROW ? [`${ids.length - MAX_IDS_PER_ROW} more`] : []),
   ].join(', ')
 
 function clauseRow({ id, checks, allowances, deployments, tests }: ClauseEvidence): string {

@@ -66,11 +66,11 @@ const layers: Readonly<Record<string, Layer>> = {
 }
 
 /** The files that may import test deployments: tests and entry points, but no layer of the judge. */
-const mayKnowDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
+const importersOfDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
 const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
 
 /** Returns why an import is forbidden; undefined if it is allowed. */
-function offence(file: string, { specifier, typeOnly }: Import): string | undefined {
+function explainForbiddenImport(file: string, { specifier, typeOnly }: Import): string | undefined {
   const [name, layer] = Object.entries(layers).find(([, { files }]) => files.test(file)) ?? []
   if (!name || !layer) return `${file} belongs to no layer`
   const allowsAll = layer.packages.includes('*')
@@ -83,7 +83,8 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
   }
   const target = normalize(join(dirname(file), specifier))
   if (!/\.(ts|mjs|json)$/.test(target)) return `${file} imports ${specifier} without its file extension`
-  if (deployments.test(target) && !mayKnowDeployments.test(file)) return `${file} knows the test deployment ${target}`
+  if (deployments.test(target) && !importersOfDeployments.test(file))
+    return `${file} knows the test deployment ${target}`
   const folders = [...layer.folders, ...(typeOnly ? (layer.types ?? []) : [])]
   const isAllowed =
     folders.some((folder) => folder === '' || `${target}/`.startsWith(`${folder}/`)) || layer.files.test(target)
@@ -97,7 +98,8 @@ const entryPoints = [
   /^suites\/tests\/.*(\.test\.ts|\.setup\.ts|\.mjs|\/(bench|bench-directory|docs|pictures|simulate)\.ts)$/,
 ]
 
-const offences = (file: string, source: string) => findImports(source).flatMap((found) => offence(file, found) ?? [])
+const offences = (file: string, source: string) =>
+  findImports(source).flatMap((found) => explainForbiddenImport(file, found) ?? [])
 
 describe('the layers', () => {
   test('imports of every file keep to the layers', () => {

@@ -53,7 +53,7 @@ test.each(published)('%s names no address that does not exist', (page) => {
 })
 
 /** Options on the pages that belong to other programs, e.g. npm, node, curl and docker. */
-const OTHERS = [
+const OTHER_OPTIONS = [
   'file',
   'tag',
   'rm',
@@ -72,7 +72,7 @@ const OTHERS = [
 
 test.each(pages)('%s names no option and no variable that does not exist', (page) => {
   const text = textOf(page)
-  const flags = new Set([...allOptions.map(({ flag }) => flag.slice(2)), ...OTHERS])
+  const flags = new Set([...allOptions.map(({ flag }) => flag.slice(2)), ...OTHER_OPTIONS])
   const options = [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(([, name = '']) => name)
   expect(options.filter((name) => !flags.has(name))).toEqual([])
   const variables = [...text.matchAll(/CATS_[A-Z_]+/g)].map(([name]) => name)
@@ -80,7 +80,7 @@ test.each(pages)('%s names no option and no variable that does not exist', (page
 })
 
 /** Returns the rows of a finding, each as one line. Leaves out the response, which differs from run to run. */
-function rowsOf(text: string, baseUrl: string): string[] {
+function findingRowsOf(text: string, baseUrl: string): string[] {
   const lines = text
     .replaceAll(baseUrl, 'URL')
     .replace(/npx cat-directory-conformance|npm run conformance --/g, 'COMMAND')
@@ -98,8 +98,8 @@ test('the finding in the README is what the command prints', async () => {
   const shown = /^```\n(✗ [^]*?)```/m.exec(readme)?.[1] ?? 'no finding'
   const args = ['--base-url', String(running.baseUrl), '--seed', '42', '--only', 'cats/']
   const { stdout } = await runCli(args, { cwd: createTemporaryFolder() })
-  const printed = rowsOf(stdout, String(running.baseUrl))
-  expect(printed).toEqual(expect.arrayContaining(rowsOf(shown, 'http://127.0.0.1:4010').filter(Boolean)))
+  const printed = findingRowsOf(stdout, String(running.baseUrl))
+  expect(printed).toEqual(expect.arrayContaining(findingRowsOf(shown, 'http://127.0.0.1:4010').filter(Boolean)))
 })
 
 test('the passing run in the README is what the command prints', async () => {

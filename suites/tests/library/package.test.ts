@@ -52,20 +52,20 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /** Returns the first example that imports a name, in the README and pages of the package. */
-const exampleOf = (name: string) =>
+const findExampleOf = (name: string) =>
   findExample(['README.md', ...pages].map((page) => readFileSync(join(installed, page), 'utf8')).join('\n'), name)
 
 const pages = ['vitest', 'library'].map((page) => `suites/docs/${page}.md`)
 
 /** Returns the example with the URL of a local deployment, and in `npm test` with quick effort. */
-const exampleAt = (name: string, baseUrl: string) =>
-  exampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
+const createExampleAt = (name: string, baseUrl: string) =>
+  findExampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
 
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: project, env: createCleanEnvironment(), encoding: 'utf8' })
 
 /** Runs a program in the project, which must exit with 0, and returns its output. */
-async function printed(name: string, code: string): Promise<string> {
+async function runProgram(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code)
   const child = spawn(process.execPath, [name], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
   const [said, [ended]] = await Promise.all([text(child.stdout), once(child, 'close')])
@@ -79,7 +79,7 @@ const command = (...options: readonly string[]) =>
 const build = () => spawn(process.execPath, [join(tree, '.ci', 'build.mjs')], { cwd: tree, stdio: 'ignore' })
 
 /** Lists the files below a folder, sorted. */
-const filesOf = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
+const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
 describe('the package', () => {
   test('holds the runtime files, the contract, the schemas, and the texts of the licence, the README and .env.example', () => {
@@ -139,7 +139,7 @@ describe('a user of the installed package', () => {
     expect([status, removeProgressLines(stderr)], stdout).toEqual([0, ''])
     const report = readFileSync(join(project, 'cat-directory-report', 'report.json'), 'utf8')
     expect(parseReport(report).verdict).toBe('conformant')
-    const example = exampleOf('parseReport').replace('conformance/report.json', 'cat-directory-report/report.json')
+    const example = findExampleOf('parseReport').replace('conformance/report.json', 'cat-directory-report/report.json')
     writeFileSync(join(project, 'render.mjs'), `${example}\nconsole.log(junit)`)
     const rendered = run(['render.mjs'])
     expect([rendered.status, rendered.stderr]).toEqual([0, ''])
@@ -159,8 +159,8 @@ describe('a user of the installed package', () => {
   test('can judge from a program, as the README shows', async () => {
     const service = await startService()
     try {
-      const example = exampleAt('judge }', service.baseUrl)
-      expect(await printed('judge.mjs', example)).toMatch(/^conformant \{/)
+      const example = createExampleAt('judge }', service.baseUrl)
+      expect(await runProgram('judge.mjs', example)).toMatch(/^conformant \{/)
     } finally {
       await service.close()
     }
@@ -169,11 +169,11 @@ describe('a user of the installed package', () => {
   test.runIf(everything)('can run a check and an open point of their own, as the README shows', async () => {
     const service = await startService()
     try {
-      const example = exampleAt('broken', service.baseUrl)
+      const example = createExampleAt('broken', service.baseUrl)
       const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
-      const point = exampleAt('judge, openPoint', service.baseUrl)
-      expect(await printed('point.mjs', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
-      const [passed, failed] = await Promise.all(shown.map((code, index) => printed(`own-${index}.mjs`, code)))
+      const point = createExampleAt('judge, openPoint', service.baseUrl)
+      expect(await runProgram('point.mjs', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
+      const [passed, failed] = await Promise.all(shown.map((code, index) => runProgram(`own-${index}.mjs`, code)))
       expect(passed).toMatch(/^\W*conformant\b/)
       expect(failed).toMatch(/nonconformant[^]*zoo\/no-lives/)
     } finally {
@@ -195,7 +195,7 @@ describe('a user of the installed package', () => {
   })
 
   test.runIf(everything)('gets types for all exports', () => {
-    const types = exampleOf('judge }').replace('{ judge }', '{ judge, type JudgeOptions, type OwnPromise }')
+    const types = findExampleOf('judge }').replace('{ judge }', '{ judge, type JudgeOptions, type OwnPromise }')
     writeFileSync(
       join(project, 'typed.mts'),
       `${types}\nexport const options: JudgeOptions = { baseUrl: 'http://127.0.0.1:4010', effort: 'quick' }
@@ -238,7 +238,7 @@ describe('a user of vitest with the package', () => {
   test('has every check as a test in one line, with violations shown as by the command', async () => {
     const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
     try {
-      const example = exampleAt('conformance', String(running?.baseUrl))
+      const example = createExampleAt('conformance', String(running?.baseUrl))
       const [code, said] = await vitest(example)
       expect([code, said]).toEqual([
         1,
@@ -257,7 +257,7 @@ describe('a user of vitest with the package', () => {
     const own = `import { check, checks, once } from 'cat-directory-conformance'
 const mine = check({ id: 'zoo/mine', title: 'mine', fix: 'mine', tries: [once(({ directory }, read) => read(directory.cats))] })
 conformance({ baseUrl: () => service.baseUrl, checks: [...checks, mine], only: ['zoo/'] })\n`
-    const [code, said] = await vitest(exampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
+    const [code, said] = await vitest(findExampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
     expect([code, said]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
     expect(said.match(/v[23] > zoo\/mine: mine/g)).toEqual(['v2 > zoo/mine: mine', 'v3 > zoo/mine: mine'])
   })
@@ -265,25 +265,25 @@ conformance({ baseUrl: () => service.baseUrl, checks: [...checks, mine], only: [
 
 describe.runIf(everything)('a build', () => {
   test('an interrupted build leaves the last one unchanged, and nothing else', async () => {
-    const before = filesOf(join(tree, 'dist'))
+    const before = listFiles(join(tree, 'dist'))
     rmSync(join(tree, 'dist.interrupted'), { recursive: true, force: true })
     const child = build()
     const ended = once(child, 'close')
     while (!readdirSync(tree).some((name) => name.startsWith('dist.'))) await sleep(5)
     child.kill('SIGTERM')
     expect((await ended)[0]).not.toBe(0)
-    expect(filesOf(join(tree, 'dist'))).toEqual(before)
+    expect(listFiles(join(tree, 'dist'))).toEqual(before)
     expect(readdirSync(tree).filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 
   test('a failed build leaves the last one unchanged', async () => {
-    const before = filesOf(join(tree, 'dist'))
+    const before = listFiles(join(tree, 'dist'))
     const file = join(tree, 'suites', 'judge', 'judge.ts')
     const source = readFileSync(file, 'utf8')
     writeFileSync(file, `${source}\nexport const wrong: string = 1\n`)
     expect((await once(build(), 'close'))[0]).toBe(1)
     writeFileSync(file, source)
-    expect(filesOf(join(tree, 'dist'))).toEqual(before)
+    expect(listFiles(join(tree, 'dist'))).toEqual(before)
     expect(readFileSync(join(tree, 'dist', 'suites', 'judge', 'judge.d.ts'), 'utf8')).not.toContain('wrong')
   })
 })

@@ -26,7 +26,7 @@ interface VitestOutput {
 }
 
 /** Runs `npm run suites`, and returns its output and its JSON report. */
-async function vitest(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<VitestOutput> {
+async function runSuites(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<VitestOutput> {
   const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const json = join(folder, 'results.json')
@@ -55,7 +55,7 @@ async function vitest(env: Readonly<Record<string, string>>, ...args: readonly s
 }
 
 /** Deploys a directory that responds 404 for the lives of every cat. */
-async function lacksLives(): Promise<string> {
+async function deployWithoutLives(): Promise<string> {
   const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
   if (running === undefined) throw new Error('the mutant does not exist')
   onTestFinished(() => running.close())
@@ -68,15 +68,19 @@ const times = (output: string, part: string): number => output.split(part).lengt
 const codeFrame = /❯ \S+\.ts:\d+|^\s*\d+\| /m
 
 test.runIf(everything)('a deployment that conforms passes every check as a test', async () => {
-  const { code, output, having, results } = await vitest({ CATS_NO_ENV_FILE: '1', CATS_EFFORT: 'quick' })
+  const { code, output, having, results } = await runSuites({ CATS_NO_ENV_FILE: '1', CATS_EFFORT: 'quick' })
   expect(code, output).toBe(0)
   expect(having('passed')).toHaveLength(results.length)
   expect(results).toHaveLength(catalogue.flatMap(({ scopes }) => scopes).length)
 })
 
 test('a violation fails one test, with the finding and without source code, and skips the tests that need it', async () => {
-  const baseUrl = await lacksLives()
-  const { code, output, having } = await vitest({ CATS_BASE_URL: baseUrl, CATS_VERSIONS: 'v3', CATS_EFFORT: 'quick' })
+  const baseUrl = await deployWithoutLives()
+  const { code, output, having } = await runSuites({
+    CATS_BASE_URL: baseUrl,
+    CATS_VERSIONS: 'v3',
+    CATS_EFFORT: 'quick',
+  })
   expect(code).toBe(1)
   expect(having('failed')).toEqual([expect.stringMatching(/^lives\/is-served: /)])
   expect(output).toMatch(/lives\/is-json: .* \[prerequisite: lives\/is-served \(v3\) failed\]/)
@@ -91,9 +95,9 @@ test('a violation fails one test, with the finding and without source code, and 
 test.runIf(everything)(
   'a finding whose own test is filtered out is reported by the first test that needs it',
   async () => {
-    const baseUrl = await lacksLives()
+    const baseUrl = await deployWithoutLives()
     const env = { CATS_BASE_URL: baseUrl, CATS_VERSIONS: 'v3', CATS_EFFORT: 'quick' }
-    const { code, output, having } = await vitest(env, '-t', 'lives/is-(json|a-count)')
+    const { code, output, having } = await runSuites(env, '-t', 'lives/is-(json|a-count)')
     expect([code, having('passed')]).toEqual([1, []])
     expect(having('failed')).toEqual([expect.stringMatching(/^lives\/is-json: /)])
     expect(times(output, '  lives/is-served  v3')).toBe(1)
@@ -101,7 +105,7 @@ test.runIf(everything)(
 )
 
 test.runIf(everything)('an unreachable deployment is reported once, and no test passes', async () => {
-  const { code, output, having, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1' })
+  const { code, output, having, results } = await runSuites({ CATS_BASE_URL: 'http://127.0.0.1:1' })
   expect(code).toBe(1)
   expect(having('passed')).toEqual([])
   expect(having('failed')).toEqual([])
@@ -112,7 +116,7 @@ test.runIf(everything)('an unreachable deployment is reported once, and no test 
 })
 
 test.runIf(everything)('an invalid variable is reported once, and no request is sent', async () => {
-  const { code, output, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_ONLY: 'kats/' })
+  const { code, output, results } = await runSuites({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_ONLY: 'kats/' })
   expect([code, results]).toEqual([1, []])
   expect(times(output, 'no check is called "kats/"')).toBe(1)
   expect(output).not.toMatch(codeFrame)
@@ -137,7 +141,7 @@ test.runIf(everything).each([
   const { baseUrl, close } = await startService()
   onTestFinished(close)
   const env = { CATS_BASE_URL: baseUrl, CATS_EFFORT: 'quick', CATS_PROFILE, CATS_KNOWN }
-  const { code, having, output } = await vitest(env)
+  const { code, having, output } = await runSuites(env)
   expect(
     having('failed').map((title) => title.split(': ', 1)[0]),
     output,
@@ -147,7 +151,10 @@ test.runIf(everything).each([
 })
 
 test.runIf(everything)('options that only the command supports are refused, and no request is sent', async () => {
-  const { code, output, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_AGAINST: 'report.json' })
+  const { code, output, results } = await runSuites({
+    CATS_BASE_URL: 'http://127.0.0.1:1',
+    CATS_AGAINST: 'report.json',
+  })
   expect([code, results]).toEqual([1, []])
   expect(times(output, 'CATS_AGAINST: is for the command alone.')).toBe(1)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseOptions, UsageError } from '../../options/options.ts'
 
 /** Parses a wrong command line and returns the usage error. */
-function misuseOf(argv: readonly string[], env: Record<string, string> = {}): UsageError {
+function usageErrorOf(argv: readonly string[], env: Record<string, string> = {}): UsageError {
   try {
     parseOptions(argv, env)
   } catch (error) {
@@ -30,7 +30,7 @@ describe('base URLs', () => {
     ['http://u:p@h/', 'the URL contains credentials', '--token'],
     ['http://u@h/?q', 'the URL contains credentials', '--header'],
   ])('%s is refused, with the correct form', (text, what, advice) => {
-    const { misuse } = misuseOf(['--base-url', text])
+    const { misuse } = usageErrorOf(['--base-url', text])
     expect(misuse.where).toBe('--base-url')
     expect(misuse.what).toMatch(what)
     expect(misuse.advice).toMatch(advice)
@@ -75,7 +75,7 @@ describe('an invalid command line', () => {
     [['--header', 'authorization: x', '--token', 'x'], '--header: sets Authorization, and so does --token', ''],
     [['--effort', '\u001b[2J\u202e\u009b'], '"\\\\u001b\\[2J\\\\u{202e}\\\\u{9b}" is not known', ''],
   ])('%j is refused', (argv, message, advice) => {
-    const error = misuseOf(argv)
+    const error = usageErrorOf(argv)
     expect(error.message).toMatch(new RegExp(message))
     expect(error.message).toMatch(new RegExp(advice))
     expect(error.message).toMatch(/\.\n  expected  \S.*(\n  hint      \S.*)?$/)
@@ -91,7 +91,7 @@ describe('an invalid command line', () => {
     ['--max-time', ['0', '86401']],
     ['--wait', ['-1', '3601']],
   ])('%s keeps to its bounds: not %j', (flag, texts) => {
-    for (const text of texts) expect(misuseOf([flag, text]).misuse.where).toBe(flag)
+    for (const text of texts) expect(usageErrorOf([flag, text]).misuse.where).toBe(flag)
   })
 
   test.each([
@@ -111,20 +111,20 @@ describe('an invalid command line', () => {
     'Connection: close',
     'Upgrade: h2c',
   ])('the header %j is refused', (text) => {
-    expect(misuseOf(['--header', text]).misuse.where).toBe('--header')
-    expect(misuseOf(['--header', 'A: b', '--header', text]).misuse.where).toBe('--header (number 2)')
+    expect(usageErrorOf(['--header', text]).misuse.where).toBe('--header')
+    expect(usageErrorOf(['--header', 'A: b', '--header', text]).misuse.where).toBe('--header (number 2)')
   })
 
   test('a misspelled CATS_ variable is refused with the likely one', () => {
-    expect(misuseOf([], { CATS_BASEURL: 'http://h' }).message).toMatch(
+    expect(usageErrorOf([], { CATS_BASEURL: 'http://h' }).message).toMatch(
       /^CATS_BASEURL: .+[^]+did you mean CATS_BASE_URL\?/,
     )
-    expect(misuseOf([], { CATS_XYZZY_PLUGH: '1' }).misuse.advice).toMatch('.env.example')
+    expect(usageErrorOf([], { CATS_XYZZY_PLUGH: '1' }).misuse.advice).toMatch('.env.example')
     expect(parseOptions([], { CATS_BASEURL: '', BASE_URL: '/', PATH: 'x' }).mode).toBe('run')
   })
 
   test('an invalid variable is named as it is spelled', () => {
-    const { where, advice } = misuseOf([], { CATS_TIMEOUT: 'soon' }).misuse
+    const { where, advice } = usageErrorOf([], { CATS_TIMEOUT: 'soon' }).misuse
     expect([where, advice]).toEqual(['CATS_TIMEOUT', 'CATS_TIMEOUT=10000'])
   })
 
@@ -163,7 +163,7 @@ describe('an invalid command line', () => {
     [[], { CATS_TOKNE: 's3cret' }],
     [[], { CATS_HEADER: 'X-Key s3cret' }],
   ])('the message for %j %j contains no secret', (argv, env) => {
-    const error = misuseOf(argv, env)
+    const error = usageErrorOf(argv, env)
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/s3cret/)
   })
 })
@@ -173,7 +173,7 @@ test.each([
   ...['--seed 1', '--max-failures 1', '--effort quick', '--record all', '--choices', '--strict'],
   ...['--list', '--service', '--openapi', '--explain cats/'],
 ])('a replay refuses %s, which it cannot use', (unused) => {
-  const { message } = misuseOf(['--replay', 'a.json', ...unused.split(' ')])
+  const { message } = usageErrorOf(['--replay', 'a.json', ...unused.split(' ')])
   expect(message).toContain(`--replay: cannot be combined with ${unused.split(' ')[0]}.`)
 })
 

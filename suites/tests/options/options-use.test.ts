@@ -43,13 +43,13 @@ test('an option row without an effect on a run does not compile', () => {
 })
 
 /** Wraps options in a proxy that records which of them are read. Copying all of them does not count as reading. */
-function watched<T extends object>(options: T, read: Set<string>, path = ''): T {
+function recordReads<T extends object>(options: T, read: Set<string>, path = ''): T {
   return new Proxy(options, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       const isPart = typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'signal'
       if (!isPart) read.add(`${path}${String(name)}`)
-      return isPart ? watched(value, read, `${path}${String(name)}.`) : value
+      return isPart ? recordReads(value, read, `${path}${String(name)}.`) : value
     },
     ownKeys: (target) => (path === '' ? [] : Reflect.ownKeys(target)),
   })
@@ -63,7 +63,7 @@ const fieldsOf = (options: object, path = ''): string[] =>
   )
 
 /** The contents of the files that options read, by option. An option that is not listed reads a certificate. */
-const texts: Readonly<Record<string, string>> = {
+const contentsByOption: Readonly<Record<string, string>> = {
   '--profile': '{"profileVersion":1,"pins":[{"point":"O-RATE","version":"v2+v3","value":"none"}]}',
   '--key': '-----BEGIN PRIVATE KEY-----',
   '--known': '{"knownVersion":1,"violations":[]}',
@@ -81,15 +81,15 @@ function temporaryFolder(): string {
 }
 
 /** Returns a valid value of an option as a user would type it. It writes a file if the option reads one. */
-function rightValue(row: ValueOption<unknown, object>, folder: string): string {
+function createValidValue(row: ValueOption<unknown, object>, folder: string): string {
   if (row.placeholder !== 'FILE') return exampleValueOf(row)
   const file = join(folder, row.flag)
-  writeFileSync(file, texts[row.flag] ?? '-----BEGIN CERTIFICATE-----')
+  writeFileSync(file, contentsByOption[row.flag] ?? '-----BEGIN CERTIFICATE-----')
   return file
 }
 
 /** Returns the parsed options of a command line with every option, except options that start no run. */
-function everyOption(folder: string): Options {
+function parseEveryOption(folder: string): Options {
   // Leaves out options that cannot be combined with others. Other tests cover them.
   const apart: readonly string[] = [
     optionTable.watch,
@@ -99,33 +99,33 @@ function everyOption(folder: string): Options {
     optionTable.tokenCommand,
   ].map(({ flag }) => flag)
   const given = allOptions.filter((row) => !('mode' in row) && !apart.includes(row.flag))
-  const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
+  const args = given.flatMap((row) => (takesValue(row) ? [row.flag, createValidValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
   // Sets `--pin` by its variable, because on the command line it cannot be combined with `--only`.
-  const env = { ...proxies, CATS_PIN: rightValue(optionTable.pin, folder) }
+  const env = { ...proxies, CATS_PIN: createValidValue(optionTable.pin, folder) }
   return parseOptions(args, env)
 }
 
 /** Returns the options of a run that result from a valid value of one option. */
-function becoming(row: (typeof allOptions)[number], folder: string): object {
+function parseOneOption(row: (typeof allOptions)[number], folder: string): object {
   if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
-  return row.becomes(row.parse(rightValue(row, folder), valueSourceOf(row, true)))
+  return row.becomes(row.parse(createValidValue(row, folder), valueSourceOf(row, true)))
 }
 
 test.each(allOptions.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
   '%s has an effect on a run, because an option without one would be ignored',
   (_, row) => {
-    expect(fieldsOf(becoming(row, temporaryFolder()))).not.toEqual([])
+    expect(fieldsOf(parseOneOption(row, temporaryFolder()))).not.toEqual([])
   },
 )
 
 test('every result of an option is read by a run', async () => {
   const folder = temporaryFolder()
-  const options = { ...everyOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
+  const options = { ...parseEveryOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
   const read = new Set<string>()
   const signal = AbortSignal.abort() // ends the run before its first request
-  await judge(watched({ ...options, signal }, read))
-  await runCommand(watched(options, read), {
+  await judge(recordReads({ ...options, signal }, read))
+  await runCommand(recordReads(options, read), {
     home: findSuitePackage(folder),
     write: () => {},
     ...nonInteractiveContext,

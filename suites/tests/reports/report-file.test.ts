@@ -23,21 +23,21 @@ import {
 const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
 
 /** Variables that make a run ignore the `.env` of this repository and the default effort of the tests. */
-const unset = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
+const neutralVariables = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
 
 /** Judges in the package's own folder, so that the replay commands of the report work there. */
-function judged({ origin }: RunningStub): Promise<CommandResult> {
-  return runCli(['--base-url', origin], { cwd: packageRoot, env: unset })
+function judgeInPackage({ origin }: RunningStub): Promise<CommandResult> {
+  return runCli(['--base-url', origin], { cwd: packageRoot, env: neutralVariables })
 }
 
 /** Runs a command in a shell, as a user who pastes it from a finding. */
-async function pasted(
+async function runInShell(
   line: string,
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; stdout: string }> {
   const child = spawn('sh', ['-c', line], {
     cwd: packageRoot,
-    env: { ...createCleanEnvironment(), ...unset, ...env },
+    env: { ...createCleanEnvironment(), ...neutralVariables, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   onTestFinished(() => void child.kill())
@@ -59,7 +59,7 @@ function findingIn(reports: string): ReportFinding {
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
 
 /** Creates a directory whose v3 search responds 500 to an apostrophe. */
-const fallsOverApostrophes = () =>
+const createDirectoryFailingAtApostrophes = () =>
   deploy(({ url = '' }, response) => {
     const query = url.startsWith('/v3/search') ? new URL(url, 'http://x').searchParams.get('q') : ''
     const value = conformantDirectory(url)
@@ -68,7 +68,7 @@ const fallsOverApostrophes = () =>
   })
 
 /** Creates a directory that responds 404 for the lives of cats with a plus sign in their name. */
-const forgetsPlusSigns = () =>
+const createDirectoryWithoutPlusSigns = () =>
   deployDirectory((target) =>
     target.endsWith('/lives_left')
       ? conformantDirectory(target.replaceAll(/\+|%2B/gi, '%20'))
@@ -94,7 +94,7 @@ const defects: readonly {
   },
   {
     name: 'a name that is not understood',
-    start: forgetsPlusSigns,
+    start: createDirectoryWithoutPlusSigns,
     found: { id: 'lives/is-served', version: 'v3', counterexample: '"C++"' },
     isShownBy: ([lives = '', all = '', ...others]) => {
       expect(others).toEqual([])
@@ -104,7 +104,7 @@ const defects: readonly {
   },
   {
     name: 'a query that breaks the service',
-    start: fallsOverApostrophes,
+    start: createDirectoryFailingAtApostrophes,
     found: { id: 'search/survives-every-string', version: 'v3', counterexample: '"\'"' },
     isShownBy: ([answer = '', ...others]) => {
       expect(others).toEqual([])
@@ -138,14 +138,14 @@ function expectToldInFiles({ reports }: CommandResult, found: Found): void {
 }
 
 async function answersTo(lines: readonly string[]): Promise<string[]> {
-  const answers = await Promise.all(lines.map((line) => pasted(line)))
+  const answers = await Promise.all(lines.map((line) => runInShell(line)))
   expect(answers.map(({ code }) => code)).toEqual(lines.map(() => 0))
   return answers.map(({ stdout }) => stdout)
 }
 
 async function expectRepeated(replay: string, found: Found): Promise<void> {
   const CATS_REPORT_DIR = join(createTemporaryFolder(), 'replayed')
-  const { code, stdout } = await pasted(replay, { CATS_REPORT_DIR })
+  const { code, stdout } = await runInShell(replay, { CATS_REPORT_DIR })
   expect(code, stdout).toBe(1)
   expect(failuresIn(CATS_REPORT_DIR)).toEqual([found])
 }
@@ -155,7 +155,7 @@ describe('exit code 1 and one finding on the terminal and in every file', () => 
     '%s: its curl lines show it, and its replay line reproduces it',
     async (_, { start, found, isShownBy }) => {
       const deployment = await start()
-      const ended = await judged(deployment)
+      const ended = await judgeInPackage(deployment)
       expect([ended.code, ended.stderr], ended.stdout).toEqual([1, ''])
       expectToldOnTerminal(ended, found)
       expectToldInFiles(ended, found)

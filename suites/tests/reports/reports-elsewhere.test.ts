@@ -13,7 +13,7 @@ import { HOSTILE_TEXT, reportContext, runResults, sampleReports } from './report
 const broken = sampleReports['nonconformant'] ?? buildReport(runResults.nonconformant, reportContext)
 
 /** Parses GitHub workflow commands as a runner does: each begins a line, and its parts are unescaped in this order. */
-function commandsIn(text: string) {
+function parseWorkflowCommands(text: string) {
   return [...text.matchAll(/^::(\w+) title=(.*?)::(.*)$/gm)].map(([, name, title = '', message = '']) => ({
     name,
     title: title.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%0A', '\n').replaceAll('%25', '%'),
@@ -24,7 +24,7 @@ function commandsIn(text: string) {
 describe('annotations of GitHub Actions', () => {
   it('contain each finding and each error in one command, with any text', () => {
     const text = renderAnnotations(broken)
-    const commands = commandsIn(text)
+    const commands = parseWorkflowCommands(text)
     const failed = broken.checks.filter(({ status }) => status === 'fail' || status === 'error')
     expect(commands.map(({ name, title }) => [name, title])).toEqual(
       failed.map(({ id, version }) => ['error', `${id} ${version}`]),
@@ -38,14 +38,14 @@ describe('annotations of GitHub Actions', () => {
     const [failed] = broken.findings
     if (failed === undefined) throw new Error('the report has no finding')
     const findings = Array.from({ length: 25 }, (_, index) => ({ ...failed, id: `search/odd-${index}` }))
-    const commands = commandsIn(renderAnnotations({ ...broken, findings, checks: [] }))
+    const commands = parseWorkflowCommands(renderAnnotations({ ...broken, findings, checks: [] }))
     expect(commands).toHaveLength(10)
     expect(commands.at(-1)?.message).toContain('16 more findings')
   })
 
   it('warn of an inconclusive run, and are absent for a conformant one', () => {
     const of = (name: string) => renderAnnotations(sampleReports[name] ?? broken)
-    expect(commandsIn(of('inconclusive'))).toMatchObject([{ name: 'warning' }])
+    expect(parseWorkflowCommands(of('inconclusive'))).toMatchObject([{ name: 'warning' }])
     expect(of('conformant')).toBe('')
   })
 })

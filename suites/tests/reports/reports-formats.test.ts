@@ -10,7 +10,7 @@ import { isReportOfThisSuite } from '../../workflows/run/earlier-reports.ts'
 import { reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
 /** All report formats, including the output in the terminal. */
-const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
+const allFormats: Readonly<Record<string, (report: Report) => string>> = {
   ...formats,
   terminal: (report) => renderTerminal(report, { colour: false, width: 80 }),
 }
@@ -21,7 +21,7 @@ const json = (report: Report) => render(report, 'report.json')
  * Characters that must not appear in a report: control characters except tab and line feed, invisible characters,
  * characters that change the direction of text, noncharacters and lone surrogates.
  */
-const unseen = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufffe]|\p{Cs}/u
+const forbiddenCharacters = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufffe]|\p{Cs}/u
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
@@ -38,13 +38,13 @@ it('refuses an unknown format, and lists the known ones', () => {
   expect(rendering).toThrow(/^There is no format "x\.txt"\. Expected report\.json, junit\.xml, /)
 })
 
-describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
+describe.each(Object.entries(allFormats))('%s', (_, renderFormat) => {
   it.each(kinds)('renders a report that is %s, and ends with a line end', (_kind, report) => {
     expect(renderFormat(report)).toMatch(/\S[^]*\n$/)
   })
 
   it('contains no raw invisible character', () => {
-    for (const [, report] of kinds) expect(renderFormat(report)).not.toMatch(unseen)
+    for (const [, report] of kinds) expect(renderFormat(report)).not.toMatch(forbiddenCharacters)
   })
 
   it('contains no user and no password of a URL', () => {
@@ -108,7 +108,7 @@ describe('report.json', () => {
       const observations = [{ id: 'O-LIST-SHAPE', version: 'v2', value, evidence: [] }] as const
       const stored = json(buildReport({ ...runResults.conformant, observations }, reportContext))
       expect(parseReport(stored).openPoints[0]?.value).toBe(value)
-      expect(stored).not.toMatch(unseen)
+      expect(stored).not.toMatch(forbiddenCharacters)
     })
     fc.assert(property, { numRuns: 100 })
   })

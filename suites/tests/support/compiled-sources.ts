@@ -7,18 +7,18 @@ import { bundling } from '../../../.ci/bundling.mjs'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ROOMS = ['suites', 'fixtures', 'reports']
 /** The files that are not compiled: vitest loads tests itself, and independent services need the files beside them. */
-const STAYS = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/independent\//
+const NOT_COMPILED = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/independent\//
 
 const sources = (): string[] =>
   ROOMS.flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
-  ).filter((file) => file.endsWith('.ts') && !STAYS.test(file))
+  ).filter((file) => file.endsWith('.ts') && !NOT_COMPILED.test(file))
 
 /**
  * Creates a folder for the compiled modules below `node_modules`: from there Node.js finds the dependencies, and vitest
  * leaves the modules to Node.js.
  */
-function scratchFolder(): string {
+function createScratchFolder(): string {
   const cache = join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'compiled-'))
@@ -30,9 +30,9 @@ function scratchFolder(): string {
  * Compiles each source into one module that all importers share.
  * @returns the folder of the modules, which have the same paths as in the project
  */
-async function compile(): Promise<string> {
+async function compileSources(): Promise<string> {
   const { build } = await import('esbuild') // imported here, because users who run the suite with this configuration do not need it
-  const outdir = scratchFolder()
+  const outdir = createScratchFolder()
   await build({
     absWorkingDir: root,
     entryPoints: sources(),
@@ -46,7 +46,7 @@ async function compile(): Promise<string> {
 }
 
 /** Returns the path of an imported source, relative to the root; undefined for other imports. */
-function sourceFile(source: string, importer = root): string | undefined {
+function findSourcePath(source: string, importer = root): string | undefined {
   if (!/^(\.|\/|file:)/.test(source) || !source.endsWith('.ts')) return undefined
   return relative(root, source.startsWith('file:') ? fileURLToPath(source) : resolve(dirname(importer), source))
 }
@@ -65,9 +65,9 @@ export function createCompiledSourcesPlugin(): Plugin {
       isWatched = vitest.config.watch
     },
     async resolveId(source, importer) {
-      const file = sourceFile(source, importer)
+      const file = findSourcePath(source, importer)
       if (isWatched || file === undefined) return
-      compiled ??= compile()
+      compiled ??= compileSources()
       const js = join(await compiled, file.replace(/\.ts$/, '.mjs'))
       return existsSync(js) ? js : undefined
     },

@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers'
 export const isCurlInstalled = spawnSync('curl', ['--version']).status === 0
 
 /** The deadline of a curl command in seconds. */
-const PATIENCE_S = 2
+const DEADLINE_S = 2
 
 /**
  * Runs a curl command and returns the status and body that it prints. Leaves out header fields, which differ between
  * responses.
  */
-async function shownBy(line: string): Promise<string> {
-  const child = spawn('sh', ['-c', `${line} --max-time ${PATIENCE_S}`], { stdio: ['ignore', 'pipe', 'ignore'] })
+async function runCurlCommand(line: string): Promise<string> {
+  const child = spawn('sh', ['-c', `${line} --max-time ${DEADLINE_S}`], { stdio: ['ignore', 'pipe', 'ignore'] })
   const shown = await text(child.stdout)
   const heads = /^(?:HTTP\/[^]*?\r\n\r\n)+/.exec(shown)?.[0] ?? ''
   const status = /HTTP\/\S+ (\d+)[^]*$/.exec(heads.split('\r\n\r\n').at(-2) ?? '')?.[1]
@@ -20,7 +20,7 @@ async function shownBy(line: string): Promise<string> {
 
 async function shownInTurn(lines: readonly string[]): Promise<string[]> {
   const shown: string[] = []
-  for (const line of lines) shown.push(await shownBy(line))
+  for (const line of lines) shown.push(await runCurlCommand(line))
   return shown
 }
 

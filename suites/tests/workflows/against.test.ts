@@ -22,7 +22,7 @@ import { effortOptionsForTests, versionsToTest } from '../support/short.test.sup
 
 const { everything } = inject('extent')
 /** The effort of the runs. In `npm test` it is low, because comparisons do not depend on it. */
-const lesser: Partial<JudgeOptions> = everything
+const lowEffort: Partial<JudgeOptions> = everything
   ? {}
   : { ...effortOptionsForTests, bounds: effortForShapes, versions: versionsToTest }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
@@ -37,7 +37,7 @@ async function compared(other: TestDeployment, candidate: TestDeployment, asked:
   const { seed = 1 } = asked
   const [there, here] = await Promise.all([other.start(seed), candidate.start(seed)])
   try {
-    const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000, ...lesser, ...asked }
+    const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000, ...lowEffort, ...asked }
     return await compareDeployments(options, await judge(options), there.baseUrl)
   } finally {
     await Promise.all([there.close(), here.close()])
@@ -48,7 +48,7 @@ const regressions = ({ differences }: Awaited<ReturnType<typeof compared>>) =>
   differences.filter(isRegression).map(({ kind, what, other, candidate }) => `${kind} ${what}: ${other} / ${candidate}`)
 
 /** Variants whose responses vary: random order, latency, drift, caches, replicas. */
-const noisy = [
+const varyingVariants = [
   'order-random-objects',
   ...[
     'drift-600-ms',
@@ -63,7 +63,7 @@ const noisy = [
   ].filter(() => everything),
 ]
 const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
-  noisy.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
+  varyingVariants.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
     id,
     // Selects v2, v3 and both versions in turn.
     asked: {

@@ -9,7 +9,7 @@ import { catNames, conformantDirectory, deployDirectory, type TargetResponder } 
 import { createExchange } from '../layout/tables.test.support.ts'
 
 /** Creates two deployments that differ until the recheck number `until`, and records the requests. */
-function differing(until: number, isMoving: boolean) {
+function createDifferingDeployments(until: number, isMoving: boolean) {
   const asked: string[] = []
   let looks = 0
   const one: UnconfirmedDifferences = {
@@ -37,15 +37,18 @@ function differing(until: number, isMoving: boolean) {
 const standing = { haveListsChanged: async () => false, pause: async () => {} }
 
 test('values without a difference or a change are not requested again', async () => {
-  const alike = differing(0, true)
-  const still = differing(1, false)
+  const alike = createDifferingDeployments(0, true)
+  const still = createDifferingDeployments(1, false)
   expect(await confirmDifferences([alike.one], standing)).toBe(true)
   expect(await confirmDifferences([still.one], standing)).toBe(true)
   expect([alike.asked, still.asked, still.one.hasDifferences]).toEqual([[], ['moves?'], true])
 })
 
 test('if anything changes, all differences are requested again until a side changes, at most eight times', async () => {
-  const [noise, lasting] = [differing(2, true), differing(Number.POSITIVE_INFINITY, false)]
+  const [noise, lasting] = [
+    createDifferingDeployments(2, true),
+    createDifferingDeployments(Number.POSITIVE_INFINITY, false),
+  ]
   expect(await confirmDifferences([noise.one, lasting.one], standing)).toBe(true)
   expect([noise.one.hasDifferences, lasting.one.hasDifferences]).toEqual([false, true])
   expect(noise.asked.filter((one) => one === 'again')).toHaveLength(2)
@@ -53,7 +56,7 @@ test('if anything changes, all differences are requested again until a side chan
 })
 
 test('lists that came or went count as a change', async () => {
-  const { one, asked } = differing(1, false)
+  const { one, asked } = createDifferingDeployments(1, false)
   await confirmDifferences([one], { ...standing, haveListsChanged: async () => true })
   expect(asked).toEqual(['moves?', 'motion', 'again'])
 })
@@ -63,7 +66,7 @@ test.each([
   ['max-age=30', 31_100],
 ])('rechecks take as long as copies with %s are kept', async (kept, wait) => {
   const pauses: number[] = []
-  const { one } = differing(Number.POSITIVE_INFINITY, true)
+  const { one } = createDifferingDeployments(Number.POSITIVE_INFINITY, true)
   const cacheableExchanges = [createExchange([], { 'cache-control': kept })]
   await confirmDifferences([Object.defineProperty(one, 'cacheableExchanges', { value: cacheableExchanges })], {
     ...standing,
@@ -73,7 +76,7 @@ test.each([
 })
 
 test('a value that cannot be rechecked before the run ends is no difference', async () => {
-  const { one, asked } = differing(Number.POSITIVE_INFINITY, true)
+  const { one, asked } = createDifferingDeployments(Number.POSITIVE_INFINITY, true)
   const pause = () => Promise.reject(new Inconclusive('budget', 'the time is over'))
   expect(await confirmDifferences([one], { ...standing, pause })).toBe(false)
   expect(asked.at(-1)).toBe('given up')
@@ -82,17 +85,17 @@ test('a value that cannot be rechecked before the run ends is no difference', as
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
 /** Responds to one search as if from a copy that was made before Luna was added. */
-const withCopy: TargetResponder = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
+const respondFromCopy: TargetResponder = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
 
 /** Responds with the current state if the request bypasses caches, else with an earlier state. */
-const behindCache: TargetResponder = (target) => {
-  if (!target.includes('_=')) return withCopy(target)
+const respondThroughCache: TargetResponder = (target) => {
+  if (!target.includes('_=')) return respondFromCopy(target)
   return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformantDirectory(target.replace(/[?&]_=.*/, ''))
 }
 
 test.each([
-  ['are noise if the directory changes behind it', behindCache, 0],
-  ['are reported if nothing changes', withCopy, 1],
+  ['are noise if the directory changes behind it', respondThroughCache, 0],
+  ['are reported if nothing changes', respondFromCopy, 1],
 ])('responses of a copy %s', async (_, directory, told) => {
   const [there, here] = await Promise.all([deployDirectory(conformantDirectory), deployDirectory(directory)])
   const options = { baseUrl: here.origin, bounds: little }

@@ -23,7 +23,7 @@ import { quickEffort } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
 /** Uses quick effort, because the handling of known violations does not depend on the effort. */
-const little = ['--effort', 'quick']
+const quickOptions = ['--effort', 'quick']
 
 const fileWith = (value: unknown): string => {
   const file = join(createTemporaryFolder(), 'known.json')
@@ -45,14 +45,22 @@ describe('known violations', () => {
   test('known violations let the gate pass, and leave the verdict unchanged', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = join(createTemporaryFolder(), 'known.json')
-    const writing = await runCli([...little, '--base-url', origin, '--write-known', file, '--seed', '1'])
+    const writing = await runCli([...quickOptions, '--base-url', origin, '--write-known', file, '--seed', '1'])
     expect(writing.code).toBe(1)
     const { length } = knownIn(file).violations
     expect(length).toBeGreaterThan(0)
     expect(writing.stdout).toMatch(new RegExp(`\\n${length} known violations? in .*known\\.json\\n`))
     const reason = 'the importer loses cats'
     const known = fileWith(withReasons(knownIn(file), reason))
-    const { code, stdout, reports } = await runCli([...little, '--base-url', origin, '--known', known, '--seed', '2'])
+    const { code, stdout, reports } = await runCli([
+      ...quickOptions,
+      '--base-url',
+      origin,
+      '--known',
+      known,
+      '--seed',
+      '2',
+    ])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('the gate is passed')
     const { verdict, checks } = readReport(reports)
@@ -66,7 +74,7 @@ describe('known violations', () => {
   test('known violations that are fixed are stale: the gate fails, and says what to delete', async () => {
     const { origin } = await deployDirectory(conformantDirectory)
     const { code, stdout } = await runCli([
-      ...little,
+      ...quickOptions,
       '--base-url',
       origin,
       '--known',
@@ -88,14 +96,14 @@ describe('known violations', () => {
     const silent = await deploy(({ socket }) => socket.destroy())
     const empty = await deployDirectory((target) => (/\/(cats|breeds|search)(\?|$)/.test(target) ? [] : undefined))
     const unreached = await runCli([
-      ...little,
+      ...quickOptions,
       '--base-url',
       silent.origin,
       '--known',
       fileWith({ knownVersion: 1, violations: [entry] }),
     ])
     const undecided = await runCli([
-      ...little,
+      ...quickOptions,
       '--base-url',
       empty.origin,
       '--known',
@@ -109,20 +117,20 @@ describe('known violations', () => {
   test('known violations that expired, or fail in another way, count as new', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = join(createTemporaryFolder(), 'known.json')
-    await runCli([...little, '--base-url', origin, '--write-known', file])
+    await runCli([...quickOptions, '--base-url', origin, '--write-known', file])
     const { violations } = withReasons(knownIn(file))
     const expired = fileWith({
       knownVersion: 1,
       violations: violations.map((one) => ({ ...one, expires: '2020-02-29' })),
     })
-    const past = await runCli([...little, '--base-url', origin, '--known', expired])
+    const past = await runCli([...quickOptions, '--base-url', origin, '--known', expired])
     expect(past.code).toBe(1)
     expect(past.stdout).toContain('expired on 2020-02-29')
     const otherwise = fileWith({
       knownVersion: 1,
       violations: violations.map((one) => ({ ...one, cause: 'something else' })),
     })
-    const other = await runCli([...little, '--base-url', origin, '--known', otherwise])
+    const other = await runCli([...quickOptions, '--base-url', origin, '--known', otherwise])
     expect(other.code).toBe(1)
     expect(other.stdout).toContain('fails for another cause than the known one')
   })
@@ -132,7 +140,7 @@ describe('known violations', () => {
       target.endsWith('lives_left') ? -1 : directoryWithOneCatMissing(target)
     const { origin } = await deployDirectory(brokenTwice)
     const file = join(createTemporaryFolder(), 'known.json')
-    const write = () => runCli([...little, '--base-url', origin, '--write-known', file])
+    const write = () => runCli([...quickOptions, '--base-url', origin, '--write-known', file])
     await write()
     const [first, second] = knownIn(file).violations
     if (!first || !second) throw new Error('fewer than two checks failed')
@@ -167,7 +175,7 @@ describe('known violations', () => {
   test('known violations cover nothing else', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = fileWith({ knownVersion: 1, violations: [] })
-    const { code, stdout } = await runCli([...little, '--base-url', origin, '--known', file])
+    const { code, stdout } = await runCli([...quickOptions, '--base-url', origin, '--known', file])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ {2}unknown {2}\S+ \(v2/m)
   })

@@ -13,7 +13,7 @@ import {
 import { sampleReports } from '../reports/reports.test.support.ts'
 
 /** A run to report: its day in November, the status of its check, and other differences from a conformant run. */
-type Run = { readonly day: number; readonly status: Report['checks'][number]['status'] } & Partial<Report>
+type ReportedRun = { readonly day: number; readonly status: Report['checks'][number]['status'] } & Partial<Report>
 
 const finding = {
   promised: 'S-LIST-CATS',
@@ -25,11 +25,11 @@ const finding = {
 }
 
 /** Returns the further members that the schema of reports requires for a check with this status. */
-const detailsOf = (status: Run['status']): Partial<Report['checks'][number]> =>
+const detailsOf = (status: ReportedRun['status']): Partial<Report['checks'][number]> =>
   status === 'pass' ? {} : status === 'fail' ? { finding } : { reason: 'nothing to test with' }
 
 /** Writes the reports of the runs, and renders them as a matrix in this order. */
-async function renderRuns(runs: readonly Run[], ...options: readonly string[]): Promise<string> {
+async function renderRuns(runs: readonly ReportedRun[], ...options: readonly string[]): Promise<string> {
   const folder = createTemporaryFolder()
   const { conformant: report } = sampleReports
   if (report === undefined) throw new Error('there is no report of a conformant run')
@@ -45,7 +45,7 @@ async function renderRuns(runs: readonly Run[], ...options: readonly string[]): 
 }
 
 /** Returns the changes that a matrix lists, each as `day name: before → after note`. */
-const changesIn = (matrix: string): readonly string[] =>
+const findListedChanges = (matrix: string): readonly string[] =>
   matrix.split('\n').flatMap((line) => {
     const [time = '', name = '', before = '', after, note] = line.split(/ {2,}/)
     const day = /^2026-11-(\d\d) /.exec(time)?.[1]
@@ -59,7 +59,7 @@ describe('the trend in the matrix of saved reports', () => {
       { day: 9, status: 'pass' },
       { day: 2, status: 'fail', verdict: 'nonconformant' },
     ])
-    expect(changesIn(matrix)).toEqual([
+    expect(findListedChanges(matrix)).toEqual([
       '09 cats/is-served v2: failed → passed',
       '03 verdict: nonconformant → conformant',
     ])
@@ -72,7 +72,7 @@ describe('the trend in the matrix of saved reports', () => {
       { day: 2, status: 'fail' },
       { day: 3, status: 'pass' },
     ])
-    expect(changesIn(matrix)).toEqual([
+    expect(findListedChanges(matrix)).toEqual([
       '03 cats/is-served v2: failed → passed unstable',
       '02 cats/is-served v2: passed → failed unstable',
     ])
@@ -85,7 +85,7 @@ describe('the trend in the matrix of saved reports', () => {
       { day: 3, status: 'pass' },
       { day: 4, status: 'fail' },
     ])
-    expect(changesIn(matrix)).toEqual([
+    expect(findListedChanges(matrix)).toEqual([
       '04 cats/is-served v2: passed → failed',
       '03 cats/is-served v2: inconclusive → passed',
       '02 cats/is-served v2: passed → inconclusive',
@@ -99,7 +99,7 @@ describe('the trend in the matrix of saved reports', () => {
       { day: 3, status: 'pass', checks: [], openPoints: [] },
       { day: 4, status: 'fail' },
     ])
-    expect(changesIn(matrix)).toEqual(['04 cats/is-served v2: passed → failed'])
+    expect(findListedChanges(matrix)).toEqual(['04 cats/is-served v2: passed → failed'])
   })
 
   test('lists changed choices and a new version of the suite beside the checks', async () => {
@@ -109,7 +109,7 @@ describe('the trend in the matrix of saved reports', () => {
       { day: 1, status: 'pass', openPoints: [point] },
       { day: 2, status: 'pass', openPoints: [{ ...point, value: 'yes' }], suite: { name: 'x', version: '0.2.0' } },
     ] as const
-    expect(changesIn(await renderRuns(runs))).toEqual([
+    expect(findListedChanges(await renderRuns(runs))).toEqual([
       '02 suite: 0.1.0 → 0.2.0',
       '02 O-SEARCH-CASE searchCats v2: no → yes',
     ])

@@ -24,7 +24,7 @@ async function using<T>(
 const options = { seed: 7, timeoutMs: 1000, effort: 'standard' } as const
 
 /** The number of requests of a complete run against most deployments. */
-const WHOLE_RUN = 1000
+const REQUESTS_OF_WHOLE_RUN = 1000
 
 test('--max-failures 1 sends at most a third of the requests of a run to half of the mutants, and finds each nonconformant', async () => {
   // The mutants without side effects: to confirm a side effect always takes many requests.
@@ -38,7 +38,7 @@ test('--max-failures 1 sends at most a third of the requests of a run to half of
       expect(result.notExercised[0]).toContain('enough checks failed (--max-failures 1)')
     requests.push(result.requests)
   }
-  expect(median(requests), requests.join(' ')).toBeLessThanOrEqual(WHOLE_RUN / 3)
+  expect(median(requests), requests.join(' ')).toBeLessThanOrEqual(REQUESTS_OF_WHOLE_RUN / 3)
 })
 
 test('the allowed requests are those of the whole run, with any effort', async () => {

@@ -8,7 +8,9 @@ import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
 import { diagnoseInconclusiveRun } from '../../workflows/run/diagnosis.ts'
 
 /** For each deployment, the request parameter for the next page (or `none`), and what the advice says to pin. */
-const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>> = {
+const expectedByDeployment: Readonly<
+  Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>
+> = {
   'pages-dynamo': ['none', 'next'],
   'pages-steam': ['start_assetid', 'next'],
   'pages-elsewhere': ['none', 'elements'],
@@ -36,7 +38,7 @@ const advised = variants.filter(
 )
 
 /** The checks that compare lists, except those that take many requests. */
-const only = [
+const comparedChecks = [
   'cats/',
   'breeds/',
   'breed-cats/is',
@@ -61,7 +63,7 @@ async function judged(variant: Variant | undefined, pins: readonly Pin[]): Promi
   const profile = () => parseProfile(JSON.stringify({ profileVersion: 1, pins }))
   const options: JudgeOptions = {
     baseUrl: running.baseUrl,
-    only,
+    only: comparedChecks,
     seed: 1,
     ...(pins.length > 0 && { profile: profile() }),
   }
@@ -74,11 +76,11 @@ async function judged(variant: Variant | undefined, pins: readonly Pin[]): Promi
 
 describe('the advised pin of the pages of a list decides the run', () => {
   test('for every deployment whose pages cannot be followed', () => {
-    expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(parameters).toSorted())
+    expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(expectedByDeployment).toSorted())
   })
 
   test.each(advised.map((variant) => [variant.id, variant] as const))('%s', async (id, variant) => {
-    const [parameter, by] = parameters[id] ?? ['', 'elements']
+    const [parameter, by] = expectedByDeployment[id] ?? ['', 'elements']
     const pins = advisedPins(await judged(variant, []))
     const chosen = pins.find((pin) => (by === 'next' ? pin.next !== undefined : pin.counts !== undefined))
     expect(chosen).toBeDefined()

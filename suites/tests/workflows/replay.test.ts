@@ -12,7 +12,7 @@ import {
 } from '../command/cli.test.support.ts'
 
 /** Judges a deployment with a defect. Returns the report, and a function that fixes the defect. */
-async function judgedBroken() {
+async function judgeDefective() {
   let isMended = false
   const { origin } = await deployDirectory((target) =>
     isMended ? conformantDirectory(target) : directoryWithOneCatMissing(target),
@@ -24,7 +24,7 @@ async function judgedBroken() {
 
 describe('a replay of a saved report', () => {
   test('reports what still fails, with the responses then and now, and exits with 1', async () => {
-    const { file } = await judgedBroken()
+    const { file } = await judgeDefective()
     const { code, stdout } = await runCli(['--replay', file])
     expect(code, stdout).toBe(1)
     expect(stdout).toContain('still failing')
@@ -32,7 +32,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('reports what is fixed, with a different response, and exits with 0', async () => {
-    const { file, mend } = await judgedBroken()
+    const { file, mend } = await judgeDefective()
     mend()
     const { code, stdout } = await runCli(['--replay', file])
     expect(code, stdout).toBe(0)
@@ -42,7 +42,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('names the tested deployment, which may be another one', async () => {
-    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformantDirectory)])
+    const [{ file, origin }, other] = await Promise.all([judgeDefective(), deployDirectory(conformantDirectory)])
     const { stdout } = await runCli(['--replay', file, '--base-url', other.origin])
     expect(firstLineOf(stdout)).toContain(other.origin)
     expect(stdout).not.toContain(origin)
@@ -63,7 +63,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('can be limited to an id after the file name', async () => {
-    const { file } = await judgedBroken()
+    const { file } = await judgeDefective()
     const { code, stderr } = await runCli(['--replay', file, 'search/'])
     expect([code, firstLineOf(stderr)]).toEqual([2, expect.stringMatching(/contains no such finding\.$/)])
     const replayed = await runCli(['--replay', file, 'membership/'])
@@ -71,7 +71,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('says in its first and its last line why the exit code is what it is', async () => {
-    const { file, mend } = await judgedBroken()
+    const { file, mend } = await judgeDefective()
     const failing = await runCli(['--replay', file])
     mend()
     const fixed = await runCli(['--replay', file])
@@ -86,7 +86,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('names each option that did not come from the command line, and the findings that it leaves out', async () => {
-    const { file } = await judgedBroken()
+    const { file } = await judgeDefective()
     const report = JSON.parse(readFileSync(file, 'utf8')) as { checks: { id: string; finding?: object }[] }
     const broken = report.checks.find(({ finding }) => finding)
     const other = report.checks.find(({ id }) => id === 'cats/is-served')
@@ -100,7 +100,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('decides nothing without a response, and exits with 3', async () => {
-    const { file } = await judgedBroken()
+    const { file } = await judgeDefective()
     const { code, stdout } = await runCli(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
     expect(code, stdout).toBe(3)
   })
@@ -123,7 +123,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('sends no credentials to an origin that only the file names', async () => {
-    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformantDirectory)])
+    const [{ file, origin }, other] = await Promise.all([judgeDefective(), deployDirectory(conformantDirectory)])
     const stolen = join(createTemporaryFolder(), 'report.json')
     writeFileSync(stolen, readFileSync(file, 'utf8').replaceAll(origin, other.origin))
     const credentials = { CATS_TOKEN: 'tok-3f9a61c2' }
@@ -139,7 +139,7 @@ describe('a replay of a saved report', () => {
   })
 
   test('sends only paths that begin with a slash below the base URL', async () => {
-    const { file, origin } = await judgedBroken()
+    const { file, origin } = await judgeDefective()
     const odd = join(createTemporaryFolder(), 'report.json')
     writeFileSync(odd, readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`))
     const { code, stdout } = await runCli(['--replay', odd])
