@@ -1,7 +1,7 @@
 import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { declaredAgeSeconds, freshnessOf } from '../../engine/http/client/freshness.ts'
+import { declaredAgeSeconds, declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
 import type { Directory } from '../facts/directory.ts'
 
 export interface ParameterEffectOptions {
@@ -33,7 +33,7 @@ const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
  * even if it declares no age.
  */
 const hasShortLifetime = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
-  answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
+  answers.some((one) => (declaredFreshnessMs(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
 /** Creates a detector that tests the parameter with requests for the list of all cats. */
 export function createParameterEffectDetector(options: ParameterEffectOptions): ParameterEffectDetection {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { fieldValue } from '../../engine/http/decode/response.ts'
+import { headerValue } from '../../engine/http/decode/response.ts'
 import { isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
 import { createOffsetMethod, createPageNumberMethod, setQueryParameters } from './next-page-methods.ts'
 import type { MorePagesSign } from './page-evidence.ts'
@@ -60,7 +60,7 @@ const createCountingMethod = (parameter: string, counts: PinnedPaging['counts'] 
 
 function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['next']>): unknown {
   if (outcome.kind !== 'response') return undefined
-  if ('field' in next) return fieldValue(outcome, next.field.toLowerCase())
+  if ('field' in next) return headerValue(outcome, next.field.toLowerCase())
   const value = outcome.body.kind === 'json' ? valueAt(outcome.body.value, next.place) : undefined
   const href = valueAt(value, ['href'])
   return isUriReference(href) ? href : value

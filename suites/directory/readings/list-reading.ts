@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
-import { fieldValue } from '../../engine/http/decode/response.ts'
+import { headerValue } from '../../engine/http/decode/response.ts'
 import { type BreedIdPlace, createBreedReader } from './breed-ids.ts'
 import { createElementTextLookup } from './element-texts.ts'
 import {
@@ -32,7 +32,9 @@ export interface ListShape {
   readonly breed: JsonPlace | undefined
   /** The place of the breed's id; present if the elements contain no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
-  /** If names are cells of rows (arrays): the place and greatest length of rows. A longer row may have several names. */
+  /**
+   * If names are cells of rows (arrays): the place and greatest length of rows. A longer row may have several names.
+   */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
   /** The places of other strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
@@ -114,7 +116,7 @@ export type NonListReading =
 export type ListReading = NameList | NonListReading
 
 export const mediaTypeOf = ({ outcome }: Exchange): string =>
-  outcome.kind === 'response' ? (fieldValue(outcome, 'content-type') ?? '') : ''
+  outcome.kind === 'response' ? (headerValue(outcome, 'content-type') ?? '') : ''
 
 export function decodeJson(exchange: Exchange): NonJsonResponse | { readonly kind: 'json'; readonly value: unknown } {
   const { outcome } = exchange
@@ -138,7 +140,7 @@ function describeFailure(exchange: Exchange, status: number): { readonly why: st
   if (status >= 400 || status < 300) return { why: `status ${status}` }
   if (status === 304) return { why: 'status 304, although the request has no condition' }
   const { outcome, url } = exchange
-  const location = outcome.kind === 'response' ? fieldValue(outcome, 'location') : undefined
+  const location = outcome.kind === 'response' ? headerValue(outcome, 'location') : undefined
   if (location === undefined || !URL.canParse(location, url))
     return { why: `status ${status}, a redirect without a usable Location` }
   const why = `status ${status}, a redirect to ${formatExcerpt(location)}, which leaves the origin or leads in circles`

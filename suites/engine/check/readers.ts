@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { nextEventLoopTurn } from '../clock.ts'
 import type { Exchange, Request } from '../http/client/exchange.ts'
 import {
-  bodiesOf,
   bodySizeOf,
   CacheMemoryAccount,
   type KeptElementSelector,
   mustBeReadAlone,
   outlineLargeBody,
+  parsedBodiesOf,
 } from '../http/client/response-size.ts'
 import { collectGarbageIfGrown } from '../http/decode/garbage-collection.ts'
 import { MIN_BYTES_READ_ALONE, recordMemorySize, recordMemorySizeOnce } from '../http/decode/memory-size.ts'
@@ -74,7 +74,7 @@ class ResponseBodies {
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
 
   add(exchange: Exchange): void {
-    const [body] = bodiesOf(exchange)
+    const [body] = parsedBodiesOf(exchange)
     const weight = bodySizeOf(exchange)
     if (!body || weight === 0) return
     const { target } = exchange.request

@@ -4,7 +4,7 @@ import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { AFTER_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
+import { maxCopyAgeMs, mayCopyOutlastWaits } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 
@@ -140,7 +140,7 @@ async function compareOnce<T>(
  * different copies for as long as the responses declare (T3.4).
  */
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
-  if (exchanges.some(mayOutlastWaits))
+  if (exchanges.some(mayCopyOutlastWaits))
     throw new Inconclusive('drift', 'responses differ, perhaps as stale copies older than a minute')
   return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000))
 }

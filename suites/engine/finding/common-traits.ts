@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/client/exchange.ts'
-import { fieldValue } from '../http/decode/response.ts'
+import { headerValue } from '../http/decode/response.ts'
 
 /** A feature that texts may have in common, and the phrase that describes it. */
 interface Trait {
@@ -157,7 +157,7 @@ const toSingular = (text: string): string =>
     .replace(/^are/, 'is')
 
 const contentTypeOf = ({ outcome }: Exchange): string | undefined =>
-  outcome.kind === 'response' ? fieldValue(outcome, 'content-type') : undefined
+  outcome.kind === 'response' ? headerValue(outcome, 'content-type') : undefined
 
 const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' && outcome.status >= 400
 

@@ -2,7 +2,7 @@ import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
 import { CUT_SHORT_NOT_ASCII } from '../http/decode/not-json.ts'
-import { fieldValue } from '../http/decode/response.ts'
+import { headerValue } from '../http/decode/response.ts'
 import type { CandidateViolation } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
 import { describeGatewayError } from './common-traits.ts'
@@ -31,7 +31,7 @@ export interface DiagnosisRule {
 const statusOf = ({ shown }: Symptoms): number => shown?.outcome.status ?? 0
 
 const valueOf = ({ shown }: Symptoms, name: string): string | undefined =>
-  shown?.outcome.kind === 'response' ? fieldValue(shown.outcome, name) : undefined
+  shown?.outcome.kind === 'response' ? headerValue(shown.outcome, name) : undefined
 
 const answersFor = (symptoms: Symptoms): string =>
   ['Server', 'Via']

@@ -9,7 +9,7 @@ import {
   UNDECLARED_COPY_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { freshnessOf, maxCopyAgeMs, mayOutlastWaits } from '../http/client/freshness.ts'
+import { declaredFreshnessMs, maxCopyAgeMs, mayCopyOutlastWaits } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
@@ -233,11 +233,11 @@ const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolea
  * Returns whether one more recheck is needed, after all copies that the first rechecks may have received have expired.
  */
 const mayBeStaleCopy = (one: RecheckState): boolean =>
-  isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayOutlastWaits))
+  isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayCopyOutlastWaits))
 
 function lastRecheckDelayMs(one: RecheckState): number {
   if (isUndeclaredCopy(one)) return AFTER_ALL_COPIES_MS
-  const kept = one.recheckExchanges.flat().map((exchange) => freshnessOf(exchange) ?? UNDECLARED_COPY_MS)
+  const kept = one.recheckExchanges.flat().map((exchange) => declaredFreshnessMs(exchange) ?? UNDECLARED_COPY_MS)
   return 2 * Math.max(...kept) + MIN_RECHECK_GAP_MS
 }
 
@@ -248,7 +248,8 @@ function lastRecheckDelayMs(one: RecheckState): number {
  */
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
-  const mostMs = (exchange: Exchange) => (mayBeCopies ? maxCopyAgeMs(exchange) : freshnessOf(exchange)) ?? silentCopyMs
+  const mostMs = (exchange: Exchange) =>
+    (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMs(exchange)) ?? silentCopyMs
   return countFewestMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 

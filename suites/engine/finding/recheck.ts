@@ -2,7 +2,7 @@ import type { Assertion } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { isLost } from '../http/client/lost-response.ts'
+import { isResponseLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import {
@@ -72,7 +72,7 @@ export async function recheckViolation(
       if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
       return judgeVanishedViolation(assertion, last, reader, optionsWithStart)
     }
-    const lost = again.exchanges.find(isLost)
+    const lost = again.exchanges.find(isResponseLost)
     if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
     // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
     const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)

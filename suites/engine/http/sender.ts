@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { abortReasonOf, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
-import { isFault, type LostResponse, wasDroppedInBody } from './client/lost-response.ts'
+import { hasFault, type LostResponse, wasDroppedInBody } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
 import { createUniqueIdGenerator } from './client/request-ids.ts'
 import { createRequestLimits } from './client/request-limits.ts'
@@ -11,7 +11,7 @@ import { createUndiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
 import { concurrencyAfterResponse } from './resilience/large-response-concurrency.ts'
-import { Limiter, type Work } from './resilience/limiter.ts'
+import { type LimitedWork, Limiter } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
 import { ResponseTimes } from './resilience/response-times.ts'
 import { RetryPolicy } from './resilience/retry-policy.ts'
@@ -112,12 +112,12 @@ export class Sender {
     const work = this.workOf(state, () => this.sendOnce(wire, this.deadlineOf(patience)))
     let { reply, next } = await this.sendFirst(target, patience, work)
     for (let plan = await next; plan; plan = await next)
-      ({ reply, next } = await this.sendAgain(state, plan, isFault(reply, 'silent') ? 'short' : patience))
-    if (isFault(reply, 'unreachable')) throw new Inconclusive('unreachable', (reply.outcome as Fault).message)
+      ({ reply, next } = await this.sendAgain(state, plan, hasFault(reply, 'silent') ? 'short' : patience))
+    if (hasFault(reply, 'unreachable')) throw new Inconclusive('unreachable', (reply.outcome as Fault).message)
     return reply
   }
 
-  private sendFirst(target: string, patience: DeadlinePolicy, work: Work<Attempt>): Promise<Attempt> {
+  private sendFirst(target: string, patience: DeadlinePolicy, work: LimitedWork<Attempt>): Promise<Attempt> {
     if (patience === 'alone') return this.limiter.runAlone(work)
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
@@ -185,7 +185,7 @@ export class Sender {
    * Creates the work that the limiter runs: sending a request, and deciding about its retry. The decision must be made
    * before the next request starts, which would otherwise be lost in the same outage, and count as its cause.
    */
-  private workOf(state: RetryState, send: () => Promise<Reply>): Work<Attempt> {
+  private workOf(state: RetryState, send: () => Promise<Reply>): LimitedWork<Attempt> {
     const { target } = state.wire
     const refuse = () => {
       this.refuseWhenSpent() // The run may be over after a long wait.
@@ -242,8 +242,8 @@ export class Sender {
     const { abandonAfterMs } = this
     const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
     this.traffic.end(wire, reply)
-    if (isFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
-    if (isFault(reply, 'dropped') && !wasDroppedInBody(reply)) this.wasDropped()
+    if (hasFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
+    if (hasFault(reply, 'dropped') && !wasDroppedInBody(reply)) this.wasDropped()
     this.responseTimes.record(reply)
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = concurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)

@@ -5,10 +5,10 @@ import type { Exchange, Request } from './client/exchange.ts'
 import { bypassCaches } from './client/past-caches.ts'
 import { resolveTarget } from './client/reference.ts'
 import { REQUEST_ID_HEADER } from './client/request-ids.ts'
-import { bodiesOf, CacheMemoryAccount, mustBeReadAlone } from './client/response-size.ts'
+import { CacheMemoryAccount, mustBeReadAlone, parsedBodiesOf } from './client/response-size.ts'
 import { MASK } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
-import { fieldValue, type Response } from './decode/response.ts'
+import { headerValue, type Response } from './decode/response.ts'
 import { type DeadlinePolicy, Sender } from './sender.ts'
 import { type SenderOptions } from './sender-options.ts'
 
@@ -93,7 +93,7 @@ class ExchangeCache {
   }
 
   private forgetIfTooMuch(key: string, exchange: Exchange): void {
-    if (!this.remembered.tryAdd(bodiesOf(exchange))) this.exchanges.delete(key)
+    if (!this.remembered.tryAdd(parsedBodiesOf(exchange))) this.exchanges.delete(key)
     else if (mustBeReadAlone(exchange)) this.large.add(key)
     if (!this.remembered.isUseless) return
     for (const one of this.large) this.exchanges.delete(one)
@@ -232,7 +232,7 @@ const maskSecretHeaders = ({ headers, secretHeaders }: SessionOptions): Record<s
 
 /** Returns the request target to which a response redirects; undefined if it leads to another origin (R1.2). */
 function redirectTarget(base: string, response: Response): string | undefined {
-  const location = fieldValue(response, 'location')
+  const location = headerValue(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
     return undefined
   return resolveTarget(decodeLocation(location), base)

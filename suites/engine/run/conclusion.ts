@@ -7,7 +7,7 @@ type VerdictStatus = Pick<Verdict, 'status'>
 export const isPassOrWarn = ({ status }: VerdictStatus): boolean => status === 'pass' || status === 'warn'
 
 /** Returns whether a check decided about the deployment: `pass`, `warn` or `fail`. */
-export const isJudged = (ended: VerdictStatus): boolean => isPassOrWarn(ended) || ended.status === 'fail'
+export const hasDecisiveStatus = (ended: VerdictStatus): boolean => isPassOrWarn(ended) || ended.status === 'fail'
 
 const countsInConclusion = (verdict: Verdict): boolean => verdict.check.level !== 'should'
 
@@ -15,7 +15,7 @@ const countsInConclusion = (verdict: Verdict): boolean => verdict.check.level !=
  * Returns `nonconformant` if a check failed (V3.1), otherwise `inconclusive` if one is undecided or none passed (V3.2).
  * Advice does not count.
  */
-export function conclude(verdicts: readonly Verdict[]): Conclusion {
+export function concludeRun(verdicts: readonly Verdict[]): Conclusion {
   const required = verdicts.filter(countsInConclusion)
   if (required.some(({ status }) => status === 'fail')) return 'nonconformant'
   if (required.some(({ status }) => status === 'inconclusive' || status === 'error')) return 'inconclusive'
@@ -41,7 +41,7 @@ export function concludeByVersionAndParity(
   return Object.fromEntries(
     Object.entries(classes).map(([name, scopes]) => [
       name,
-      conclude([...ofClasses.filter(({ version }) => scopes.includes(version)), ...brokenForAll]),
+      concludeRun([...ofClasses.filter(({ version }) => scopes.includes(version)), ...brokenForAll]),
     ]),
   )
 }

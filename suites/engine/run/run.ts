@@ -3,7 +3,7 @@ import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
-import { conclude, concludeByVersionAndParity, concludePartialRun } from './conclusion.ts'
+import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './conclusion.ts'
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { observeOpenPoints } from './observe.ts'
 import type { CheckRun, ExchangeCiter, Plan } from './plan.ts'
@@ -43,7 +43,7 @@ export function conclusionsOf<T>(
   verdicts: readonly Verdict[],
   plan: Pick<Plan<T>, 'checks' | 'classes' | 'selects'>,
 ): Pick<RunResult, 'conclusion' | 'classes'> {
-  const [conclusion, classes] = [conclude(verdicts), concludeByVersionAndParity(verdicts, plan)]
+  const [conclusion, classes] = [concludeRun(verdicts), concludeByVersionAndParity(verdicts, plan)]
   if (plan.checks.every(({ id }) => plan.selects(id))) return { conclusion, classes }
   const inPart = Object.entries(classes).map(([name, one]) => [name, concludePartialRun(one)])
   return { conclusion: concludePartialRun(conclusion), classes: Object.fromEntries(inPart) }

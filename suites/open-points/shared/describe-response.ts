@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '../../directory/readings/list-reading.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import type { Exchange, Method } from '../../engine/http/client/exchange.ts'
-import { fieldValue } from '../../engine/http/decode/response.ts'
+import { headerValue } from '../../engine/http/decode/response.ts'
 
 interface ResponseResourceOptions {
   readonly method?: Method
@@ -47,7 +47,7 @@ export function describeResponse(exchange: Exchange): string {
 
 /** Returns the value of a header field; undefined if it is missing or the response is incomplete. */
 export const headerFieldOf = ({ outcome }: Exchange, name: string): string | undefined =>
-  outcome.kind === 'response' ? fieldValue(outcome, name)?.trim() || undefined : undefined
+  outcome.kind === 'response' ? headerValue(outcome, name)?.trim() || undefined : undefined
 
 export function errorFormatOf(exchange: Exchange): string | undefined {
   const { outcome } = exchange

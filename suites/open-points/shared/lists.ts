@@ -23,7 +23,7 @@ import { findOperationOfTarget } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { fieldValue } from '../../engine/http/decode/response.ts'
+import { headerValue } from '../../engine/http/decode/response.ts'
 import { describeResponse, describeStatus } from './describe-response.ts'
 import { createOperationObserver } from './observe.ts'
 
@@ -104,7 +104,7 @@ export const createListShapeObserver = (
 
 function describeMediaType(exchange: Exchange): string {
   const { outcome } = exchange
-  const coding = outcome.kind === 'response' ? fieldValue(outcome, 'content-encoding') : undefined
+  const coding = outcome.kind === 'response' ? headerValue(outcome, 'content-encoding') : undefined
   return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
 }
 

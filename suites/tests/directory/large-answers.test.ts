@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createElementTextLookup } from '../../directory/readings/element-texts.ts'
 import { fetchWhileWaiting, inferFromResponseInTurn } from '../../directory/readings/large-responses.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { bodiesOf, CacheMemoryAccount } from '../../engine/http/client/response-size.ts'
+import { CacheMemoryAccount, parsedBodiesOf } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
 import { MIN_BYTES_READ_ALONE, recordMemorySize } from '../../engine/http/decode/memory-size.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
@@ -19,7 +19,7 @@ function createSender(weight: number) {
     asked,
     ask: async () => {
       const exchange = createExchange([])
-      for (const body of bodiesOf(exchange)) recordMemorySize(body, weight)
+      for (const body of parsedBodiesOf(exchange)) recordMemorySize(body, weight)
       asked.push(exchange)
       return exchange
     },

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
-import { readContent } from '../../engine/http/decode/decode.ts'
+import { decodeAndParseBody } from '../../engine/http/decode/decode.ts'
 
 const list = (last: string): Buffer =>
   Buffer.from(JSON.stringify([...Array.from({ length: 10_000 }, (_, nth) => `Cat ${nth}`), last]))
@@ -10,7 +10,7 @@ const list = (last: string): Buffer =>
 function readInPieces(bytes: Buffer, coding = '', piece = 9_000) {
   const received = new BodyBuffer()
   for (let at = 0; at < bytes.length; at += piece) received.push(bytes.subarray(at, at + piece))
-  return readContent(received, coding, 1 << 24)
+  return decodeAndParseBody(received, coding, 1 << 24)
 }
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Level, Status, Verdict } from '../../engine/check/verdict.ts'
-import { conclude, concludeByVersionAndParity } from '../../engine/run/conclusion.ts'
+import { concludeByVersionAndParity, concludeRun } from '../../engine/run/conclusion.ts'
 
 const ended = (status: Status, level: Level = 'must', version = 'v2', id = 'a/b'): Verdict =>
   ({ status, version, check: { id, level } }) as Verdict // the parts of a verdict that a conclusion reads
@@ -14,20 +14,20 @@ describe('a run is conformant only if a check passed and no required one is unde
     ['a pinned check is inconclusive', [ended('pass'), ended('inconclusive', 'pinned')]],
     ['the suite failed in a check', [ended('pass'), ended('error')]],
   ])('a run is inconclusive if %s', (_, verdicts) => {
-    expect(conclude(verdicts)).toBe('inconclusive')
+    expect(concludeRun(verdicts)).toBe('inconclusive')
   })
 
   // Clause V1.1 of the contract.
   test('a run is conformant despite advice, inconclusive advice and checks that are not applicable', () => {
     const beside = [ended('warn', 'should'), ended('inconclusive', 'should'), ended('not-applicable')]
-    expect(conclude([ended('pass'), ...beside])).toBe('conformant')
+    expect(concludeRun([ended('pass'), ...beside])).toBe('conformant')
   })
 })
 
 // Clause V3.1 of the contract.
 test('a run is nonconformant if any required check fails, whatever else is undecided', () => {
-  expect(conclude([ended('pass'), ended('inconclusive'), ended('fail')])).toBe('nonconformant')
-  expect(conclude([ended('pass'), ended('fail', 'pinned')])).toBe('nonconformant')
+  expect(concludeRun([ended('pass'), ended('inconclusive'), ended('fail')])).toBe('nonconformant')
+  expect(concludeRun([ended('pass'), ended('fail', 'pinned')])).toBe('nonconformant')
 })
 
 // Clause V3.3 of the contract.

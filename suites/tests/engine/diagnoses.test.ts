@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diagnosisRules, type Symptoms } from '../../engine/finding/diagnoses.ts'
-import { readBody } from '../../engine/http/decode/decode.ts'
+import { parseBody } from '../../engine/http/decode/decode.ts'
 import type { Fault } from '../../engine/http/decode/fault.ts'
 import type { Response } from '../../engine/http/decode/response.ts'
 
@@ -10,7 +10,7 @@ const response = (status: number, fields: Response['fields'] = [], bytes: Buffer
   kind: 'response',
   status,
   fields,
-  body: readBody(bytes),
+  body: parseBody(bytes),
 })
 
 /** Cuts a JSON text like a service that sends its number of characters as the number of bytes. */

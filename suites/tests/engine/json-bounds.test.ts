@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { decodeContent, readBody } from '../../engine/http/decode/decode.ts'
+import { decodeContent, parseBody } from '../../engine/http/decode/decode.ts'
 import { measureJson, ResponseTooLarge } from '../../engine/http/decode/json-limits.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
@@ -20,7 +20,7 @@ describe('a body is measured before it is parsed:', () => {
     ['four values each', '{"id":1,"name":"Tom","breed":"Manx","age":3}'],
     ['each with an object inside', '{"id":1,"name":"Tom","breed":{"name":"Manx"}}'],
   ])('a list of a million cats, %s, is read', (_, cat) => {
-    const body = readBody(bytes(`[${`${cat},`.repeat(999_999)}${cat}]`))
+    const body = parseBody(bytes(`[${`${cat},`.repeat(999_999)}${cat}]`))
     expect(body.kind === 'json' && (body.value as unknown[]).length).toBe(1_000_000)
   })
 
@@ -38,7 +38,7 @@ describe('a body is measured before it is parsed:', () => {
   ])('more %s than any list of names needs are not read', (_, text, why) => {
     let refusal: unknown
     try {
-      readBody(bytes(text))
+      parseBody(bytes(text))
     } catch (error) {
       refusal = error
     }
@@ -47,7 +47,7 @@ describe('a body is measured before it is parsed:', () => {
   })
 
   test('a body that is no JSON from its first character on is not measured', () => {
-    expect(readBody(bytes(`<p>${','.repeat(6_000_000)}`)).kind).toBe('not-json')
+    expect(parseBody(bytes(`<p>${','.repeat(6_000_000)}`)).kind).toBe('not-json')
   })
 })
 

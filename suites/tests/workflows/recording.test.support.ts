@@ -2,7 +2,7 @@ import { createSimulation, type SimulationOptions } from '../../../fixtures/simu
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
-import { Recorder } from '../../engine/http/recording/recorder.ts'
+import { TrafficRecorder } from '../../engine/http/recording/recorder.ts'
 import type { RecordedTraffic } from '../../engine/http/recording/recording.ts'
 import type { StoredBody } from '../../engine/http/recording/stored-body.ts'
 import { type Runtime, systemRuntime } from '../../engine/http/runtime.ts'
@@ -25,7 +25,7 @@ export async function recordRun(
   run: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): Promise<RecordedRun> {
   const bodies: Record<string, StoredBody> = {}
-  const recorder = new Recorder({
+  const recorder = new TrafficRecorder({
     runtime,
     baseUrl: options.baseUrl,
     currentMask: () => undefined,

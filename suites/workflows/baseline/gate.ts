@@ -1,5 +1,5 @@
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
-import { conclude, isJudged, isPassOrWarn } from '../../engine/run/conclusion.ts'
+import { concludeRun, hasDecisiveStatus, isPassOrWarn } from '../../engine/run/conclusion.ts'
 import { exitCodeOf, exitCodes } from '../../options/exit-code.ts'
 import {
   defectTextOf,
@@ -38,7 +38,7 @@ const isForDefect =
 
 function isEntryTested(entry: KnownViolation, verdicts: readonly Verdict[]): boolean {
   const verdict = verdicts.find(isForCheck(entry))
-  return verdict !== undefined && isJudged(verdict)
+  return verdict !== undefined && hasDecisiveStatus(verdict)
 }
 
 /** Returns whether an entry is expired, that is, whether its day has ended everywhere on earth. */
@@ -108,7 +108,7 @@ export function compareWithBaseline(
 
 /** Returns the conclusion without known violations. If nothing else was tested, this is not inconclusive. */
 function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
-  const conclusion = conclude(rest)
+  const conclusion = concludeRun(rest)
   const isUndecided = rest.some(
     ({ check, status }) => check.level !== 'should' && (status === 'inconclusive' || status === 'error'),
   )
@@ -139,7 +139,7 @@ export function createBaseline(
 /** Describes the number of known failures, and whether the baseline is met. */
 function describeOutcome({ known, unknown, problems, resultWithoutKnown }: BaselineResult, isPassed: boolean): string {
   const total = known.size + unknown.length
-  if (total === 0 && !resultWithoutKnown.verdicts.some(isJudged))
+  if (total === 0 && !resultWithoutKnown.verdicts.some(hasDecisiveStatus))
     return 'nothing was tested, so the gate was not reached'
   const isUndecided = unknown.length === 0 && problems.length === 0 && resultWithoutKnown.conclusion === 'inconclusive'
   const gate = isPassed ? 'the gate is passed' : 'the gate is not passed'

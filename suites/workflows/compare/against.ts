@@ -9,7 +9,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemRuntime } from '../../engine/http/runtime.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
-import { isJudged } from '../../engine/run/conclusion.ts'
+import { hasDecisiveStatus } from '../../engine/run/conclusion.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
@@ -160,7 +160,7 @@ export async function compareDeployments(
     })
     return {
       other: other.baseUrl,
-      isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(isJudged),
+      isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(hasDecisiveStatus),
       differences: groupDifferences([
         ...compareChecks(other, candidate),
         ...choices.differences(),
@@ -184,7 +184,7 @@ export async function compareDeployments(
  * because it has no choices.
  */
 function describeUnreached({ checks }: ComparedSide, side: string): string | undefined {
-  if (checks.some(isJudged)) return undefined
+  if (checks.some(hasDecisiveStatus)) return undefined
   const reasons = checks.flatMap(({ actual }) => actual ?? [])
   if (reasons.some((reason) => /credentials/.test(reason))) return `${side} refused the credentials`
   const [reason] = reasons.flatMap((one) => /\bunreachable: (.*)/s.exec(one)?.[1] ?? [])

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
 import { type RecordedExchange, sortedHeaderNames } from '../../engine/http/recording/recording.ts'
-import { bytesOfStored, type StoredBody } from '../../engine/http/recording/stored-body.ts'
+import { bytesOfStoredBody, type StoredBody } from '../../engine/http/recording/stored-body.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
 import { defaultOptions } from '../../options/defaults.ts'
 import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
@@ -157,7 +157,7 @@ function createExchange(
 ): RecordedExchange {
   const { size = 0, text = '', encoding } = response.content
   const stored: StoredBody = encoding === 'base64' ? { base64: text } : { text }
-  const bytes = bytesOfStored(stored)
+  const bytes = bytesOfStoredBody(stored)
   const isCut =
     bytes.length < size || (bytes.length <= REPORT_EXCERPT_BYTES && bytes.length >= REPORT_EXCERPT_BYTES - 3)
   const key = createHash('sha256').update(bytes).digest('hex')

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../reports/text/wording.ts'
 import type { RenewableToken } from '../../engine/http/client/renewable-token.ts'
-import { Recorder } from '../../engine/http/recording/recorder.ts'
+import { TrafficRecorder } from '../../engine/http/recording/recorder.ts'
 import { type Runtime, systemRuntime } from '../../engine/http/runtime.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
 import type { Options } from '../../options/options.ts'
@@ -37,7 +37,7 @@ export function recordRun(path: string, options: RecordableOptions, context: Rec
   const writer = new RecordingWriter(path, { suite, startedAt })
   const { baseUrl } = target
   const currentMask = createCurrentMask(options)
-  const recorder = new Recorder({ runtime: systemRuntime, baseUrl, currentMask, keepBody: writer.keepBody })
+  const recorder = new TrafficRecorder({ runtime: systemRuntime, baseUrl, currentMask, keepBody: writer.keepBody })
   let isFinished = false
   const finish = (): readonly string[] => {
     isFinished = true

@@ -1,5 +1,5 @@
 import type { Fault } from '../decode/fault.ts'
-import { type Field, fieldValue, type Response } from '../decode/response.ts'
+import { type HeaderEntry, headerValue, type Response } from '../decode/response.ts'
 import { MASK } from './secrets.ts'
 
 /** The only methods that the suite can send. All of them are read-only, so it cannot change the deployment's data. */
@@ -63,14 +63,14 @@ export interface ExchangeSummary {
 const SECRET_FIELD = /cookie|authorization|secret|password|api-?key|(^|-)token/i
 
 /** Masks the whole value of a header field that may contain a secret, and only known secrets in other fields. */
-export const maskField = ([name, value]: Field, mask: (text: string) => string = (text) => text): Field => [
-  mask(name),
-  SECRET_FIELD.test(name) ? MASK : mask(value),
-]
+export const maskHeaderField = (
+  [name, value]: HeaderEntry,
+  mask: (text: string) => string = (text) => text,
+): HeaderEntry => [mask(name), SECRET_FIELD.test(name) ? MASK : mask(value)]
 
 export function summariseExchange(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom } = exchange
-  const media = outcome.kind === 'response' ? fieldValue(outcome, 'content-type') : undefined
+  const media = outcome.kind === 'response' ? headerValue(outcome, 'content-type') : undefined
   return {
     id,
     method: request.method,
@@ -82,7 +82,7 @@ export function summariseExchange(exchange: Exchange): ExchangeSummary {
     excerpt,
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(media !== undefined && { mediaType: media }),
-    ...(outcome.kind === 'response' && { responseHeaders: outcome.fields.map((one) => maskField(one)) }),
+    ...(outcome.kind === 'response' && { responseHeaders: outcome.fields.map((one) => maskHeaderField(one)) }),
     ...(outcome.kind === 'fault' && { fault: outcome.message }),
   }
 }

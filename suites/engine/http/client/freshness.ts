@@ -1,4 +1,4 @@
-import { fieldValue, fieldValues, type Response } from '../decode/response.ts'
+import { headerValue, headerValues, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The longest time that a run waits until copies are no longer fresh (T3.5). */
@@ -9,12 +9,12 @@ const secondsIn = (directives: string, name: string): number | undefined => {
   return value === undefined ? undefined : Number(value)
 }
 
-const dateIn = (response: Response, name: string): number => Date.parse(fieldValues(response, name).join(', '))
+const dateIn = (response: Response, name: string): number => Date.parse(headerValues(response, name).join(', '))
 
 /** Returns how long a response declares that caches may serve it (RFC 9111, section 4.2; RFC 5861). */
 function lifetimeMs({ outcome: response }: Exchange): number | undefined {
   if (response.kind !== 'response') return undefined
-  const directives = fieldValues(response, 'cache-control').join(', ')
+  const directives = headerValues(response, 'cache-control').join(', ')
   const lifetimes = [secondsIn(directives, 's-maxage'), secondsIn(directives, 'max-age')].filter(
     (seconds) => seconds !== undefined,
   )
@@ -28,14 +28,14 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
  * Returns how long a response declares that caches may serve it, but at most as long as a run waits.
  * @returns milliseconds, at most a minute; undefined if the response declares nothing, or forbids copies
  */
-export function freshnessOf(exchange: Exchange): number | undefined {
+export function declaredFreshnessMs(exchange: Exchange): number | undefined {
   const lifetime = lifetimeMs(exchange)
   return lifetime === undefined ? undefined : Math.min(MAX_FRESHNESS_MS, lifetime)
 }
 
 /** Returns the age of a response by its header `Age`, in whole seconds (RFC 9111, section 5.1). */
 export function declaredAgeSeconds({ outcome }: Exchange): number | undefined {
-  const age = outcome.kind === 'response' ? fieldValue(outcome, 'age')?.trim() : undefined
+  const age = outcome.kind === 'response' ? headerValue(outcome, 'age')?.trim() : undefined
   return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
 }
 
@@ -50,4 +50,4 @@ export function maxCopyAgeMs(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
-export const mayOutlastWaits = (exchange: Exchange): boolean => (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS
+export const mayCopyOutlastWaits = (exchange: Exchange): boolean => (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS

@@ -1,5 +1,5 @@
 import type { FaultKind } from '../decode/fault.ts'
-import { fieldValue } from '../decode/response.ts'
+import { headerValue } from '../decode/response.ts'
 import type { Reply } from './send.ts'
 
 /** The statuses with which a gateway reports that the service behind it does not respond (T5.1). */
@@ -9,16 +9,16 @@ const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandon
 /**
  * Returns whether the service did not respond, e.g. because it is down or overloaded, or because of the request itself.
  */
-export const isLost = ({ outcome }: Reply): boolean =>
+export const isResponseLost = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' ? GATEWAY_FAILURES.has(outcome.status) : LOST.has(outcome.fault)
 
-export const isFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
+export const hasFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
 
 /** Returns whether the deployment reports that it is overloaded. */
 export const reportsOverload = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' &&
-  (outcome.status === 429 || (outcome.status === 503 && fieldValue(outcome, 'retry-after') !== undefined))
+  (outcome.status === 429 || (outcome.status === 503 && headerValue(outcome, 'retry-after') !== undefined))
 
 /** Returns whether the response may mean that requests are sent too fast. */
 export const isRateLimit = ({ outcome }: Reply): boolean =>
@@ -26,7 +26,7 @@ export const isRateLimit = ({ outcome }: Reply): boolean =>
 
 /** Returns whether the connection was dropped after the start of the response. A rate limit does not cause that. */
 export const wasDroppedInBody = (reply: Reply): boolean =>
-  isFault(reply, 'dropped') && reply.outcome.status !== undefined
+  hasFault(reply, 'dropped') && reply.outcome.status !== undefined
 
 export const describeLossCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message

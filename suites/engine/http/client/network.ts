@@ -1,4 +1,4 @@
-import type { Field } from '../decode/response.ts'
+import type { HeaderEntry } from '../decode/response.ts'
 import type { ProtocolObserver } from './connections.ts'
 import type { Method } from './exchange.ts'
 
@@ -24,7 +24,7 @@ export interface ResponseReceiver {
    * Called when the status and the header fields have arrived.
    * @param status the final status (at least 200)
    */
-  onHead(status: number, fields: readonly Field[]): void
+  onHead(status: number, fields: readonly HeaderEntry[]): void
   onChunk(bytes: Buffer): void
   onEnd(): void
   onFault(error: Error): void

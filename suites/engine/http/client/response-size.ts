@@ -11,7 +11,8 @@ export const bodySizeOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
 export const mustBeReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean =>
   bodySizeOf(exchange) >= MIN_BYTES_READ_ALONE
 
-export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
+/** Returns the parsed body of a response in an array, which is empty if no response arrived. */
+export const parsedBodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
 
 const LARGE_BYTES = 1 << 16

@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '../../clock.ts'
 import { BodyBuffer } from '../decode/body-buffer.ts'
 import { EXCERPT_BYTES, excerptOf } from '../decode/decode.ts'
-import { ExchangeStopped, type FaultKind, faultOf } from '../decode/fault.ts'
+import { createFaultFromError, ExchangeStopped, type FaultKind } from '../decode/fault.ts'
 import { collectGarbageAfterRelease } from '../decode/garbage-collection.ts'
 import {
-  announcedLengthOf,
+  contentLengthOf,
   decodeResponse,
-  type Field,
+  type HeaderEntry,
   type ReceivedResponse,
   type UntimedReply,
 } from '../decode/response.ts'
@@ -98,10 +98,10 @@ class Receiver implements ResponseReceiver, OpenExchange {
     if (this.isSettled) abort(new ExchangeStopped('stopped', 'too late'))
   }
 
-  onHead(status: number, fields: readonly Field[]): void {
+  onHead(status: number, fields: readonly HeaderEntry[]): void {
     this.received.status = status
     this.received.fields = fields
-    this.received.body = new BodyBuffer(Math.min(announcedLengthOf(fields), this.limits.maxWireBytes))
+    this.received.body = new BodyBuffer(Math.min(contentLengthOf(fields), this.limits.maxWireBytes))
   }
 
   onChunk(chunk: Buffer): void {
@@ -130,7 +130,10 @@ class Receiver implements ResponseReceiver, OpenExchange {
 
   private fail(error: Error): void {
     const { status, body } = this.received
-    this.settle(() => ({ outcome: faultOf(error, status), excerpt: excerptOf(body.toBuffer(EXCERPT_BYTES)) }))
+    this.settle(() => ({
+      outcome: createFaultFromError(error, status),
+      excerpt: excerptOf(body.toBuffer(EXCERPT_BYTES)),
+    }))
   }
 
   private settle(answer: () => UntimedReply): void {

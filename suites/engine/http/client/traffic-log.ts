@@ -1,6 +1,6 @@
-import { fieldValue, type Response } from '../decode/response.ts'
+import { headerValue, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
-import { describeLossCause, isLost } from './lost-response.ts'
+import { describeLossCause, isResponseLost } from './lost-response.ts'
 import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
@@ -123,7 +123,7 @@ export class TrafficLog {
   }
 
   end(wire: WireRequest, reply: Reply): void {
-    if (!isLost(reply)) {
+    if (!isResponseLost(reply)) {
       // A response proves that the service has recovered only if its request was sent after the loss.
       if (reply.askedAt > this.lostAt) this.lostInFlight = []
     } else if (this.lostInFlight.length === 0) {
@@ -136,7 +136,7 @@ export class TrafficLog {
 
   wait(response: Response): void {
     this.mark(response, 'busy')
-    const limit = `status ${response.status}${fieldValue(response, 'retry-after') === undefined ? '' : ' with Retry-After'}`
+    const limit = `status ${response.status}${headerValue(response, 'retry-after') === undefined ? '' : ' with Retry-After'}`
     this.busy.set(limit, (this.busy.get(limit) ?? 0) + 1)
   }
 

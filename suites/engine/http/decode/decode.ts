@@ -76,7 +76,7 @@ const COPIES_IN_MEMORY = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
-export interface Content {
+export interface DecodedContent {
   readonly body: Body
   readonly excerpt: string
 }
@@ -98,8 +98,12 @@ export const wasReceivedBefore = (body: object): boolean => cameBefore.has(body)
  * @throws {ResponseTooLarge} if decoding or parsing would take too much memory or time; {Error} if the bytes are not in
  * their content coding
  */
-export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
-  const read = (isNew: boolean): Content => {
+export function decodeAndParseBody(
+  received: BodyBuffer,
+  contentEncoding: string,
+  maxOutputLength: number,
+): DecodedContent {
+  const read = (isNew: boolean): DecodedContent => {
     const { opened: scanned, excerpt } = received.take((wire) => {
       const bytes = decodeContent(wire, contentEncoding, maxOutputLength)
       return { opened: scanBody(bytes, isNew), excerpt: excerptOf(bytes) }
@@ -134,7 +138,7 @@ type ScannedBody =
  * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the header Content-Type says.
  * @throws {ResponseTooLarge} if parsing would take more time or memory than a list of names should
  */
-export const readBody = (bytes: Buffer): Body => parseScannedBody(scanBody(bytes, true))
+export const parseBody = (bytes: Buffer): Body => parseScannedBody(scanBody(bytes, true))
 
 /**
  * Converts a body to text without parsing it. The text shares no memory with the bytes, so that the bytes can be

@@ -110,7 +110,7 @@ function describe(error: Error & { code?: unknown }): string {
  * @param status the status of the response; 0 if none arrived
  * @throws {Error} the error itself, if this suite misused the HTTP client
  */
-export const faultOf = (error: Error, status: number): Fault => ({
+export const createFaultFromError = (error: Error, status: number): Fault => ({
   kind: 'fault',
   fault: classify(error),
   message: describe(error),

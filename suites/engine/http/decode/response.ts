@@ -1,23 +1,23 @@
 import type { BodyBuffer } from './body-buffer.ts'
-import { type Body, readContent } from './decode.ts'
+import { type Body, decodeAndParseBody } from './decode.ts'
 import type { Fault } from './fault.ts'
 import { ResponseTooLarge } from './json-limits.ts'
 
-export type Field = readonly [name: string, value: string]
+export type HeaderEntry = readonly [name: string, value: string]
 
 /** A complete response: its status, its header fields as received, and its parsed body. */
 export interface Response {
   readonly kind: 'response'
   readonly status: number
-  readonly fields: readonly Field[]
+  readonly fields: readonly HeaderEntry[]
   readonly body: Body
 }
 
-export const fieldValue = (response: Response, name: string): string | undefined =>
+export const headerValue = (response: Response, name: string): string | undefined =>
   response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
 
 /** Returns all values of a header field, which may occur several times. */
-export const fieldValues = (response: Response, name: string): readonly string[] =>
+export const headerValues = (response: Response, name: string): readonly string[] =>
   response.fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
 
 /** A complete response or a fault, with the start of the body as text. Its times are added later. */
@@ -29,22 +29,22 @@ export interface UntimedReply {
 /** The parts of a response that have been received so far. */
 export interface ReceivedResponse {
   status: number
-  fields: readonly Field[]
+  fields: readonly HeaderEntry[]
   body: BodyBuffer
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-const flattenHeaders = (headers: Headers): Field[] =>
-  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): Field => [name, one]))
+const flattenHeaders = (headers: Headers): HeaderEntry[] =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): HeaderEntry => [name, one]))
 
 /**
  * Converts raw header fields, in which names and values alternate, to pairs. The case of names and repeated fields are
  * kept.
  */
-function pairRawFields(raw: readonly (Buffer | string)[]): Field[] {
+function pairRawFields(raw: readonly (Buffer | string)[]): HeaderEntry[] {
   const textAt = (at: number): string => raw[at]?.toString('latin1') ?? ''
-  return Array.from({ length: raw.length >> 1 }, (_, nth): Field => [textAt(2 * nth), textAt(2 * nth + 1)])
+  return Array.from({ length: raw.length >> 1 }, (_, nth): HeaderEntry => [textAt(2 * nth), textAt(2 * nth + 1)])
 }
 
 /**
@@ -55,14 +55,14 @@ function pairRawFields(raw: readonly (Buffer | string)[]): Field[] {
 export const parseHeaderFields = (
   raw: readonly (Buffer | string)[] | null | undefined,
   headers: Headers,
-): readonly Field[] => (raw?.length ? pairRawFields(raw) : flattenHeaders(headers))
+): readonly HeaderEntry[] => (raw?.length ? pairRawFields(raw) : flattenHeaders(headers))
 
 /** Returns the length of the body by the header Content-Length; 0 if it is absent. */
-export const announcedLengthOf = (fields: readonly Field[]): number =>
+export const contentLengthOf = (fields: readonly HeaderEntry[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
 /** Returns the value of the header Content-Encoding; `''` if it is absent. */
-export const contentCodingsOf = (fields: readonly Field[]): string =>
+export const contentCodingsOf = (fields: readonly HeaderEntry[]): string =>
   fields
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .map(([, value]) => value)
@@ -71,7 +71,7 @@ export const contentCodingsOf = (fields: readonly Field[]): string =>
 /** Parses a complete response, and releases the memory of its bytes. */
 export function decodeResponse({ status, fields, body }: ReceivedResponse, maxDecodedBytes: number): UntimedReply {
   try {
-    const read = readContent(body, contentCodingsOf(fields), maxDecodedBytes)
+    const read = decodeAndParseBody(body, contentCodingsOf(fields), maxDecodedBytes)
     return { outcome: { kind: 'response', status, fields, body: read.body }, excerpt: read.excerpt }
   } catch (error) {
     return { outcome: undecoded(error as Error, status), excerpt: '' }

@@ -5,7 +5,7 @@ import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../
 import { ExchangeStopped } from '../decode/fault.ts'
 import type { Runtime } from '../runtime.ts'
 import { type RecordedExchange, type RecordedTraffic, requestKeyOf, sortedHeaderNames } from './recording.ts'
-import { bytesOfStored } from './stored-body.ts'
+import { bytesOfStoredBody } from './stored-body.ts'
 
 /** The environment in which a recorded run is judged. It sends no request. */
 export interface RecordedRuntime {
@@ -94,7 +94,7 @@ class RecordedNetwork implements Network {
 
   bodyOf({ body }: RecordedExchange): Buffer {
     const stored = body === undefined ? undefined : this.traffic.bodies[body]
-    return stored ? bytesOfStored(stored) : Buffer.alloc(0)
+    return stored ? bytesOfStoredBody(stored) : Buffer.alloc(0)
   }
 
   /**

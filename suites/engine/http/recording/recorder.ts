@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { observeProtocols, type ProtocolObserver } from '../client/connections.ts'
-import { maskField } from '../client/exchange.ts'
+import { maskHeaderField } from '../client/exchange.ts'
 import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from '../client/network.ts'
-import { faultOf } from '../decode/fault.ts'
-import { contentCodingsOf, type Field } from '../decode/response.ts'
+import { createFaultFromError } from '../decode/fault.ts'
+import { contentCodingsOf, type HeaderEntry } from '../decode/response.ts'
 import type { Runtime } from '../runtime.ts'
 import { type RecordedExchange, type RecordedTraffic, sortedHeaderNames } from './recording.ts'
-import { bytesOfStored, type StoredBody, storeBody } from './stored-body.ts'
+import { bytesOfStoredBody, type StoredBody, storeBody } from './stored-body.ts'
 
 export interface TrafficRecorderOptions {
   readonly runtime: Runtime
@@ -33,7 +33,7 @@ type ExchangeDraft = { -readonly [K in keyof RecordedExchange]?: RecordedExchang
 >
 
 /** Records all requests and responses of a run. */
-export class Recorder {
+export class TrafficRecorder {
   /** The runtime that the run must use, because its traffic is recorded. */
   readonly runtime: Runtime
   /** The number of bodies that are missing from the recording, because they were too large. */
@@ -93,9 +93,9 @@ export class Recorder {
   }
 
   /** Ends the recording of an exchange: stores its body and masks secrets. */
-  end(draft: ExchangeDraft, fields: readonly Field[], chunks: readonly Buffer[], bytes: number): void {
+  end(draft: ExchangeDraft, fields: readonly HeaderEntry[], chunks: readonly Buffer[], bytes: number): void {
     draft.doneAt = this.nowUs()
-    if (draft.status !== undefined) draft.fields = fields.map((one) => maskField(one, (text) => this.mask(text)))
+    if (draft.status !== undefined) draft.fields = fields.map((one) => maskHeaderField(one, (text) => this.mask(text)))
     if (bytes === 0) return
     const key = bytes > MAX_BODY_BYTES ? undefined : this.keyOfBody(Buffer.concat(chunks), contentCodingsOf(fields))
     if (key !== undefined) draft.body = key
@@ -133,7 +133,7 @@ export class Recorder {
     const received = `${hashOf(wire)} ${contentEncoding}`
     if (this.keys.has(received)) return this.keys.get(received)
     const body = storeBody(wire, contentEncoding, mask)
-    const key = hashOf(bytesOfStored(body))
+    const key = hashOf(bytesOfStoredBody(body))
     const isKept = this.kept.has(key) || this.options.keepBody(key, body)
     if (isKept) this.kept.add(key)
     this.keys.set(received, isKept ? key : undefined)
@@ -145,9 +145,9 @@ const hashOf = (content: Buffer | string): string => createHash('sha256').update
 
 class RecordingPool implements ConnectionPool {
   private readonly inner: ConnectionPool
-  private readonly recorder: Recorder
+  private readonly recorder: TrafficRecorder
 
-  constructor(inner: ConnectionPool, recorder: Recorder) {
+  constructor(inner: ConnectionPool, recorder: TrafficRecorder) {
     this.inner = inner
     this.recorder = recorder
   }
@@ -169,12 +169,12 @@ class RecordingPool implements ConnectionPool {
 class RecordingReceiver implements ResponseReceiver {
   private readonly draft: ExchangeDraft
   private readonly receiver: ResponseReceiver
-  private readonly recorder: Recorder
-  private fields: readonly Field[] = []
+  private readonly recorder: TrafficRecorder
+  private fields: readonly HeaderEntry[] = []
   private chunks: Buffer[] = []
   private bytes = 0
 
-  constructor(draft: ExchangeDraft, receiver: ResponseReceiver, recorder: Recorder) {
+  constructor(draft: ExchangeDraft, receiver: ResponseReceiver, recorder: TrafficRecorder) {
     this.draft = draft
     this.receiver = receiver
     this.recorder = recorder
@@ -184,7 +184,7 @@ class RecordingReceiver implements ResponseReceiver {
     this.receiver.onStart(abort)
   }
 
-  onHead(status: number, fields: readonly Field[]): void {
+  onHead(status: number, fields: readonly HeaderEntry[]): void {
     this.draft.status = status
     this.fields = fields
     this.receiver.onHead(status, fields)
@@ -218,9 +218,9 @@ class RecordingReceiver implements ResponseReceiver {
   }
 
   /** Returns the fault. Returns undefined if the suite misused the HTTP client; the other receiver reports that. */
-  private faultOf(error: Error): ReturnType<typeof faultOf> | undefined {
+  private faultOf(error: Error): ReturnType<typeof createFaultFromError> | undefined {
     try {
-      return faultOf(error, this.draft.status ?? 0)
+      return createFaultFromError(error, this.draft.status ?? 0)
     } catch {
       return undefined
     }

@@ -3,7 +3,7 @@ import type { WireRequest } from '../client/network.ts'
 import { removeUniqueValue } from '../client/past-caches.ts'
 import { REQUEST_ID_HEADER } from '../client/request-ids.ts'
 import type { FaultKind } from '../decode/fault.ts'
-import type { Field } from '../decode/response.ts'
+import type { HeaderEntry } from '../decode/response.ts'
 import type { StoredBody } from './stored-body.ts'
 
 /** A recorded request and its response. All times are in microseconds since the start of the run. */
@@ -15,7 +15,7 @@ export interface RecordedExchange {
   readonly sentAt: number
   readonly doneAt: number
   readonly status?: number
-  readonly fields?: readonly Field[]
+  readonly fields?: readonly HeaderEntry[]
   /** The response body, as a key in `bodies`; absent for an empty body. */
   readonly body?: string
   /** The size of the response body in bytes, if it was too large to keep. */

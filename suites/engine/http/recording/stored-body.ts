@@ -19,7 +19,7 @@ export function storeBody(wire: Buffer, contentEncoding: string, mask: SecretMas
   return isUtf8(bytes) ? { text: bytes.toString() } : { base64: bytes.toString('base64') }
 }
 
-export const bytesOfStored = (body: StoredBody): Buffer =>
+export const bytesOfStoredBody = (body: StoredBody): Buffer =>
   'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64')
 
 /**

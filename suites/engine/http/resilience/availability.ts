@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
 import {
   describeLossCause,
-  isFault,
-  isLost,
+  hasFault,
+  isResponseLost,
   type LostResponse,
   lossCauseKindOf,
   reportsOverload,
@@ -114,7 +114,7 @@ export class PartAvailability {
     if (this.endReason) throw this.endReason
     this.note(loss.reply)
     // An immediate retry is useless if the connection was refused and no request ever got a response.
-    const isHopeless = !this.hasResponded && isFault(loss.reply, 'unreachable')
+    const isHopeless = !this.hasResponded && hasFault(loss.reply, 'unreachable')
     if (this.neverResponded || (!isHopeless && (await this.checkHealth()))) return false
     this.returning ??= this.waitUntilBack(loss).finally(() => (this.returning = undefined))
     return this.returning
@@ -160,7 +160,7 @@ export class PartAvailability {
     const { send, newValue } = this.options
     const reply = await send(this.hasSucceeded ? bypassCaches(target, newValue()) : target)
     const { status = 0 } = reply.outcome
-    const mayMindParameter = this.hasSucceeded && !isLost(reply) && (status >= 500 || status === 403)
+    const mayMindParameter = this.hasSucceeded && !isResponseLost(reply) && (status >= 500 || status === 403)
     return this.isAnswer(mayMindParameter ? await send(target) : reply)
   }
 
@@ -169,7 +169,7 @@ export class PartAvailability {
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
     const isAsBefore = this.hasSucceeded
       ? outcome.kind === 'response' && outcome.status < 500 && ![403, 429].includes(outcome.status)
-      : (!isLost(reply) && !reportsOverload(reply)) || wasDroppedInBody(reply)
+      : (!isResponseLost(reply) && !reportsOverload(reply)) || wasDroppedInBody(reply)
     if (isAsBefore) return true
     this.note(reply)
     this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSeconds(reply) ?? 0) * 1000)
@@ -228,7 +228,7 @@ export class PartAvailability {
 
   private async isBack(loss: Reply): Promise<boolean> {
     // If no request ever got a response, waiting is useless if connections are refused or time out.
-    const acceptsNothing = isFault(loss, 'unreachable') || isFault(loss, 'silent')
+    const acceptsNothing = hasFault(loss, 'unreachable') || hasFault(loss, 'silent')
     if (!this.hasResponded && acceptsNothing && (this.otherParts.length === 0 || (await this.doOtherPartsRespond())))
       return false
     const { signal, clock } = this.options

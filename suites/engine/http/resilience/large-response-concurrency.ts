@@ -1,4 +1,4 @@
-import { isFault } from '../client/lost-response.ts'
+import { hasFault } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import { bodySizeOf } from '../client/response-size.ts'
 import type { Reply } from '../client/send.ts'
@@ -15,7 +15,7 @@ const MAX_LARGE_IN_FLIGHT = 2
  */
 export function concurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)
-  if (bytes >= MIN_BYTES_HELD_ALONE || isFault(reply, 'oversized')) return 1
+  if (bytes >= MIN_BYTES_HELD_ALONE || hasFault(reply, 'oversized')) return 1
   if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT
   return method === 'GET' ? before * 2 : before
 }

@@ -12,7 +12,7 @@ const SUCCESSES_PER_INCREASE = 15
 const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
 const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE
 
-export interface Work<T> {
+export interface LimitedWork<T> {
   /** Called when it is the turn of this work. Throws if the run is over. */
   readonly refuse: () => void
   readonly start: () => Promise<T>
@@ -93,7 +93,7 @@ export class Limiter {
    * Runs work when there is room for it.
    * @returns the result of the work
    */
-  run<T>(work: Work<T>): Promise<T> {
+  run<T>(work: LimitedWork<T>): Promise<T> {
     return this.inSlot({ isAlone: false, queue: this.queue }, work)
   }
 
@@ -101,7 +101,7 @@ export class Limiter {
    * Runs work after all other work that waits.
    * @returns the result of the work
    */
-  runLast<T>(work: Work<T>): Promise<T> {
+  runLast<T>(work: LimitedWork<T>): Promise<T> {
     return this.inSlot({ isAlone: false, queue: this.last }, work)
   }
 
@@ -109,7 +109,7 @@ export class Limiter {
    * Runs work once more, before all work that waits for its first attempt.
    * @returns the result of the work
    */
-  runAgain<T>(work: Work<T>): Promise<T> {
+  runAgain<T>(work: LimitedWork<T>): Promise<T> {
     return this.inSlot({ isAlone: false, queue: this.first }, work)
   }
 
@@ -117,7 +117,7 @@ export class Limiter {
    * Runs work while no other work runs, before all work that waits for its first attempt.
    * @returns the result of the work
    */
-  runAlone<T>(work: Work<T>): Promise<T> {
+  runAlone<T>(work: LimitedWork<T>): Promise<T> {
     return this.inSlot({ isAlone: true, queue: this.first }, work)
   }
 
@@ -192,7 +192,7 @@ export class Limiter {
     this.spacing = Math.max(this.ownSpacing, this.spacing, Math.min(most, doubled))
   }
 
-  private async inSlot<T>({ isAlone, queue }: QueuePlace, { refuse, start }: Work<T>): Promise<T> {
+  private async inSlot<T>({ isAlone, queue }: QueuePlace, { refuse, start }: LimitedWork<T>): Promise<T> {
     await new Promise<void>((go) => {
       queue.push({ isAlone, go })
       this.startWaiting()

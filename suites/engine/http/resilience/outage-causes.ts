@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../inconclusive.ts'
-import { isFault } from '../client/lost-response.ts'
+import { hasFault } from '../client/lost-response.ts'
 import type { Reply } from '../client/send.ts'
 
 /**
@@ -25,7 +25,7 @@ export class OutageCauses {
   add(target: string, reply: Reply, isOutage: boolean): void {
     // Two kinds of faults prove nothing: if the connection was refused, the service never got the string, and after a
     // timeout the string is sent once more with a shorter deadline.
-    const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
+    const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)
     const kind = this.classOf(target)
@@ -45,7 +45,7 @@ export class OutageCauses {
     const kind = this.classOf(target)
     const culprit = kind === undefined ? undefined : this.byClass.get(kind)
     if (culprit === undefined || culprit === target) return
-    const why = `the service went down twice when ${startOfTarget(culprit)} was requested`
+    const why = `the service went down twice when ${shortenTargetForMessage(culprit)} was requested`
     throw new Inconclusive('withheld', `no more strings of the class "${kind}" were sent, because ${why}`)
   }
 }
@@ -53,5 +53,5 @@ export class OutageCauses {
 const MOST_SHOWN = 120
 
 /** Shortens a request target for messages. */
-export const startOfTarget = (target: string): string =>
+export const shortenTargetForMessage = (target: string): string =>
   target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target

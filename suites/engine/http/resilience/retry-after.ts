@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../inconclusive.ts'
 import type { Reply } from '../client/send.ts'
-import { fieldValue } from '../decode/response.ts'
+import { headerValue } from '../decode/response.ts'
 
 const MAX_WAIT_S = 30
 const FIRST_PAUSE_S = 0.1
@@ -14,7 +14,7 @@ const FIRST_PAUSE_WITHOUT_DELAY_S = 0.01
  * @returns undefined without the header
  */
 export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | undefined {
-  const value = outcome.kind === 'response' ? fieldValue(outcome, 'retry-after') : undefined
+  const value = outcome.kind === 'response' ? headerValue(outcome, 'retry-after') : undefined
   if (value === undefined) return undefined
   const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - askedAt - ms) / 1000
   return Number.isNaN(seconds) ? 1 : Math.max(0, seconds)

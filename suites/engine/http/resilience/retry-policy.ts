@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { isFault, isLost, isRateLimit, reportsOverload, wasDroppedInBody } from '../client/lost-response.ts'
+import { hasFault, isRateLimit, isResponseLost, reportsOverload, wasDroppedInBody } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import type { TrafficLog } from '../client/traffic-log.ts'
@@ -15,7 +15,7 @@ import type { ServiceAvailability } from './service-availability.ts'
  * overload, does not count.
  */
 const isFailure = (reply: Reply): boolean =>
-  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !reportsOverload(reply)
+  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isResponseLost(reply) && !reportsOverload(reply)
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 
@@ -111,9 +111,9 @@ export class RetryPolicy {
    */
   async planRetry(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const isBan = reply.outcome.status === 403 && (await this.isBan(state, reply))
-    if (!isBan && !isLost(reply) && !reportsOverload(reply))
+    if (!isBan && !isResponseLost(reply) && !reportsOverload(reply))
       return this.mayBeOverload(state, reply) ? this.againAlone(state, reply) : this.onResponse(state, reply)
-    if (this.failingTargets.has(state.wire.target) || (state.hasShortDeadline && isFault(reply, 'silent')))
+    if (this.failingTargets.has(state.wire.target) || (state.hasShortDeadline && hasFault(reply, 'silent')))
       return undefined
     state.lost = reply
     if (this.isWaitedOut(state, reply)) return this.planWait(state, reply)
@@ -158,7 +158,7 @@ export class RetryPolicy {
     this.shareLost += (Number(lost !== undefined && !wasDroppedInBody(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
     if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
-    if (isFault(lost, 'silent')) this.onResponseWhenAlone(lost)
+    if (hasFault(lost, 'silent')) this.onResponseWhenAlone(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
     if (isRateLimit(lost)) this.slowDown(lost, 0, rounds)
     else if (!wasDroppedInBody(lost)) this.reduceConcurrency(lost)
@@ -259,7 +259,7 @@ export class RetryPolicy {
    * connection was refused, the service never got it, so it is not the cause.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
-    const mayBeItsDoing = !isRateLimit(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
+    const mayBeItsDoing = !isRateLimit(reply) && !hasFault(reply, 'unreachable') && !hasFault(reply, 'abandoned')
     if (state.isAlone && mayBeItsDoing) state.outages++
     if (state.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
     this.timesAwayAmongOthers = 0
@@ -271,20 +271,20 @@ export class RetryPolicy {
   private async planNextRound(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { signal, clock } = this.options
     const { hasShortDeadline, wire } = state
-    const atOnce = isFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
+    const atOnce = hasFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
     const nth = state.rounds++
     if (nth < atOnce)
-      return { ...RETRY_AMONG_OTHERS, needsNewConnection: isFault(reply, 'dropped') || isFault(reply, 'abandoned') }
+      return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') || hasFault(reply, 'abandoned') }
     const pause = hasShortDeadline ? undefined : this.pausesFor(reply)[nth - atOnce]
     if (pause === undefined) return hasShortDeadline ? undefined : this.giveUp(wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
-    const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
+    const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: isRateLimit(reply) ? REST_MS : 0 }
   }
 
   private pausesFor(reply: Reply): readonly number[] {
     // A request that timed out is retried only once, because each timeout takes a full deadline.
-    if (isFault(reply, 'silent')) return this.failingTargets.size < MAX_FAILING_TARGETS ? [0] : []
+    if (hasFault(reply, 'silent')) return this.failingTargets.size < MAX_FAILING_TARGETS ? [0] : []
     return this.failingTargets.size < MAX_FAILING_TARGETS ? RETRY_DELAYS_MS : [0]
   }
 
