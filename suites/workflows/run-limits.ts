@@ -2,15 +2,18 @@ import { systemClock } from '../engine/clock.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Options } from '../options/options.ts'
 
-/** A limit that ends a run: its time, an interruption, or a newer round. */
+/**
+ * A signal that ends a run early: at its time limit, at an interruption, or if a newer round of `--watch` is waiting.
+ */
 export interface RunLimit {
   readonly signal: AbortSignal
   release(): void
 }
 
 /**
- * Creates a limit that ends the run if the user interrupts it, or when its time is over.
- * @param overtaken aborted if a newer round is waiting
+ * Creates the signal that ends a run early.
+ * @param interrupted aborted when the user interrupts the run
+ * @param overtaken aborted when a newer round of `--watch` is waiting
  */
 export function createRunLimit(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,

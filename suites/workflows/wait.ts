@@ -5,12 +5,12 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import { createSessionOptions, healthRequestsOf, type JudgeOptions } from '../judge/judge-options.ts'
 
 const POLL_INTERVAL_MS = 200
-/** The statuses of a directory that is available, but requires credentials. */
+/** The statuses with which a directory responds that is available but requires credentials. */
 const CREDENTIAL_STATUSES: readonly number[] = [401, 403]
 
 /**
- * Polls until a list of cats is returned or the time is over. Other responses, e.g. of a gateway that starts before its
- * service, do not count.
+ * Waits until a list of cats is returned or the time is over. Other responses do not count: a gateway may start before
+ * its service.
  */
 export async function waitForDirectory(options: JudgeOptions, seconds: number, signal: AbortSignal): Promise<void> {
   const ends = systemClock.now() + seconds * 1000
@@ -21,7 +21,7 @@ export async function waitForDirectory(options: JudgeOptions, seconds: number, s
 }
 
 /**
- * Requests a list of cats, on a new connection and with a short deadline, and returns whether the directory is
+ * Requests the lists of cats, on a new connection and with a short deadline. Returns whether the directory is
  * available.
  */
 async function isDirectoryAvailable(options: JudgeOptions, leftMs: number, signal: AbortSignal): Promise<boolean> {

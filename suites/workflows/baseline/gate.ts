@@ -9,17 +9,23 @@ import {
   PLACEHOLDER_REASON,
 } from './known.ts'
 
-/** The result of comparing a run with a baseline of known violations. The verdict of the run itself does not change. */
+/**
+ * The result of comparing a run with a baseline (a file of known violations). It affects the exit code, not the
+ * verdict.
+ */
 export interface BaselineResult {
-  /** Known failing verdicts, each with its entry. */
+  /** The failing verdicts that the baseline covers, each with its entry. */
   readonly known: ReadonlyMap<Verdict, KnownViolation>
-  /** Failing verdicts that no entry covers. */
+  /** The failing verdicts that no entry covers. */
   readonly unknown: readonly Verdict[]
-  /** Invalid entries, each with the correction. */
+  /** Sentences about invalid entries, which also say how to correct them. */
   readonly problems: readonly string[]
-  /** Entries that this run did not test. */
+  /** The entries whose checks this run did not test. */
   readonly notExercised: readonly KnownViolation[]
-  /** The conclusion and verdicts without known violations and the checks that depend on them. */
+  /**
+   * The verdicts without known violations and without the checks that depend on these, and the conclusion from the
+   * rest.
+   */
   readonly resultWithoutKnown: Pick<RunResult, 'conclusion' | 'verdicts'>
 }
 
@@ -30,7 +36,7 @@ const isForCheck =
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
-/** Returns whether an entry describes the defect of a verdict, whatever its expiry. */
+/** Returns whether an entry is about the defect of a verdict, even if the entry is expired. */
 const isForDefect =
   (entry: KnownViolation) =>
   (verdict: Verdict): boolean =>
@@ -41,12 +47,13 @@ function isEntryTested(entry: KnownViolation, verdicts: readonly Verdict[]): boo
   return verdict !== undefined && hasDecisiveStatus(verdict)
 }
 
-/** Returns whether an entry is expired, that is, whether its day has ended everywhere on earth. */
+/** Returns whether an entry is expired: its last day is over in every time zone. */
 const isExpired = ({ expires }: KnownViolation, now: Date): boolean =>
   expires !== undefined && now.getTime() > new Date(`${expires}T00:00:00Z`).getTime() + 36 * 3600 * 1000
 
 /**
- * Returns a sentence about why an entry is invalid and how to correct it; undefined if it is valid or was not tested.
+ * Returns a sentence that says why an entry is invalid and how to correct it. Returns undefined if the entry is valid,
+ * or if its check was not tested.
  */
 function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
   const verdict = verdicts.find(isForCheck(entry))
@@ -62,7 +69,7 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
 
 /**
  * Compares the failing verdicts of a run with a baseline.
- * @param now the time by which entries expire
+ * @param now the current time, which decides whether an entry is expired
  */
 export function compareWithBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
@@ -83,7 +90,7 @@ export function compareWithBaseline(
     (verdict) =>
       !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
   )
-  // If several entries match one violation, only one of them needs to be used.
+  // Several entries may cover one violation. One of them suffices; the others count as unused.
   const usedEntries = new Set(known.values())
   const idle = violations.filter((one) => !usedEntries.has(one))
   const isTold = (one: KnownViolation) =>
@@ -106,7 +113,10 @@ export function compareWithBaseline(
   }
 }
 
-/** Returns the conclusion without known violations. If nothing else was tested, this is not inconclusive. */
+/**
+ * Returns the conclusion from the verdicts without known violations. If there are only known violations, it is
+ * `partial` rather than inconclusive.
+ */
 function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
   const conclusion = concludeRun(rest)
   const isUndecided = rest.some(
@@ -116,8 +126,8 @@ function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResul
 }
 
 /**
- * Creates a baseline of all failures, in which people then write the reasons.
- * @param before the previous baseline, whose texts and untested entries are kept
+ * Creates a baseline with all failing checks. People then write a reason into each entry.
+ * @param before the previous baseline; entries that still apply, or were not tested, stay as they are
  */
 export function createBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
@@ -136,7 +146,7 @@ export function createBaseline(
   return { ...before, violations: [...kept, ...added] }
 }
 
-/** Describes the number of known failures, and whether the baseline is met. */
+/** Describes how many failing checks are known, and whether the baseline lets the command pass. */
 function describeOutcome({ known, unknown, problems, resultWithoutKnown }: BaselineResult, isPassed: boolean): string {
   const total = known.size + unknown.length
   if (total === 0 && !resultWithoutKnown.verdicts.some(hasDecisiveStatus))
@@ -148,7 +158,7 @@ function describeOutcome({ known, unknown, problems, resultWithoutKnown }: Basel
 }
 
 /**
- * Renders the part about known violations that follows the verdict.
+ * Renders the lines about known violations, which follow the verdict in the output.
  * @param isPassed true if the exit code is 0
  */
 export function renderBaselineResult(result: BaselineResult, isPassed: boolean): string {
@@ -166,7 +176,7 @@ export function renderBaselineResult(result: BaselineResult, isPassed: boolean):
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the exit code with a baseline: known violations do not fail the command, but invalid entries do. */
+/** Returns the exit code of a run with a baseline. Known violations do not fail the command, but invalid entries do. */
 export function exitCodeWithBaseline(
   { unknown, problems, resultWithoutKnown }: Pick<BaselineResult, 'unknown' | 'problems' | 'resultWithoutKnown'>,
   manner: { strict: boolean; interrupted: boolean },

@@ -2,11 +2,16 @@ import knownSchema from '../../../fixtures/contract/known.schema.json' with { ty
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { createJsonParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 
-/** A known violation: the failing check, the reason why it is not corrected yet, and the issue. */
+/**
+ * An entry of a baseline: the failing check, the reason why its defect is not corrected yet, and the issue about it.
+ */
 export interface KnownViolation {
   readonly check: string
   readonly version: string
-  /** The defect as text. Another defect of the same check is not covered by the entry. If undefined, any defect is. */
+  /**
+   * The defect as text: the entry covers no other defect of this check. If undefined, it covers any defect of the
+   * check.
+   */
   readonly cause?: string
   readonly reason: string
   readonly issue?: string
@@ -20,7 +25,7 @@ export interface KnownViolations {
   readonly violations: readonly KnownViolation[]
 }
 
-/** The text that `--write-known` writes in place of a reason. */
+/** The text that `--write-known` writes where people are to write a reason. */
 export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 
 export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
@@ -35,7 +40,7 @@ const isCalendarDate = (text: string): boolean => {
 }
 
 /**
- * Parses a baseline.
+ * Parses a baseline (a file of known violations).
  * @param checks all checks with their versions
  * @throws {JsonFileError} if it is no baseline, names an unknown check, or has duplicate entries
  */
@@ -61,7 +66,7 @@ export function parseBaseline(
 }
 
 /**
- * Reads a baseline.
+ * Reads the baseline to which an option refers.
  * @param flag the option
  * @throws {UsageError} with the place of the error, and what is allowed there
  */
@@ -72,14 +77,14 @@ export const readBaseline = (
 ): Promise<KnownViolations> =>
   readJsonFile(path, flag, EXPECTED_BASELINE_CONTENT, (text) => {
     const known = parseBaseline(text, checks)
-    // Accepts placeholders in the file that `--write-known` will rewrite, whose reasons may not be written yet.
+    // With `--write-known`, the reasons in the file may not be written yet.
     if (flag === '--known') refusePlaceholders(known)
     return known
   })
 
 /**
- * Refuses entries that still have the placeholder as their reason.
- * @throws {JsonFileError} with the place of the first one
+ * Refuses a baseline with an entry whose reason is still the placeholder.
+ * @throws {JsonFileError} with the place of the first such entry
  */
 export function refusePlaceholders({ violations }: KnownViolations): void {
   const index = violations.findIndex(hasPlaceholderReason)
@@ -89,7 +94,7 @@ export function refusePlaceholders({ violations }: KnownViolations): void {
   throw new JsonFileError(`/violations/${index}/reason`, what, 'allowed: why this is not mended yet, in a sentence')
 }
 
-/** Merges two baselines; entries of the first take precedence. */
+/** Merges two baselines. If both have an entry for the same defect, uses the one of the first. */
 export function mergeBaselines(first: KnownViolations, second: KnownViolations): KnownViolations {
   const isTold = ({ check, version, cause }: KnownViolation) =>
     first.violations.some(
@@ -104,8 +109,8 @@ export function mergeBaselines(first: KnownViolations, second: KnownViolations):
 const MAX_DEFECT_CHARACTERS = 160
 
 /**
- * Returns the defect of a verdict as a text that is equal for any input: without names, counts and other parts that
- * depend on the seed.
+ * Returns a text about the defect of a verdict that is the same in each run: names, counts and other parts that depend
+ * on the tested inputs are removed.
  */
 export function defectTextOf({ finding, reason = '' }: Pick<Verdict, 'finding' | 'reason'>): string {
   const [first = ''] = (finding?.actual ?? reason).split(/ \(\d+ of \d+ | and \d+ (?:more|other)| \(\d+ cats affected/)

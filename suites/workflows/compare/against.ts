@@ -26,17 +26,20 @@ import { groupDifferences } from './group-differences.ts'
 import type { SharedNames } from './listed-names.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
-/** The result of a comparison with another deployment or a saved report. */
+/**
+ * The result of comparing the candidate (the deployment under test) with the other side: a second deployment, or a
+ * saved report.
+ */
 export interface DeploymentComparison {
   readonly other: string
   readonly differences: readonly Difference[]
   /** The names that both sides list, and those that only one side lists, by version. */
   readonly names: Readonly<Record<string, SharedNames>>
-  /** True if both sides were judged and requested again. If false, "no differences" proves nothing. */
+  /** True if both sides were tested, and their differences rechecked. If false, "no differences" proves nothing. */
   readonly isDecided: boolean
-  /** The parts that were not compared, with reasons. */
+  /** Sentences that say what was not compared, and why. */
   readonly notCompared: readonly string[]
-  /** The reason why a side could not be reached. If set, nothing was compared. */
+  /** The reason why a side could not be reached. Nothing was compared then. */
   readonly unreached?: string
 }
 
@@ -50,7 +53,7 @@ const createSide = (baseUrl: string, { verdicts, observations, exchanges, reques
   exchanges,
 })
 
-/** Removes the profile and the callbacks, which concern only the candidate. */
+/** Removes options that concern only the candidate: the profile and the callbacks. */
 function removeProfile(options: JudgeOptions): JudgeOptions {
   const { profile, onVerdict, onRequest, ...common } = options
   return profile || onVerdict || onRequest ? common : options
@@ -74,19 +77,20 @@ function openLiveDeployment(options: JudgeOptions): LiveDeployment {
 
 interface VersionBehaviour {
   readonly version: Version
-  /** The comparison of the version; undefined if a side did not respond. */
+  /** The comparison of the two sides in this version; undefined if a side did not respond. */
   readonly behaviour: BehaviourComparison | undefined
 }
 
 /**
- * The minimum limit of requests per version: enough to send all inputs to both sides if lists have no pages, with a
- * reserve.
+ * The number of requests that a comparison may send in each version, whatever the size of the run. If lists have no
+ * pages, it is more than enough for all inputs.
  */
 const MIN_REQUESTS_OF_COMPARISON = 1000
 
 /**
- * Compares all judged versions. The limit of requests is a third of those of the judgement, but at least the minimum,
- * so that a comparison costs at most twice as much as judging both sides.
+ * Compares all versions. Sends at most a third as many requests as testing both sides took, or
+ * MIN_REQUESTS_OF_COMPARISON in each version if that is more. So a comparison needs at most twice the requests of
+ * testing both sides.
  */
 function compareVersions(
   lives: readonly LiveDeployment[],
@@ -118,9 +122,9 @@ function combineMasks(...sides: readonly JudgeOptions[]): Mask {
 }
 
 /**
- * Compares a candidate with another deployment, on the same inputs.
- * @param options the options of the candidate's judgement
- * @param result the result of the candidate's judgement
+ * Compares the candidate with the other side. Sends the same requests to both.
+ * @param options the options of the run against the candidate
+ * @param result the result of that run
  * @param against the URL of the other deployment, or its saved report
  * @param headers the headers for the other deployment
  */
@@ -180,8 +184,8 @@ export async function compareDeployments(
 }
 
 /**
- * Describes why a side could not be judged; undefined if it was. Its errors would otherwise look like differences,
- * because it has no choices.
+ * Describes why a side could not be tested; undefined if it was. Such a side has no observations, so a comparison would
+ * report differences everywhere.
  */
 function describeUnreached({ checks }: ComparedSide, side: string): string | undefined {
   if (checks.some(hasDecisiveStatus)) return undefined
@@ -196,7 +200,10 @@ const createPause =
   (ms: number): Promise<void> =>
     pause(ms, { clock, signal })
 
-/** Returns the exit code of a comparison. A regression fails the command. */
+/**
+ * Returns the exit code after a comparison. A regression of the candidate fails the command.
+ * @param own the exit code without the comparison
+ */
 export function exitCodeOfComparison(
   { differences, isDecided }: Pick<DeploymentComparison, 'differences' | 'isDecided'>,
   own: number,

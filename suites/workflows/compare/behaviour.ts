@@ -9,25 +9,25 @@ import type { OperationDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
 
-/** An operation, and inputs to which the two sides respond differently. */
+/** An operation, and the inputs for which the two sides respond differently. */
 interface DistinguishingInputs {
   readonly probe: ComparedOperation
-  /** The inputs that were confirmed by reading both sides again, the shortest first. */
+  /** The inputs for which a second request to both sides confirmed the difference, the shortest first. */
   readonly inputs: readonly string[]
-  /** The number of further inputs with different responses, which were not confirmed. */
+  /** The number of further inputs with different responses, for which no second request was sent. */
   readonly unconfirmedCount: number
 }
 
-/** The differences in the behaviour of two live deployments, in one version. */
+/** Inputs for which two live deployments respond differently, in one version. */
 export class BehaviourComparison implements UnconfirmedDifferences {
   readonly version: Version
-  /** True if no name was added or removed during the comparison. */
+  /** True if both sides listed the same names before and after the comparison. */
   readonly isUnchanged: boolean
   private readonly pair: SidePair
   private distinguishing: readonly DistinguishingInputs[]
-  /** Descriptions of the inputs that were not compared. */
+  /** Descriptions of inputs that were not compared. */
   readonly uncomparedInputs: readonly string[]
-  /** True if one side alone gave different responses to the same input. */
+  /** True if one of the sides gave different responses to the same input. */
   private readonly isSideInconsistent: boolean
   private isChanging = false
 
@@ -45,7 +45,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     this.isSideInconsistent = !isStill || seen.some((one) => one.isSideInconsistent)
   }
 
-  /** The names of each side as reports may show them. */
+  /** The names that the sides list, with secrets masked, for reports. */
   get maskedNames(): SharedNames {
     return this.pair.maskedNames
   }
@@ -62,7 +62,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     return this.isSideInconsistent || ((await this.pair.canBypassCaches()) && (await this.isCausedByCachedCopies()))
   }
 
-  /** Returns whether a difference disappears when caches are bypassed, that is, whether a cached copy caused it. */
+  /** Returns whether a difference disappears when caches are bypassed, so that a cached copy was its cause. */
   private async isCausedByCachedCopies(): Promise<boolean> {
     const all = this.distinguishing.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
     const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'past caches')))
@@ -73,7 +73,9 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     this.isChanging = true
   }
 
-  /** Keeps only the differences that recur when both sides are read again with caches bypassed. */
+  /**
+   * Drops each difference that does not recur when both sides are requested again, with caches bypassed where possible.
+   */
   async readAgain(): Promise<void> {
     const canBypassCaches = await this.pair.canBypassCaches()
     const isLeft = async (probe: ComparedOperation, input: string): Promise<boolean> =>
@@ -96,8 +98,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     const found = this.distinguishing.map(
       async ({ probe, inputs: [first, ...others], unconfirmedCount }): Promise<readonly OperationDifference[]> => {
         if (first === undefined) return []
-        // In a changing directory the input is not shrunk, because the difference may not recur. The same holds if the
-        // run ends.
+        // Does not shorten the input in a changing directory, or if the run ends: the difference may not recur.
         const input = this.isChanging
           ? first
           : await this.pair.shrinkInput(probe, first).catch(resolveInconclusiveTo(first))
@@ -114,7 +115,7 @@ const findDirectory = ({ deployment }: LiveDeployment, version: string): Directo
 export interface BehaviourOptions {
   readonly seed: number
   readonly mask: Mask
-  /** The limit of requests to both sides. After it, no further input is compared. */
+  /** The maximum number of requests to both sides together. Inputs that would exceed it are not compared. */
   readonly maxRequests: number
 }
 
@@ -137,22 +138,25 @@ export async function compareBehaviour(
   const names = findSharedNames(one.listed, two.listed)
   const pair = new SidePair(sides, names, mask, maxRequests)
   const seen: OperationComparison[] = []
-  // Operations are compared one after the other, so that the limit always leaves out the same inputs.
+  // Compares one operation after the other, so that the same inputs are left out each time when the limit is reached.
   for (const probe of createComparedOperations(names, seed)) seen.push(await findDistinguishingInputs(pair, probe))
   return new BehaviourComparison(version, pair, seen, await pair.areListsUnchanged())
 }
 
-/** The result of comparing one operation. */
+/** The result of comparing one operation of the two sides. */
 interface OperationComparison extends DistinguishingInputs {
-  /** True if one side gave different responses to the same request. */
+  /** True if one of the sides gave different responses to the same request. */
   readonly isSideInconsistent: boolean
-  /** The number of inputs that were not tried. */
+  /** The number of inputs that were not compared. */
   readonly uncomparedCount: number
 }
 
-/** The number of inputs that are sent together. The last batch may exceed the limit of requests. */
+/** The number of inputs that are sent at the same time. The last of these batches may exceed the limit of requests. */
 const INPUTS_PER_BATCH = 16
-/** The limit of inputs with different responses that are read again. Further ones mostly have the same cause. */
+/**
+ * The maximum number of inputs with different responses that are requested again. Further inputs mostly differ for the
+ * same reason.
+ */
 const CONFIRMED_INPUTS = 12
 
 async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation): Promise<OperationComparison> {
@@ -183,7 +187,7 @@ async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation
   }
 }
 
-/** Selects the inputs for which `holds` returns true. Leaves out those without a usable response. */
+/** Selects the inputs for which `holds` returns true. Leaves out inputs for which no usable response arrives. */
 async function selectInputs(
   inputs: readonly string[],
   holds: (input: string) => Promise<boolean>,

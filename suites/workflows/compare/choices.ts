@@ -12,9 +12,9 @@ import { isRegression, type OperationDifference } from './difference.ts'
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
 /**
- * Observes the choices of a side again, and returns the places at which it contradicts itself. The second time there
- * are fewer queries. If they show less than the first time, e.g. not whether the search folds accents, this is no
- * contradiction.
+ * Observes the choices of a side at open points of the contract again, and returns the keys of the choices that are
+ * different now. A choice that is only less certain now counts as unchanged: the second observation sends fewer
+ * queries, and may not show e.g. whether the search ignores accents.
  */
 async function findUnstableChoices(
   options: JudgeOptions,
@@ -45,14 +45,17 @@ async function findUnstableChoices(
     .filter((place) => !exempt.has(place))
 }
 
-/** The open points with different choices that persist when they are observed again. */
+/** The open points of the contract at which two sides make different choices, also when observed again. */
 export class ChoiceComparison implements UnconfirmedDifferences {
   readonly cacheableExchanges = []
   private readonly other: ComparedSide
   private readonly candidate: ComparedSide
-  /** The live sides; saved reports cannot be observed again. */
+  /** The sides that can be observed again. A saved report cannot. */
   private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
-  /** The places (open point, operation and version) at which a side gave different responses to the same requests. */
+  /**
+   * The choices for which a side gave different responses to the same requests. A key consists of open point, operation
+   * and version.
+   */
   private readonly unstableChoiceKeys = new Set<string>()
 
   constructor(
@@ -66,7 +69,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
     this.live = [...(theirs ? [[theirs, other] as const] : []), [mine, candidate] as const]
   }
 
-  /** The places with different choices. */
+  /** The keys of the open points with different choices. */
   private get differingChoiceKeys(): ReadonlySet<string> {
     const differs = (one: Observation) => {
       const [other, candidate] = [
@@ -82,7 +85,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
     return this.differingChoiceKeys.size > 0
   }
 
-  /** The parts that were not compared, with reasons. */
+  /** Sentences that say which choices were not compared, and why. */
   get uncomparedParts(): readonly string[] {
     return [...this.unstableChoiceKeys].map(
       (place) => `${place}: one side gave different responses to the same request`,
@@ -94,9 +97,9 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * Called if the data changes. Drops the search rules that prove nothing while names are added and removed: a search
-   * without a rule, or with one that allows errors, looks the same if a stale copy lacks a hit. The searches themselves
-   * are compared with caches bypassed.
+   * Called if the data changes. Drops differences between search rules that allow errors or explain nothing: they prove
+   * nothing, because a hit that is missing in a stale copy looks the same. The searches themselves are still compared,
+   * with caches bypassed.
    */
   onChange(): void {
     const isUnexplained = (one: Observation) =>
@@ -127,8 +130,8 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * Returns a side without the places at which a side contradicted itself.
-   * @param at if set, only this place is kept
+   * Returns a side without choices for which a side contradicted itself.
+   * @param at if set, only choices at this open point, in this operation and version, are included
    */
   private removeUnstableChoices({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
     const isShown = (one: Observation) =>

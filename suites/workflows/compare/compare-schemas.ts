@@ -4,7 +4,7 @@ import { findSchemaChanges, isInferredSchema, type SchemaChange } from '../../ju
 import { type ComparedSide, curlLinesOf } from './comparison.ts'
 import type { Difference, OperationDifference } from './difference.ts'
 
-/** A change of an object member that clients read, with the part of the response that contains it. */
+/** A difference between the object members that two sides return, and the part of the response in which it occurs. */
 interface SchemaChangeInPart {
   readonly change: SchemaChange
   readonly where: 'elements' | 'the body around the list' | 'the payload'
@@ -30,11 +30,11 @@ const DIFFERENCE_KINDS = {
   undecided: 'place',
 } as const satisfies Record<SchemaChange['kind'], Difference['kind']>
 
-/** Lists the changes of object members that clients read, by operation and version. */
+/** Lists the differences between the object members that two sides return, by operation and version. */
 export function compareSchemas(other: ComparedSide, candidate: ComparedSide): readonly OperationDifference[] {
   return candidate.observations.flatMap((now) => {
     const before = other.observations.find(isSameOpenPoint(now))
-    // A different choice changes the whole schema, and is reported by `compareChoices`.
+    // Ignores different choices, which `compareChoices` reports: they change the whole schema.
     if (!before || before.value !== now.value) return []
     const { operation, version } = now
     return findChangesAt(before, now).map(

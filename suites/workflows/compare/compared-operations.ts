@@ -10,7 +10,7 @@ import type { SharedNames } from './listed-names.ts'
 
 export type ResourceFactory = (directory: Directory, input: string) => Resource<ListReading>
 
-/** An operation whose results are compared, with its inputs and the function that creates the requests. */
+/** An operation whose results are compared, with the inputs to send. */
 export interface ComparedOperation {
   readonly operation: 'searchCats' | 'listCatsOfBreed'
   readonly createResource: ResourceFactory

@@ -10,10 +10,10 @@ import {
 import { isSameOpenPoint } from '../../judge/profile/pinned.ts'
 import type { OperationDifference } from './difference.ts'
 
-/** One of two compared deployments, from a run or a saved report. */
+/** One of two compared sides: a deployment after a run, or a saved report. */
 export interface ComparedSide {
   readonly baseUrl: string
-  /** The number of requests that judging this side took. */
+  /** The number of requests that testing this side took. */
   readonly requests: number
   readonly checks: readonly CheckOutcome[]
   readonly observations: readonly Observation[]
@@ -24,14 +24,16 @@ export interface CheckOutcome {
   readonly id: string
   readonly version: string
   readonly operation: string
-  /** The id of the check under which this failure is reported: another one with the same cause, or the check itself. */
+  /**
+   * The id of the check under which a failure of this check is reported: itself, or another one with the same cause.
+   */
   readonly leader: string
   readonly status: Status
   readonly actual?: string
   readonly exchanges: readonly number[]
 }
 
-/** Creates the outcome of a check from a run or a saved report. */
+/** Creates the outcome of a check, from a verdict or from an entry of a saved report. */
 export function createCheckOutcome(
   { id, version, operation }: Pick<CheckOutcome, 'id' | 'version' | 'operation'>,
   { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
@@ -49,14 +51,14 @@ export const curlLinesOf = (side: ComparedSide, [id]: readonly number[]): readon
   return exchange ? [buildCurlLine(exchange)] : []
 }
 
-/** Returns the curl lines for the same request to the other side. */
+/** Returns the curl line that sends the same request to the other side. */
 function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonly number[]): readonly string[] {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
   if (!exchange?.url.startsWith(side.baseUrl)) return []
   return [buildCurlLine({ ...exchange, url: other.baseUrl + exchange.url.slice(side.baseUrl.length) })]
 }
 
-/** Lists the checks that pass on one side and fail on the other. */
+/** Lists the checks that pass on one side and fail on the other one. */
 export function compareChecks(other: ComparedSide, candidate: ComparedSide): OperationDifference[] {
   return candidate.checks.flatMap((one): readonly OperationDifference[] => {
     const { id: subject, version, operation } = one
@@ -77,14 +79,14 @@ export function compareChecks(other: ComparedSide, candidate: ComparedSide): Ope
   })
 }
 
-/** Lists the open points with different choices, including those that may be noise. */
+/** Lists the open points of the contract with different choices, without rechecking them. */
 export function compareChoices(other: ComparedSide, candidate: ComparedSide): OperationDifference[] {
   const seen = candidate.observations.flatMap((one): readonly OperationDifference[] => {
     const before = other.observations.find(isSameOpenPoint(one))
     const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
     const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
     if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
-    // Leaves out choices that the listed names of one side cannot distinguish.
+    // Leaves out choices that may be the same: the listed names of one side do not show the difference.
     if (compareOpenPointValues(one.id, before, one) !== 'different') return []
     const kind = ENVIRONMENT_OPEN_POINTS.includes(one.id) ? 'place' : 'choice'
     return [{ kind, ...is, other: removeVaryingParts(before) }]

@@ -2,31 +2,32 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
-/** Differences between two sides, some of which may be noise. */
+/** Differences between two sides. Some may be caused by changes of the data or by chance. */
 export interface UnconfirmedDifferences {
-  /** True if any difference remains. */
+  /** True if at least one difference was not dropped. */
   readonly hasDifferences: boolean
-  /** The exchanges whose responses declare how long copies of them are fresh. */
+  /** The exchanges whose responses declare for how long a cache may serve them. */
   readonly cacheableExchanges: readonly Exchange[]
   /** Returns whether a side gave different responses to the same requests. */
   hasChanged(): Promise<boolean>
-  /** Called once if the data of a side changes, before the differences are rechecked. */
+  /** Called once if the data of a side changes, before the differences are requested again. */
   onChange(): void
-  /** Requests both sides again, and drops differences that do not recur. */
+  /** Requests both sides again, and drops the differences that do not recur. */
   readAgain(): Promise<void>
-  /** Drops all differences, because they could not be rechecked. */
+  /** Drops all differences. Called if they could not be requested again. */
   dropAll(): void
 }
 
 /**
- * The number of repeated readings. With random responses, both sides would repeat their first responses this often only
- * once in 100,000 runs.
+ * The number of times that both sides are requested again. A difference that is due to chance in each response would
+ * recur this often only once in 100,000 runs.
  */
 const MAX_READINGS = 8
-/** The total wait, if no response declares a longer freshness. */
+/** The total wait in ms, unless a response declares that caches may serve it for longer. */
 const MAX_WAIT_MS = 12_000
 /**
- * A time added to the declared freshness, because a cache may serve a stale copy once more while it fetches a new one.
+ * A wait in ms after the declared freshness has ended: a cache may serve a stale copy once more while it fetches a new
+ * one.
  */
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
@@ -34,15 +35,15 @@ export interface ConfirmOptions {
   /** Returns whether the lists of a side have changed. */
   readonly haveListsChanged: () => Promise<boolean>
   /**
-   * Waits.
+   * Waits for a time in ms.
    * @throws {Inconclusive} if the run ends meanwhile
    */
   readonly pause: (ms: number) => Promise<void>
 }
 
 /**
- * Rechecks all differences if the data changes, because stale copies and chance cause differences that do not last. If
- * no side changes, nothing is requested again.
+ * Rechecks all differences if the data of a side changes, because stale copies and chance cause differences that do not
+ * last. If no side changes, requests nothing.
  * @returns whether all differences could be rechecked
  */
 export async function confirmDifferences(
@@ -51,7 +52,7 @@ export async function confirmDifferences(
 ): Promise<boolean> {
   const left = () => all.filter(({ hasDifferences }) => hasDifferences)
   if (left().length === 0) return true
-  // A side that cannot be read counts as unchanged.
+  // A side that does not respond counts as unchanged.
   const changeChecks = [haveListsChanged, ...all.map((one) => () => one.hasChanged())].map((hasChanged) =>
     hasChanged().catch(resolveInconclusiveTo(false)),
   )

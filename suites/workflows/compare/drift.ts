@@ -4,12 +4,12 @@ import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { LiveDeployment } from './side-pair.ts'
 
 interface ReadList {
-  /** The names and breeds as text; empty if no response arrives. */
+  /** The listed names with their breeds, as JSON; empty if the list could not be read. */
   readonly text: string
   readonly pages: number
 }
 
-/** Reads the list of all cats of each side and version. */
+/** Reads the list of all cats from each side, in each version. */
 const readLists = (
   lives: readonly LiveDeployment[],
   senderOf: (live: LiveDeployment) => SendRequest,
@@ -31,27 +31,27 @@ const readLists = (
   )
 
 /**
- * The number of readings and the interval between them. They notice changes that recur several times a second, without
- * a long wait.
+ * The number of times that the lists are read again, and the interval in ms. Enough to notice a change that alternates
+ * several times a second.
  */
 const [READINGS, READING_INTERVAL_MS] = [5, 400]
 /**
- * The number of readings if a list has more than this many pages. Reading such a list twice, once with caches bypassed,
- * takes so long that it notices as many changes.
+ * The number of times that long lists are read again, and the number of pages above which a list is long. One reading
+ * of so many pages takes long enough to notice changes.
  */
 const [READINGS_OF_LONG_LISTS, LONG_LIST_PAGES] = [1, 20]
 
 /**
- * Reads the lists of both sides, to detect later whether one has changed.
- * @param pause waits for this many milliseconds
- * @returns a function that reads the lists again a few times, also with caches bypassed, and returns whether one has
- * changed
+ * Reads the lists of both sides, and creates a function that detects later whether they have changed.
+ * @param pause waits for a time in ms
+ * @returns a function that reads the lists again several times, also with caches bypassed, and returns whether a list
+ * has changed
  */
 export async function createListChangeDetector(
   lives: readonly LiveDeployment[],
   pause: (ms: number) => Promise<void>,
 ): Promise<() => Promise<boolean>> {
-  // A list that cannot be read counts as changed.
+  // If the first reading fails, the lists count as changed.
   const first = await readLists(lives, ({ session }) => session.send).catch(resolveInconclusiveTo(undefined))
   const readings = first?.some(({ pages }) => pages > LONG_LIST_PAGES) ? READINGS_OF_LONG_LISTS : READINGS
   const isSame = (now: readonly ReadList[]) => now.every(({ text }, at) => text === '' || text === first?.[at]?.text)

@@ -3,21 +3,25 @@ import type { Difference, OperationDifference } from './difference.ts'
 
 type DifferenceGroup = OperationDifference[]
 
-/** The open points that decide which names an operation finds. */
+/** The open points of the contract that decide which names an operation returns. */
 const OPEN_POINTS_OF_RESULTS: Readonly<Record<string, readonly string[]>> = {
   searchCats: ['O-SEARCH-RULE', 'O-SEARCH-CASE'],
   listCatsOfBreed: ['O-NAME-MATCH'],
 }
 
 /**
- * Returns a key that is equal for differences with one cause, e.g. a renamed envelope in all lists of both versions.
+ * Returns a text that is the same for differences with one cause, e.g. a renamed envelope in all lists of both
+ * versions.
  */
 function causeKeyOf({ kind, subject, leader, other, candidate }: OperationDifference): string {
   const isValue = kind === 'choice' || kind === 'addition' || kind === 'place'
   return JSON.stringify([kind, leader ?? subject, isValue ? findChangedParts(other, candidate) : []])
 }
 
-/** Returns whether a group explains a difference. E.g. a violation of search explains another matching rule. */
+/**
+ * Returns whether a difference has the same cause as a group. E.g. if a check of search fails, this explains why the
+ * matching rule is different.
+ */
 function explains(group: DifferenceGroup, one: OperationDifference): boolean {
   const [first] = group
   if (!first || causeKeyOf(first) === causeKeyOf(one)) return first !== undefined
@@ -54,7 +58,7 @@ function describeGroup(first: OperationDifference, group: DifferenceGroup): Diff
   }
 }
 
-/** Groups the differences that have one cause, in all operations and versions. */
+/** Groups differences in several operations and versions that have one cause. */
 export function groupDifferences(all: readonly OperationDifference[]): readonly Difference[] {
   const groups: DifferenceGroup[] = []
   for (const one of all) {

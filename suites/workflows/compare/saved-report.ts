@@ -4,9 +4,9 @@ import { UsageError } from '../../options/options.ts'
 import { type ComparedSide, createCheckOutcome } from './comparison.ts'
 
 /**
- * Reads a saved report, to compare a deployment with it.
+ * Reads the saved report with which a deployment is compared.
  * @param file the path of a report.json
- * @throws {UsageError} if it cannot be read, or is no report
+ * @throws {UsageError} if the file cannot be read, or is no report
  */
 export async function readSavedSide(file: string): Promise<ComparedSide> {
   const expected = 'the URL of a deployment, or a report.json'

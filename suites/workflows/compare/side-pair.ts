@@ -13,23 +13,23 @@ import type { ComparedOperation } from './compared-operations.ts'
 import type { OperationDifference } from './difference.ts'
 import type { ListedNames, SharedNames } from './listed-names.ts'
 
-/** One of two live deployments. */
+/** One of two compared deployments to which requests are sent. */
 export interface LiveDeployment {
   readonly session: Session
   readonly deployment: Deployment
 }
 
-/** One of the two sides, in one version. */
+/** One of two compared deployments, in one version. */
 export interface LiveSide {
   readonly live: LiveDeployment
   readonly directory: Directory
-  /** A reader with a cache. */
+  /** A reader that sends each request only once. */
   readonly reader: Reader
-  /** The names that were listed at the start. */
+  /** The names that were listed when the comparison started. */
   readonly listed: ListedNames
 }
 
-/** Returns a short text about the names found that both sides list, for reports. */
+/** Describes briefly which of the names that both sides list were found, for reports. */
 function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
   if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
@@ -50,13 +50,13 @@ const hasNames = (reading: ListReading): boolean => namesOfReading(reading).leng
 const MAX_SHRINK_STEPS = 40
 const CONCURRENT_READINGS = 3
 
-/** The source of a reading: the cache of the run, a new request, or a new request that bypasses caches. */
+/** The source of a reading: an earlier response, a new request, or a new request that bypasses caches. */
 type ReadingSource = 'remembered' | 'anew' | 'past caches'
 
 const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingSource, 'remembered'>): SendRequest =>
   way === 'anew' ? session.send : session.sendPastCaches
 
-/** The two sides of one version. Both are sent the same requests. */
+/** The two compared deployments in one version. Both get the same requests. */
 export class SidePair {
   readonly sides: readonly LiveSide[]
   private readonly names: SharedNames
@@ -64,7 +64,7 @@ export class SidePair {
   private readonly maxRequests: number
   private requests = 0
 
-  /** @param maxRequests the number of requests to both sides after which no further inputs are tried */
+  /** @param maxRequests the number of requests to both sides together after which no further inputs are compared */
   constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask, maxRequests: number) {
     this.sides = sides
     this.names = names
@@ -76,13 +76,13 @@ export class SidePair {
     return this.requests >= this.maxRequests
   }
 
-  /** Returns the number of requests that an input takes on both sides together, one for each page. */
+  /** Returns how many requests an input took on both sides together: one for each page. */
   countRequestsFor({ createResource }: ComparedOperation, input: string): number {
     const exchanges = this.sides.map(({ directory, reader }) => reader.exchangesFor(createResource(directory, input)))
     return exchanges.flat().length
   }
 
-  /** The names as reports may show them, with secrets masked. */
+  /** The names that the sides list, with secrets masked, for reports. */
   get maskedNames(): SharedNames {
     const [onlyOther, onlyCandidate] = [this.names.onlyOther, this.names.onlyCandidate].map((all) => all.map(this.mask))
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
@@ -111,7 +111,7 @@ export class SidePair {
   }
 
   /**
-   * Returns whether a side contradicts itself when it is read again. Then a difference between the sides proves
+   * Returns whether a side gives different responses to the same input. A difference between the sides then proves
    * nothing.
    */
   async isSideInconsistent(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
@@ -123,7 +123,7 @@ export class SidePair {
     return false
   }
 
-  /** Shortens an input as long as the sides still respond differently. */
+  /** Removes characters from an input while the sides still respond differently. */
   async shrinkInput(probe: ComparedOperation, input: string): Promise<string> {
     let [small, left] = [input, MAX_SHRINK_STEPS]
     for (let at = 0; at < small.length && left > 0 && !this.isLimitReached; left--) {
@@ -135,7 +135,7 @@ export class SidePair {
     return small === input || (await this.isSideInconsistent(probe, small)) ? input : small
   }
 
-  /** Returns whether each side still lists the same names. */
+  /** Returns whether each side still lists the same names as when the comparison started. */
   async areListsUnchanged(): Promise<boolean> {
     const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
       const now = new Set(namesOfReading(await createFreshReader(live.session.send).read(directory.cats)))
@@ -145,8 +145,8 @@ export class SidePair {
   }
 
   /**
-   * Returns whether a query parameter with a new value is ignored, and so bypasses caches. Tests the compared
-   * operations only, because the list of all cats may have hundreds of pages.
+   * Returns whether caches can be bypassed: both sides ignore a query parameter with a value that was never used. Tests
+   * this with the compared operations only, because the list of all cats may have hundreds of pages.
    */
   async canBypassCaches(): Promise<boolean> {
     const [[cat], [breed]] = [this.names.cats, this.names.breeds]

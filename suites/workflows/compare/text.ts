@@ -36,8 +36,7 @@ function describeResult(regressions: number, isDecided: boolean): string {
 }
 
 /**
- * Renders the comparison as text, one line per difference. The text is not escaped, and may contain text from a
- * deployment.
+ * Renders the comparison as text, one line per fact. The caller must escape the text, which may come from a deployment.
  */
 export function renderComparison(comparison: DeploymentComparison): readonly string[] {
   const { other, differences, names, notCompared, isDecided, unreached } = comparison

@@ -21,7 +21,7 @@ interface HarEntry {
     readonly headers: readonly HarHeader[]
     readonly content: { readonly size?: number; readonly text?: string; readonly encoding?: string }
   }
-  /** A member that browsers add to responses from their cache. */
+  /** Present if a browser took the response from its cache. */
   readonly _fromCache?: unknown
 }
 
@@ -34,7 +34,7 @@ const headerList = {
   },
 }
 
-/** The schema of the parts of a HAR (HTTP Archive 1.2) that are read. */
+/** The JSON Schema of those parts of a HAR (HTTP Archive 1.2) that are read. */
 const harSchema = {
   type: 'object',
   required: ['log'],
@@ -80,17 +80,17 @@ const parseBySchema = createJsonParser<{ readonly log: { readonly entries: reado
   EXPECTED_RECORDING,
 )
 
-/** The origin of a recording that was created from a HAR, in place of a suite. */
+/** The value that a recording made from a HAR has in place of the name and version of the suite. */
 export const HAR_FORMAT = { name: 'HAR', version: '1.2' }
 
-/** Returns whether a text is a HAR, by its content. */
+/** Returns whether a text is a HAR. Looks at its beginning only. */
 export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
 
 const VERSION_PATH = /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)\/(v[23])\/[^#]*/
 
 /**
- * Converts a HAR, i.e. traffic that another program recorded, into a recording.
- * @throws {JsonFileError} if the text is no HAR, or holds no response of a cat directory
+ * Converts a HAR (traffic that another program recorded) into a recording.
+ * @throws {JsonFileError} if the text is no HAR, or has no response of a cat directory
  */
 export function parseHar(text: string): Recording {
   const { entries } = parseBySchema(text).log
@@ -115,7 +115,7 @@ export function parseHar(text: string): Recording {
   }
 }
 
-/** Returns the base URL that most requests have in common. */
+/** Finds the base URL of most requests. */
 function findBaseUrl(entries: readonly HarEntry[]): string {
   const counts = new Map<string, number>()
   for (const { request } of entries) {
@@ -129,8 +129,8 @@ function findBaseUrl(entries: readonly HarEntry[]): string {
 }
 
 /**
- * Returns whether an exchange shows a response of the deployment: it is not conditional, not from a cache of the
- * client, and complete.
+ * Returns whether an exchange has a complete response of the deployment: it is not conditional, not from a cache of the
+ * browser, and was not aborted.
  */
 function isUsable({ request, response, _fromCache }: HarEntry): boolean {
   const names = (request.headers ?? []).map(({ name }) => name.toLowerCase())
@@ -147,7 +147,10 @@ function findVersions(exchanges: readonly RecordedExchange[], baseUrl: string): 
   return found.length > 0 ? found : versions
 }
 
-/** The length at which reports of this suite cut bodies. Browsers instead give the size of the whole body. */
+/**
+ * The length at which reports of this suite cut bodies. A body of this length in a HAR that they wrote may be cut.
+ * Browsers give the size of the whole body, so that a cut is visible.
+ */
 const REPORT_EXCERPT_BYTES = 2048
 
 function createExchange(
@@ -171,7 +174,7 @@ function createExchange(
     sentAt,
     doneAt: sentAt + Math.max(0, Math.round(1000 * time)),
     status: response.status,
-    // Removes the fields about codings, because the bodies of a HAR are already decoded.
+    // Removes the header fields about codings, because the bodies in a HAR are already decoded.
     fields: response.headers
       .filter(({ name }) => !/^(content-encoding|transfer-encoding|content-length)$/i.test(name))
       .map(({ name, value }) => [name, value] as const),

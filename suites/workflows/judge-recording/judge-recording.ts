@@ -15,7 +15,7 @@ It takes the options of a run that request nothing, e.g. --report-dir, --profile
 `
 
 /**
- * Judges a recording as if the deployment were responding.
+ * Judges a recording: responses are taken from the file, and no request is sent.
  * @param args the arguments after `judge-recording`
  * @returns the exit code
  * @throws {UsageError} if the file or the options are invalid
@@ -54,8 +54,8 @@ export async function judgeRecording(
 }
 
 /**
- * Combines the options of the command with those of the recorded run. Values of request headers were not recorded, but
- * only their names decide what is requested.
+ * Combines the options of the command with those of the recorded run. The values of the user's request headers were not
+ * recorded: their names suffice to find the responses.
  */
 function mergeRecordedOptions(own: Options, { options, target }: Recording): Options {
   const { headers, ...recorded } = options

@@ -13,7 +13,7 @@ import { createIdSelector, findNearestPrefix } from '../../judge/check-selection
 import { findNearest, type Options, UsageError } from '../../options/options.ts'
 
 /**
- * Returns the checks that the options select, one line each.
+ * Renders the checks that the options select, one line each.
  * @throws {UsageError} if they select none
  */
 export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
@@ -42,10 +42,10 @@ export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 
     .join('')
 }
 
-/** An item that `--explain` can show. */
+/** Something that `--explain` can explain, e.g. a check. */
 interface ExplainedItem {
   readonly id: string
-  /** One line that describes the item in a list. */
+  /** A description of one line, for lists of items. */
   readonly title: string
   text(): string
 }
@@ -121,7 +121,8 @@ const clauseItems = [...clauses].map(
 )
 
 /**
- * Returns the id of a ruling of the contract. In section 3 it is a number, in sections 4 and 5 a letter and a number.
+ * Returns the id of a ruling of the contract, e.g. `ruling 8` for `R8` or `8`. Ids of other sections, e.g. `T1`, stay
+ * unchanged.
  */
 const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
 
@@ -153,8 +154,8 @@ const explainedItems: readonly ExplainedItem[] = [
 ]
 
 /**
- * Explains a check, a statement, an open point, a ruling or a clause. Lists them if several ids begin with the
- * requested one.
+ * Explains a check, or a statement, open point, ruling or clause of the contract. If several ids begin with the
+ * requested text, lists them.
  * @throws {UsageError} if no id begins with it
  */
 export function renderExplanation(requestedId: string): string {
@@ -209,9 +210,9 @@ const createPrerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): r
 ]
 
 /**
- * Refuses `--only` if one of its prefixes matches no check.
- * @param pinned the checks of the profile
- * @throws {UsageError}
+ * Refuses the value of `--only` if one of its texts is not the beginning of any check's id.
+ * @param pinned the ids of the checks of a profile
+ * @throws {UsageError} with the most similar id
  */
 export function refuseUnknownChecks(only: readonly string[], pinned: readonly string[] = []): void {
   const ids = [...catalogue.map(({ id }) => id), ...pinned]

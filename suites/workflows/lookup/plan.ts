@@ -17,8 +17,8 @@ import { allOptions } from '../../options/table.ts'
 import { refuseUnknownChecks } from './explain.ts'
 
 /**
- * The approximate number of requests of each effort for a directory of 50 cats and 15 breeds, as the page about limits
- * says.
+ * The approximate number of requests that a run sends with each effort to a directory of 50 cats and 15 breeds. The
+ * documentation about limits states the same numbers.
  */
 export const APPROXIMATE_REQUEST_COUNTS: Readonly<Record<EffortName, string>> = {
   quick: '150',
@@ -28,7 +28,7 @@ export const APPROXIMATE_REQUEST_COUNTS: Readonly<Record<EffortName, string>> = 
 
 type CheckList = readonly Check<Deployment>[]
 
-/** A check or an open point that a run would test or observe. */
+/** A check that a run would test, or an open point of the contract that it would observe. */
 interface PlannedItem {
   readonly id: string
   readonly scopes: readonly Scope[]
@@ -36,7 +36,7 @@ interface PlannedItem {
 }
 
 /**
- * Renders what a run would test, how many requests it would send, and its limits. Nothing is sent.
+ * Renders what a run with these options would test, how many requests it would send, and its limits. Sends nothing.
  * @throws {UsageError} if the options are invalid
  */
 export async function renderPlan(options: Options): Promise<string> {
@@ -62,7 +62,7 @@ const widthOf = (texts: readonly string[]): number => Math.max(0, ...texts.map((
 const describeScopes = ({ scopes }: Pick<PlannedItem, 'scopes'>): string => scopes.join(' ')
 
 /**
- * Returns the ids of the checks that the profile pins. Imports the judge only if there is a profile, because importing
+ * Returns the ids of the checks that a profile adds. Imports the judge only if there is a profile, because importing it
  * takes long.
  */
 async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise<readonly string[]> {
@@ -74,12 +74,12 @@ async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise
       advice: 'leave out --replay, or look into the report',
     })
   if (profileFile === undefined) return []
-  const [{ readProfile }, { pinnedCheckIdsOf }, { observableOpenPoints: observedPlaces }] = await Promise.all([
+  const [{ readProfile }, { pinnedCheckIdsOf }, { observableOpenPoints }] = await Promise.all([
     import('../../judge/profile/profile.ts'),
     import('../../judge/profile/pinned.ts'),
     import('../../judge/judge.ts'),
   ])
-  return pinnedCheckIdsOf(await readProfile(profileFile, '--profile'), observedPlaces)
+  return pinnedCheckIdsOf(await readProfile(profileFile, '--profile'), observableOpenPoints)
 }
 
 /** Returns the selected checks and their prerequisites. */
@@ -89,7 +89,7 @@ function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
     concernsWholeDeployment ? scopes : scopes.filter(isScopeJudged(versions))
   const judged = catalogue.filter((check) => scopesIn(check).length > 0)
   const wanted = new Set(judged.filter(({ id }) => isMeant(id)).map(({ id }) => id))
-  // Adds prerequisites of prerequisites too: iterating a set also visits elements that are added meanwhile.
+  // Also adds the prerequisites of prerequisites: iterating over a set visits elements that are added meanwhile.
   for (const id of wanted) for (const other of judged.find((one) => one.id === id)?.requires ?? []) wanted.add(other)
   return judged
     .filter(({ id }) => wanted.has(id))

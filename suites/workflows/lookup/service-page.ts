@@ -12,7 +12,7 @@ const renderTable = (heads: readonly string[], rows: readonly (readonly string[]
 
 const renderCell = (text: string): string => escapeAngleBrackets(text.replaceAll('|', '\\|'))
 
-/** Escapes angle brackets, which Markdown would treat as HTML. Code stays unchanged. */
+/** Escapes angle brackets outside code, because Markdown would treat them as HTML. */
 const escapeAngleBrackets = (text: string): string =>
   text
     .split('`')
@@ -63,7 +63,7 @@ const introduction = [
   'For a name that no breed or cat has, and for `lives_left` in v2: 404, for example.',
 ]
 
-/** Renders the page for implementers as Markdown, from the contract's data. */
+/** Renders the documentation for people who implement the service, as Markdown, from the data of the contract. */
 export function renderServicePage(): string {
   return `${[
     ...introduction,

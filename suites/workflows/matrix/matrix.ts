@@ -62,7 +62,7 @@ const removeDuplicates = (texts: readonly string[]): string[] => [...new Set(tex
 
 const keyOf = ({ id, version }: ReportCheck): string => `${id} ${version}`
 
-/** Sorts rows so that those with differences come first. */
+/** Moves the rows in which the reports differ to the top. */
 const sortDifferentFirst = (rows: readonly (readonly string[])[]) => {
   const isUnlike = ([, ...cells]: readonly string[]) => new Set(cells).size > 1
   return [...rows.filter(isUnlike), ...rows.filter((row) => !isUnlike(row))]
@@ -114,18 +114,20 @@ const createVerdictRows = (reports: readonly Report[]): readonly (readonly strin
   ['started (UTC)', ...reports.map(startTimeOf)],
 ]
 
-/** Returns the column heads: the deployment of each report, and the start time if a deployment has several reports. */
+/**
+ * Creates the column heads: the deployment of each report, and the start time if the deployment has several reports.
+ */
 function createHeads(reports: readonly Report[]): readonly string[] {
   const deployments = reports.map(deploymentNameOf)
   return reports.map((report, index) => {
     const own = deployments[index] ?? ''
     const times = deployments.indexOf(own) === deployments.lastIndexOf(own) ? [] : [startTimeOf(report)]
-    // Leaves out the deployment if there is only one: the title names it.
+    // Leaves out the deployment if all reports are about the same one, which the title names.
     return [...times, ...(times.length > 0 && new Set(deployments).size === 1 ? [] : [own])].join(' ')
   })
 }
 
-/** Keeps the order of the deployments, and sorts the reports of each by time, the newest first. */
+/** Sorts the reports of each deployment by time, the newest first. The order of the deployments stays the same. */
 function sortNewestFirst(reports: readonly Report[]): readonly Report[] {
   const deployments = reports.map(deploymentNameOf)
   return reports.toSorted(
@@ -136,9 +138,9 @@ function sortNewestFirst(reports: readonly Report[]): readonly Report[] {
 }
 
 /**
- * Renders saved reports side by side, and what changed between several of one deployment.
+ * Renders saved reports side by side. If there are several of one deployment, also renders what changed between them.
  * @param args the arguments after `matrix`
- * @throws {UsageError} if a file is no report, or none is given
+ * @throws {UsageError} if a file is no report, or no file is given
  */
 export async function renderReportMatrix(args: readonly string[]): Promise<string> {
   if (args.some((argument) => argument === '--help' || argument === '-h')) return MATRIX_HELP

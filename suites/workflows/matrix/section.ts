@@ -1,6 +1,6 @@
 import type { Report } from '../../../reports/report/report.ts'
 
-/** A table with column heads. The first cell of each row is its label. */
+/** A table with column heads. The first cell of each row is the label of the row. */
 export interface MatrixSection {
   readonly title: string
   readonly heads: readonly string[]
@@ -13,6 +13,6 @@ export const deploymentNameOf = ({ target }: Report): string =>
 /** Returns the start of the run, e.g. `2026-11-27 08:30:00`. */
 export const startTimeOf = ({ startedAt }: Report): string => startedAt.slice(0, 19).replace('T', ' ')
 
-/** Returns the id of an open point with its operation and version. */
+/** Returns the id of an open point of the contract, with its operation and version. */
 export const openPointLabelOf = ({ id, operation, version }: Report['openPoints'][number]): string =>
   [id, operation ?? [], version].flat().join(' ')

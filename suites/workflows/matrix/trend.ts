@@ -3,10 +3,13 @@ import type { Report } from '../../../reports/report/report.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
 import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
 
-/** A value of one report: its verdict, the status of a check, a choice, or the version of the suite. */
+/** A value in one report: the verdict, the status of a check, a choice, or the version of the suite. */
 interface TrendValue {
   readonly text: string
-  /** False for inconclusive values. One between two passes is no sign of an unstable result. */
+  /**
+   * False for inconclusive values. An inconclusive value between two equal ones does not mean that the result is
+   * unstable.
+   */
   readonly isDecided: boolean
 }
 
@@ -14,7 +17,7 @@ const STATUS_WORDS = new Map<string, string>(statusWords)
 const UNDECIDED: readonly string[] = ['inconclusive', 'error', 'partial']
 
 /**
- * Collects the values of a report by name. Leaves out checks that were not tested, so that `--only` causes no changes.
+ * Collects the values in a report by name. Leaves out checks that did not run, so that they do not appear as changes.
  */
 function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
   const valueOf = (result: string, text = result): TrendValue => ({ text, isDecided: !UNDECIDED.includes(result) })
@@ -36,7 +39,8 @@ function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
 }
 
 /**
- * Creates a section for each deployment with several reports, with the changes from report to report, the newest first.
+ * Creates a section for each deployment with several reports: it lists the changes from report to report, the newest
+ * first.
  */
 export function createTrendSections(reports: readonly Report[]): readonly MatrixSection[] {
   const deployments = [...new Set(reports.map(deploymentNameOf))]
@@ -55,7 +59,7 @@ function createTrendSection(deployment: string, oldestFirst: readonly Report[]):
   const rows = oldestFirst.flatMap((report, index) =>
     changes.filter(({ at }) => at === index).map(({ cells }) => [startTimeOf(report), ...cells]),
   )
-  // The sort is stable, so the names within a report keep their order.
+  // The sort is stable, so changes in the same report stay in their order.
   const newestFirst = rows.toSorted(([a = ''], [b = '']) => (a === b ? 0 : a < b ? 1 : -1))
   return {
     title: `Changes of ${deployment}, newest first${rows.length === 0 ? ': none' : ''}`,
@@ -65,12 +69,12 @@ function createTrendSection(deployment: string, oldestFirst: readonly Report[]):
 }
 
 interface TrendChange {
-  /** The index of the report with the new value. */
+  /** The index of the report in which the value is new. */
   readonly at: number
   readonly cells: readonly string[]
 }
 
-/** Lists the changes of one value. Reports without the value are skipped. */
+/** Lists the changes of one value. Skips reports that do not contain it. */
 function listChanges(name: string, values: readonly ReadonlyMap<string, TrendValue>[]): readonly TrendChange[] {
   const series = values.flatMap((one, at) => {
     const value = one.get(name)
@@ -78,7 +82,7 @@ function listChanges(name: string, values: readonly ReadonlyMap<string, TrendVal
   })
   const isNew = ({ text }: TrendValue, index: number, all: readonly TrendValue[]) => text !== all[index - 1]?.text
   const decided = series.filter(({ isDecided }) => isDecided).filter(isNew)
-  // Marks a value that returned to an earlier one, e.g. passed, failed, passed.
+  // Marks a value that changed back to an earlier one, e.g. passed, failed, passed.
   const mark = new Set(decided.map(({ text }) => text)).size < decided.length ? 'unstable' : ''
   return series.flatMap(({ at, text }, index) => {
     const before = series[index - 1]?.text

@@ -9,16 +9,16 @@ import { RecordingWriter } from './recording-writer.ts'
 
 type RecordableOptions = Options & { readonly renewableToken?: RenewableToken }
 
-/** A run that is being recorded. */
+/** The recording of a run that is under way. */
 export interface RunRecording {
   readonly runtime: Runtime
   /**
-   * Writes the file.
-   * @returns lines about it
+   * Writes the file at the end of the run.
+   * @returns lines about the file, for the user
    * @throws {UsageError} if it cannot be written
    */
   finish(): readonly string[]
-  /** Writes the file if an error ended the run. */
+  /** Writes the file if `finish` was not called, because an error ended the run. */
   close(): void
 }
 
@@ -28,7 +28,7 @@ export interface RecordedRunContext {
 }
 
 /**
- * Begins to record a run.
+ * Starts to record a run into a file.
  * @throws {UsageError} if the file cannot be written
  */
 export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext): RunRecording {
@@ -55,7 +55,9 @@ export function recordRun(path: string, options: RecordableOptions, context: Rec
   return { runtime: recorder.runtime, finish, close }
 }
 
-/** Returns the function that creates a mask for the secrets of the options and all tokens fetched so far. */
+/**
+ * Creates a function that returns the current mask: it hides the secrets of the options, and all tokens fetched so far.
+ */
 function createCurrentMask(options: RecordableOptions): () => ((text: string) => string) | undefined {
   const { headers = {}, againstHeaders = {}, renewableToken } = options
   const others = Object.entries(againstHeaders).map(([name, value]) => [`against ${name}`, value] as const)

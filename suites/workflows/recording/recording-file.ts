@@ -9,11 +9,11 @@ export type RecordedOptions = Pick<
   'versions' | 'seed' | 'effort' | 'timeoutMs' | 'concurrency' | 'retries' | 'waitSeconds'
 > &
   Partial<Pick<Options, 'path' | 'only' | 'strings' | 'requestsPerSecond' | 'maxRequests' | 'maxFailures'>> & {
-    /** The names of the configured header fields; their values are not recorded. */
+    /** The names of the header fields that the user configured. Their values are not recorded. */
     readonly headers: readonly string[]
   }
 
-/** The suite that recorded a run, and the start of the run. */
+/** The name and version of the suite that recorded a run, and the start of that run. */
 export interface RecordingOrigin {
   readonly suite: { readonly name: string; readonly version: string }
   /** The start of the run, in UTC (RFC 3339). */
@@ -32,7 +32,7 @@ const parseBySchema = createJsonParser<Recording>(recordingSchema, EXPECTED_RECO
 
 /**
  * Parses a recording.
- * @throws {JsonFileError} if the text is no recording, or refers to a body or a list of names that it does not contain
+ * @throws {JsonFileError} if the text is no recording, or refers to a body or to header names that it does not contain
  */
 export function parseRecording(text: string): Recording {
   const recording = parseBySchema(text)

@@ -6,12 +6,12 @@ import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 import type { Recording, RecordingOrigin } from './recording-file.ts'
 
-/** The maximum size of the file. A larger one could not be read into one string. */
+/** The maximum size of the file in bytes. A larger file could not be read into one string. */
 const MAX_FILE_BYTES = 256 << 20
 
 /**
- * Writes a recording to a temporary file, which gets its name when it is complete. Each body is written as soon as it
- * arrives, so that it needs no memory.
+ * Writes a recording. A temporary file is renamed when it is complete. Each body is written when it arrives, so that it
+ * need not stay in memory.
  */
 export class RecordingWriter {
   private readonly path: string
@@ -30,8 +30,8 @@ export class RecordingWriter {
   }
 
   /**
-   * Writes a body.
-   * @returns false if there is no room for it
+   * Writes a body to the file.
+   * @returns false if the file has no room for the body
    */
   readonly keepBody = (key: string, body: StoredBody): boolean => {
     const text = `${this.bodies > 0 ? ',' : ''}\n"${key}":${JSON.stringify(body)}`
@@ -42,7 +42,7 @@ export class RecordingWriter {
   }
 
   /**
-   * Writes the rest, and gives the file its name.
+   * Writes everything except the bodies, and renames the temporary file.
    * @throws {UsageError} if the file cannot be written
    */
   finish({ exchanges, ...rest }: Omit<Recording, 'bodies' | keyof RecordingOrigin>): void {
@@ -57,7 +57,9 @@ export class RecordingWriter {
     })
   }
 
-  /** Writes text to the file. Keeps the first error and writes nothing more, so that the run continues. */
+  /**
+   * Writes text to the file. After an error nothing more is written, but the run continues: `finish` throws the error.
+   */
   private write(text: string): void {
     if (this.failure !== undefined) return
     try {

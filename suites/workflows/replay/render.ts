@@ -12,16 +12,16 @@ export interface ReplayedFinding {
   readonly check: ReportCheck
   readonly outcome: ReplayOutcome
   readonly reason: string
-  /** Pairs of a stored exchange and the current one. */
+  /** The exchanges of the report, each with the new exchange for the same request. */
   readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
 }
 
-/** A replay, with everything that its text shows. */
+/** The results of a replay, and other facts that its text contains. */
 export interface Replay {
   readonly file: string
   readonly baseUrl: string
   readonly replayed: readonly ReplayedFinding[]
-  /** The number of findings in the file. */
+  /** The number of findings in the report. */
   readonly findings: number
   readonly outside: Options['outside']
   readonly exitCode: number
@@ -35,7 +35,7 @@ export const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][nu
   then.mediaType === now.mediaType &&
   then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text
 
-/** The numbers of characters shown before and after the first difference of two bodies. */
+/** The numbers of characters that are shown before and after the first difference of two bodies. */
 const [BEFORE, AFTER] = [20, 60]
 
 function textAround(characters: readonly string[], at: number): string {
@@ -45,7 +45,7 @@ function textAround(characters: readonly string[], at: number): string {
   return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
 }
 
-/** Returns the parts of two bodies around their first difference; empty for equal bodies. */
+/** Returns the parts of two bodies around their first difference; two empty strings if the bodies are equal. */
 function excerptFirstDifference(then: string, now: string): readonly [then: string, now: string] {
   const [one, other] = [[...then], [...now]]
   let at = 0
@@ -83,7 +83,7 @@ function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFi
 
 const OUTCOMES: readonly ReplayOutcome[] = ['still failing', 'undecided', 'fixed']
 
-/** E.g. `1 of 3 findings selected; 1 fixed`. */
+/** Describes the outcomes, e.g. `1 of 3 findings selected; 1 fixed`. */
 function summariseReplay({ replayed, findings }: Replay): string {
   const selection =
     replayed.length < findings ? `${replayed.length} of ${formatCount(findings, 'finding')} selected; ` : ''
@@ -94,7 +94,10 @@ function summariseReplay({ replayed, findings }: Replay): string {
   return selection + counts.join(', ')
 }
 
-/** Renders a replay. The first and the last line say why the exit code is what it is. */
+/**
+ * Renders a replay as lines. The first and the last line say how many findings are fixed, which determines the exit
+ * code.
+ */
 export function renderReplay(replay: Replay): readonly string[] {
   const { file, baseUrl, replayed, outside, exitCode } = replay
   const elsewhere = describeOutsideOptions({ outsideOptions: outside })

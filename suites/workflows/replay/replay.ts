@@ -37,8 +37,8 @@ async function readReportWithFindings(file: string): Promise<Report> {
 }
 
 /**
- * Refuses to send credentials to a base URL that only the file contains, because anybody may have written the file.
- * @throws {UsageError} if credentials are configured, and the base URL is not, or has another origin than in the file
+ * Refuses to send credentials to a host that only the report names, because anyone may have written the report.
+ * @throws {UsageError} if credentials are configured, and --base-url is missing or has another origin than the report
  */
 function refuseLeakingCredentials(
   { headers = {}, tokenCommand, transport, baseUrl }: Options,
@@ -63,7 +63,7 @@ function refuseLeakingCredentials(
 /** Matches a request target (RFC 9112, section 3.2.1) that can be sent unchanged. */
 const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
 
-/** Sends a stored request again, at the same path below the current base URL. */
+/** Sends a request of the report again, to the same path below the current base URL. */
 async function resendRequest(
   stored: ExchangeSummary,
   base: string,
@@ -77,8 +77,8 @@ async function resendRequest(
 }
 
 /**
- * Decides the outcome of a replay. A pass is undecided if the stored requests still get the same responses, because the
- * check then tested other inputs.
+ * Decides the outcome for one finding. If the check passes although the requests of the report get the same responses
+ * as before, the outcome is undecided: the check has tested other inputs.
  */
 function outcomeOfReplay(
   verdict: Verdict | undefined,
@@ -100,7 +100,7 @@ const findingsIn = ({ checks }: Report): readonly ReportCheck[] =>
   checks.filter(({ finding, status }) => finding !== undefined && status !== 'pass')
 
 /**
- * Selects the checks with findings to replay.
+ * Selects the findings to replay.
  * @throws {UsageError} if there are none
  */
 function selectFindings(findings: readonly ReportCheck[], file: string, only: Options['only']): readonly ReportCheck[] {
@@ -114,7 +114,7 @@ function selectFindings(findings: readonly ReportCheck[], file: string, only: Op
   })
 }
 
-/** Sends each stored request again, and returns pairs of the stored and the current exchange. */
+/** Sends each request of a finding again. Returns pairs of the exchange in the report and the new one. */
 const resendRequests = (
   { finding }: ReportCheck,
   report: Report,
@@ -133,8 +133,8 @@ function exitCodeOfReplay(replayed: readonly ReplayedFinding[]): number {
 }
 
 /**
- * Replays the findings of a saved report: each check with its inputs, and each stored request.
- * @returns the exit code: 1 if anything still fails, 3 if anything is undecided, else 0
+ * Replays the findings of a saved report: runs each check with the same inputs, and sends each cited request again.
+ * @returns the exit code: 1 if anything still fails, else 3 if anything is undecided, else 0
  * @throws {UsageError} if the file or the options are invalid
  */
 export async function replayFindings(
@@ -162,7 +162,7 @@ export async function replayFindings(
     signal: end.signal,
   }
   const session = createSession(createSessionOptions(judgeOptions))
-  // A token that is renewed during the replay must be masked too.
+  // Creates the mask anew each time, so that it also hides a token that was renewed during the replay.
   const mask: Mask = (text) => createSecretMask(judgeOptions)(text)
   try {
     if (options.waitSeconds > 0) await waitForDirectory(judgeOptions, options.waitSeconds, end.signal)

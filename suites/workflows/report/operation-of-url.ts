@@ -4,7 +4,7 @@ const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
 /**
  * Creates a function that returns the operation and version of a request target.
- * @param baseUrl the base URL; targets outside it have no operation
+ * @param baseUrl the base URL; a target that is not below it has the operation `other`
  */
 export function createOperationFinder(
   baseUrl: string,

@@ -5,7 +5,7 @@ import { defaultOptions } from '../../options/defaults.ts'
 import { buildRunReport as reportOfRun } from './report.ts'
 import { findSuitePackage } from './suite-package.ts'
 
-/** The options that the report shows or repeats. */
+/** The options of a run that its report shows or repeats. */
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
   /** True if the reference service was judged. */
   readonly embedded?: boolean
@@ -13,7 +13,7 @@ export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions'
   readonly replayOptions?: readonly string[]
 }
 
-/** Returns the options that repeat a run, without `--seed` and `--only`, which are added later. */
+/** Returns the options that repeat a run. `--seed` and `--only` are added elsewhere. */
 function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[] {
   return [
     ...(timeoutMs === undefined || timeoutMs === defaultOptions.timeoutMs ? [] : ['--timeout', String(timeoutMs)]),
@@ -23,7 +23,7 @@ function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[
 
 /**
  * Creates the report of a run, from which every format can be rendered.
- * @param options the options of the run
+ * @param options the options with which the run was started
  */
 export function reportOf(result: RunResult, options: ReportOptions): Report {
   const { baseUrl, versions = defaultOptions.versions, record = defaultOptions.record, embedded = false } = options

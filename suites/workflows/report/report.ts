@@ -14,27 +14,27 @@ import type { BaselineResult } from '../baseline/gate.ts'
 import { createOperationFinder } from './operation-of-url.ts'
 import type { SuitePackage } from './suite-package.ts'
 
-/** The hash of the contract's texts. Reports with the same hash used the same contract. */
+/** The hash of the contract's texts. Two reports with the same hash were made by the same contract. */
 const contractHash = createHash('sha256')
   .update(JSON.stringify([statements, rulings, operations, openPoints]))
   .digest('hex')
 
-/** The judged deployment, and the package of the suite that judged it. */
+/** Facts that a report contains about the judged deployment, the package of the suite, and the outcome. */
 export interface JudgedTarget {
   readonly home: SuitePackage
   readonly baseUrl: string
   readonly embedded: boolean
   readonly diagnosis?: Diagnosis | undefined
-  /** The known violations. */
+  /** The known violations, each with its entry in the baseline. */
   readonly known?: BaselineResult['known'] | undefined
 }
 
-/** The options of a run that its report shows. */
+/** The options of a run that its report contains. */
 type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
 
 /**
  * Creates the report of a run.
- * @param options the options of the run, for the lines that repeat it
+ * @param options the options of the run, from which the report derives the commands that repeat it
  */
 export function buildRunReport(
   result: RunResult,

@@ -9,16 +9,16 @@ import { quoteIfNeeded } from '../../../reports/text/shell.ts'
 export interface SuitePackage {
   readonly name: string
   readonly version: string
-  /** True if the suite runs from a checkout of its repository. */
+  /** True if the suite was started in a checkout of its repository, not from the published package. */
   readonly isCheckout: boolean
-  /** The command to type before the options. */
+  /** The command that starts the suite, e.g. `npx cat-directory-conformance`. Options follow it. */
   readonly command: string
   readonly reportDirectory: string
 }
 
 /**
- * Returns the folder of the package that contains a file.
- * @throws {Error} if no folder above has a package.json
+ * Finds the folder of the package to which a file belongs.
+ * @throws {Error} if no folder above the file has a package.json
  */
 export function findPackageFolder(file = fileURLToPath(import.meta.url)): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -32,7 +32,7 @@ export function findSuitePackage(cwd: string): SuitePackage {
   const installed = { name, version, isCheckout: false, reportDirectory: 'cat-directory-report' }
   if (isSea()) return { ...installed, command: quoteIfNeeded(process.argv0) }
   const folder = findPackageFolder()
-  // The published package has neither sources nor the start script.
+  // The start script shows that this is a checkout: the published package does not contain it.
   const isCheckout = existsSync(join(folder, 'suites', 'start.mjs')) && realpathSync(cwd) === realpathSync(folder)
   if (!isCheckout) return { ...installed, command: `npx ${name}` }
   return { ...installed, isCheckout, command: 'npm run conformance --', reportDirectory: join('reports', 'latest') }

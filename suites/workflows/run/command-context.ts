@@ -4,44 +4,44 @@ import type { SuitePackage } from '../report/suite-package.ts'
 import type { GitHubEnvironment } from './github.ts'
 import type { ProgressOutput } from './progress.ts'
 
-/** The outputs of the command, and what can interrupt it. */
+/** The environment of the command: its outputs, and the signals that can end it. */
 export interface CommandContext {
   readonly home: SuitePackage
   readonly write: (text: string) => void
-  /** Writes text that is not part of the verdict. */
+  /** Writes a message that is not part of the results, such as a warning. */
   readonly stderr: (text: string) => void
   readonly progress: ProgressOutput
   readonly github: GitHubEnvironment
   readonly colour: boolean
   readonly width: number
-  /** Aborted when the user interrupts. */
+  /** Aborted when the user interrupts the command. */
   readonly interrupted: AbortSignal
-  /** The current round, if the same deployment is judged repeatedly (`--watch`). */
+  /** The current round of `--watch`, which judges the same deployment repeatedly. */
   readonly round?: WatchRound
-  /** The recording, if one is judged instead of a live deployment. */
+  /** The recording that is judged, if no live deployment is. */
   readonly recorded?: RecordedDeployment
-  /** Starts the reference service if no deployment is given. */
+  /** Starts the embedded reference service. Called if no deployment is given. */
   readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
 }
 
-/** The deployment that is judged. */
+/** The deployment that a run judges. */
 export interface JudgedDeployment {
   readonly baseUrl: string
   readonly embedded: boolean
 }
 
-/** A recording that is judged in place of a live deployment. */
+/** A recording that a run judges instead of a live deployment. */
 export interface RecordedDeployment extends RecordedRuntime {
   readonly target: JudgedDeployment
   /** A line about the recording, which every report shows. */
   readonly note: string
 }
 
-/** One of several rounds that judge the same deployment. */
+/** One round of `--watch`, which judges the same deployment repeatedly. */
 export interface WatchRound {
-  /** The previous report. Its files are kept until new ones are written. */
+  /** The report of the previous round. Its files stay until new ones are written. */
   readonly before: Report | undefined
-  /** Aborted if a newer round is waiting. */
+  /** Aborted when a newer round is waiting for this one to end. */
   readonly overtaken: AbortSignal
   onReport(report: Report): void
 }

@@ -31,7 +31,7 @@ import { createProgressView } from './progress.ts'
 
 export type { CommandContext } from './command-context.ts'
 
-/** Checks, before any request, that reports can be written, and removes those of earlier runs. */
+/** Checks that reports can be written, and removes those of earlier runs. Called before any request. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
     await writeReports(directory, {}, createNonce())
@@ -49,10 +49,10 @@ async function prepareDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Judges the deployment of the options, prints the result and writes the reports.
+ * Judges the deployment that the options name, prints the result, and writes the reports.
  * @returns the exit code
- * @throws {UsageError} if the options are invalid; {ReportWriteError} if reports could not be written, after printing
- * the verdict
+ * @throws {UsageError} if the options are invalid
+ * @throws {ReportWriteError} if reports could not be written; the verdict has then been printed
  */
 export async function runCommand(given: Options, context: CommandContext): Promise<number> {
   const options = await addTokenFromCommand(given)
@@ -101,7 +101,7 @@ interface CommandRun {
 }
 
 /**
- * Starts to record the run, if the options say so.
+ * Starts to record the run if `--record-history` is given.
  * @throws {UsageError} if the file cannot be written
  */
 function startRecording(
@@ -115,7 +115,7 @@ function startRecording(
     : recordRun(recordHistoryFile, options, { suite: { name, version }, target })
 }
 
-/** Judges the deployment, or its recording. */
+/** Judges the deployment, or the recording of one. */
 async function judgeRun(run: CommandRun, asked: Parameters<typeof judgeUntilFailureLimit>[0]): Promise<RunResult> {
   const { options, around, recording } = run
   const { runtime, run: runRecorded } = around.recorded ?? { runtime: recording?.runtime, run: undefined }
@@ -173,7 +173,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   return events.isLost() ? exitCodes.suiteFailed.code : code
 }
 
-/** Creates the callbacks that report the start and the progress of the run. */
+/** Writes the start event, and creates the callbacks that report the progress of the run. */
 function createCallbacks({
   options,
   around: context,
@@ -197,7 +197,7 @@ function createCallbacks({
   }
 }
 
-/** Returns the options that repeat a finding, with the effort that found it. */
+/** Returns the options that repeat a finding. `--effort` has the value of the run that found it. */
 function createReplayOptions(
   { versions, record, replayOptions, outside, effort: requestedEffort }: Options,
   { effort }: RunResult,
@@ -212,7 +212,7 @@ function createReplayOptions(
   }
 }
 
-/** Returns whether to drop the report of an interrupted round, because the previous report is more complete. */
+/** Returns whether an interrupted round of `--watch` writes no report, because the previous report is more complete. */
 const isRoundDropped = ({ round, interrupted }: CommandContext): boolean =>
   round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
@@ -232,7 +232,7 @@ async function reportComparison(
 
 const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
-/** Lists the warnings that every report shows. */
+/** Lists the warnings that every report contains. */
 const listWarnings = ({ transport }: Options, recorded: RecordedDeployment | undefined): readonly string[] => [
   ...(recorded ? [recorded.note] : []),
   ...(transport?.tls?.rejectUnauthorized === false

@@ -8,8 +8,9 @@ import { speaksTls } from './tls-probe.ts'
 const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
 
 /**
- * Returns the cause if a run could not test everything. Tests whether the port speaks TLS.
- * @param recorded set if a recording was judged: then no connection is opened
+ * Finds the cause if a run could not test everything. If nothing was tested, may connect to find out whether the port
+ * uses TLS.
+ * @param recorded set if a recording was judged; no connection is opened then
  */
 export async function diagnoseRun(
   result: RunResult,
@@ -19,8 +20,8 @@ export async function diagnoseRun(
 ): Promise<Diagnosis | undefined> {
   const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
   const door = findServiceVerdict(result)
-  // Tests for TLS only after such faults: a TLS server closes plain connections or reports an error, but neither times
-  // out nor refuses them.
+  // Tests for TLS only after faults that a TLS server causes on plain connections: it closes them or reports an error,
+  // but it neither times out nor refuses them.
   const isLost =
     door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
   const isTls = isLost && !recorded && proxy === undefined && (await speaksTls(baseUrl, signal))
@@ -32,7 +33,10 @@ export async function diagnoseRun(
   })
 }
 
-/** Returns the reason why `--path` led to no input, which must not look like a pass; undefined if it did. */
+/**
+ * Returns the reason why `--path` selected no input, so that the run does not look like a pass. Undefined if it
+ * selected one.
+ */
 export function describeUnusedCounterexamplePath({ path }: Options, { verdicts }: RunResult): string | undefined {
   const isNowhere = ({ inputsTested, status, cause, reason }: RunResult['verdicts'][number]) =>
     status === 'not-applicable'

@@ -12,7 +12,7 @@ const CREDENTIALS_ADVICE = 'Give credentials with --header or --token'
 const CAT_LIST_URL = /\/v\d\/cats$/
 const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
 
-/** The advice for network faults, by a pattern of the fault. The first match applies. */
+/** Patterns of network faults, each with the advice for the user. The first pattern that matches is used. */
 const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
   [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
@@ -38,26 +38,26 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/no complete response/, 'It responds too slowly or not at all: raise --timeout, or look at the service'],
 ]
 
-/** The facts for a diagnosis that verdicts do not contain. */
+/** Facts that a diagnosis needs and verdicts do not contain. */
 export interface DiagnosisContext {
   readonly baseUrl: string
-  /** The proxy, and the environment variable that sets it. */
+  /** The proxy that requests go through, and the environment variable that sets it. */
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined
-  /** True if the port uses TLS although http was requested. */
+  /** True if the port of an http URL uses TLS. */
   readonly speaksTls?: boolean | undefined
-  /** True if credentials were sent. */
+  /** True if the requests contained credentials. */
   readonly hasCredentials?: boolean | undefined
 }
 
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
 
-/** Returns all verdicts, together with the verdicts that they name as their causes. */
+/** Returns all verdicts, and the verdicts of other checks that are their causes. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
   verdicts.flatMap((verdict) => [verdict, verdict.cause ?? []].flat())
 
 /**
- * Finds the verdict of the check that the deployment is a cat directory, even if it is only the cause of another
- * verdict.
+ * Finds the verdict of `service/answers`, the check that the deployment is a cat directory. It may occur only as the
+ * cause of another verdict.
  */
 export function findServiceVerdict({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
   return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
@@ -66,8 +66,8 @@ export function findServiceVerdict({ verdicts }: Pick<RunResult, 'verdicts'>): V
 export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next === undefined ? cause : `${cause} ${next}`)
 
 /**
- * Diagnoses a run that could not test everything: the likely cause, and what to do.
- * @returns undefined if the deployment was found and tested completely
+ * Diagnoses a run that could not test everything: finds the likely cause, and advice for the user.
+ * @returns undefined if no such cause was found
  */
 export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
   const door = findServiceVerdict(result)
@@ -77,7 +77,10 @@ export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagn
   )
 }
 
-/** Diagnoses an inconclusive run. If no cause is known, returns the reason that leaves most checks undecided. */
+/**
+ * Diagnoses a run. If it is inconclusive and no cause is known, the diagnosis is the reason on which most undecided
+ * checks depend.
+ */
 export const diagnoseInconclusiveRun = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
   diagnose(result, context) ?? (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
 
@@ -91,7 +94,7 @@ const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis 
           .join(' '),
       }
 
-/** Describes the step that would decide a check, as a sentence without its full stop. */
+/** Describes what the user can do so that a check is decided, as a sentence without its full stop. */
 function describeNextStep(id: string, reason: string): string | undefined {
   const step = suggestStep(id, reason)
   if (step === undefined) return undefined
@@ -99,7 +102,10 @@ function describeNextStep(id: string, reason: string): string | undefined {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** @param next the advice, without its full stop */
+/**
+ * Creates a diagnosis, and adds missing full stops.
+ * @param next the advice for the user
+ */
 const createDiagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
   cause: endWithFullStop(cause),
   ...(next !== undefined && { next: endWithFullStop(next) }),
@@ -115,7 +121,7 @@ function diagnoseMissingService(
 ): Diagnosis {
   const { baseUrl, speaksTls } = context
   const shown = (door.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
-  // Sorts the lists of cats, because they are requested concurrently, and either may be first.
+  // Sorts the requests for the lists of cats of both versions, because they are sent concurrently, in any order.
   const catLists = opening.filter(({ url }) => CAT_LIST_URL.test(url)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
   const first = catLists[0] ?? shown[0] ?? opening[0]
   if (speaksTls)
@@ -134,14 +140,14 @@ function diagnoseMissingService(
   )
 }
 
-/** Diagnoses a run without any response, or with only refusals by a gateway or a rate limit. */
+/** Diagnoses a run without any response, or in which a gateway or a rate limit refused all requests. */
 function diagnoseFault(reason: string, { baseUrl }: DiagnosisContext, first: ExchangeSummary | undefined): Diagnosis {
   const isCutOff = baseUrl.startsWith('https:') && /closed the connection|ECONNRESET/.test(reason)
   const next = isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
   return createDiagnosis(`Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`, next, first)
 }
 
-/** Describes the media type and title of a response that is not JSON, and the target of a redirect. */
+/** Describes the first response if it is not JSON: its media type and title, or the target of a redirect. */
 function describeResponse(exchange: ExchangeSummary): string {
   const { mediaType, excerpt, status = 0 } = exchange
   const location = locationOf(exchange)
@@ -185,7 +191,7 @@ function adviseOnRedirect(url: string, location: string, baseUrl: string): strin
   return `Redirects to another origin are not followed: if ${to.origin} is the deployment, give it as the base URL`
 }
 
-/** Diagnoses a deployment that stopped responding during the run, or limited its requests. */
+/** Diagnoses a deployment that stopped responding during the run, or refused requests because of a rate limit. */
 function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const lost = verdictsWithCauses(result).find(
     ({ status, reason = '' }) => status === 'inconclusive' && /^(unreachable|limited): /.test(reason),
@@ -198,14 +204,14 @@ function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diag
   )
 }
 
-/** The list that provides the inputs of each of these checks. If the list is empty, the check has none. */
+/** Checks that have no input if a list is empty, each with the name of that list. */
 const INPUT_LISTS_BY_CHECK: readonly (readonly [id: string, list: string])[] = [
   ['lives/is-served', 'cats'],
   ['search/finds-every-cat-by-name', 'cats'],
   ['breed-cats/is-served', 'breeds'],
 ]
 
-/** Diagnoses a directory without cats, in which little can be tested. */
+/** Diagnoses a directory without cats or breeds, in which little can be tested. */
 function diagnoseEmptyDirectory(
   { verdicts, conclusion, opening = [] }: DiagnosedRun,
   { baseUrl }: DiagnosisContext,
@@ -219,7 +225,7 @@ function diagnoseEmptyDirectory(
   return createDiagnosis(cause, 'Test a deployment with some data in it', exchange)
 }
 
-/** Diagnoses a version that serves nothing, and was probably never deployed. */
+/** Diagnoses a version that is missing although the other one is served. */
 function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const sides = verdicts.filter(({ check }) => check.id === 'versions/side-by-side')
   const served = sides.find(({ status }) => status === 'pass')
@@ -232,7 +238,7 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
     : undefined
 }
 
-/** Returns the reason of the undecided check on which most other checks depend. */
+/** Diagnoses a run by the reason of the undecided check on which most other undecided checks depend. */
 function diagnoseMainReason(
   { verdicts, opening = [] }: DiagnosedRun,
   { baseUrl }: DiagnosisContext,

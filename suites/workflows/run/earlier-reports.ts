@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Patterns that identify reports of this suite by their first characters. */
+/** Patterns that match the first characters of reports that this suite has written. */
 const OWN_REPORT_PATTERNS = [
   /cat-directory-conformance/,
   /"label": "cat directory"/,
@@ -11,11 +11,14 @@ const OWN_REPORT_PATTERNS = [
 ]
 const READ_BYTES = 1 << 16
 
-/** Returns whether a file is a report of this suite, by its first characters. Other files are not overwritten. */
+/**
+ * Returns whether a file is a report of this suite, which may be overwritten.
+ * @param beginning the first characters of the file
+ */
 export const isReportOfThisSuite = (beginning: string): boolean =>
   OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
-/** An error about a file that has the name of a report, but was not written by this suite. */
+/** Thrown if a file has the name of a report, but was not written by this suite. */
 export class UnrecognisedFileError extends Error {
   override readonly name = 'UnrecognisedFileError'
 
@@ -40,9 +43,9 @@ export async function readFileStart(file: string): Promise<string | undefined> {
 }
 
 /**
- * Removes the reports of an earlier run, so that they are not mistaken for those of this one.
- * @param names the files to be written
- * @throws {UnrecognisedFileError} if this suite did not write one of them
+ * Removes the reports of an earlier run, so that they are not taken for those of the current run.
+ * @param names the names of the files that this run will write
+ * @throws {UnrecognisedFileError} if this suite did not write one of the files
  */
 export async function removeEarlierReports(directory: string, names: readonly string[]): Promise<void> {
   const found: string[] = []

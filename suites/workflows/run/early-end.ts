@@ -7,19 +7,19 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 type EarlyEndOptions = JudgeOptions & { readonly effort: EffortName }
 
 /**
- * Judges until a number of checks have failed. It starts with quick effort, which finds most defects with a sixth of
- * the requests. With full effort all checks run concurrently, so most requests would be sent before the first check
- * fails.
- * @param maxFailures if undefined, everything is judged
+ * Judges until a number of checks have failed (`--max-failures`). Starts with quick effort, which finds most defects
+ * with a sixth of the requests. With full effort all checks run concurrently, so most requests would be sent before the
+ * first check fails.
+ * @param maxFailures the number of failed checks; if undefined, everything is judged
  */
 export function judgeUntilFailureLimit(options: EarlyEndOptions, maxFailures: number | undefined): Promise<RunResult> {
   if (maxFailures === undefined) return judge(options)
-  // The path to a counterexample is valid only for the effort that found it.
+  // The path to a counterexample (`--path`) is valid only for the effort that found it.
   const first = options.path === undefined ? 0 : effortNames.indexOf(options.effort)
   return judgeWithRisingEffort(effortNames.slice(first, effortNames.indexOf(options.effort)), options, maxFailures)
 }
 
-/** Judges with each of the given efforts, and then with the requested one, until enough checks have failed. */
+/** Judges with each of the given efforts, and then with the effort of the options, until enough checks have failed. */
 async function judgeWithRisingEffort(
   [effort, ...lesser]: readonly EffortName[],
   options: EarlyEndOptions,
@@ -52,7 +52,8 @@ async function judgeWithRisingEffort(
 }
 
 /**
- * Adds to a result that it was reached with less effort, so that it does not count as a pass with the requested effort.
+ * Adds to a result a sentence that it was reached with less effort, so that its passes are not taken for passes with
+ * the requested effort.
  */
 function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
   const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
@@ -63,7 +64,7 @@ const countFailures = ({ verdicts }: RunResult): number =>
   verdicts.filter(({ check, status }) => status === 'fail' && check.level !== 'should').length
 
 /**
- * Judges with the requested effort. After enough failures, no more requests are sent, and the remaining checks are
+ * Judges with the effort of the options. After enough failures no more requests are sent, and the remaining checks are
  * inconclusive.
  */
 function judgeWithRequestedEffort(options: EarlyEndOptions, maxFailures: number): Promise<RunResult> {

@@ -5,7 +5,9 @@ import { systemClock } from '../../engine/clock.ts'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** The version of the format. It is increased whenever readers of the previous version would misread the stream. */
+/**
+ * The version of the event format. It is increased if programs that read the previous version would misread the events.
+ */
 const SCHEMA_VERSION = 1
 
 interface CheckEvent {
@@ -16,26 +18,26 @@ interface CheckEvent {
   readonly requests: number
 }
 
-/** A stream of the events of a run: one JSON text per line, as in `reports/events.schema.json`. */
+/** Writes the events of a run (`--events`): one JSON text per line, as described in `reports/events.schema.json`. */
 export interface EventStream {
   writeStart(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
-  /** Writes that a check has sent its first requests. The verdict of the check is not known yet. */
+  /** Writes that a check has sent its first requests. Its verdict is not known yet. */
   writeCheck(event: CheckEvent): void
-  /** Writes the verdicts and the end. */
+  /** Writes the verdicts of all checks, and the end of the run. */
   writeEnd(report: Report, exitCode: number): void
-  /** Returns whether an event could not be written. A reader may still be waiting for it. */
+  /** Returns whether an event could not be written although a reader may be waiting for it. */
   isLost(): boolean
   close(): void
 }
 
-/** Returns whether the reader has closed the pipe. Then nothing is lost. */
+/** Returns whether an error means that the reader has closed the pipe, and so needs no more events. */
 const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 
 /**
- * Opens a stream of events.
+ * Opens the file for events.
  * @param file the file, which is created or emptied; if undefined, no events are written
- * @param stderr receives write errors
- * @throws {UsageError} if it cannot be written
+ * @param stderr is called with a message about a write error
+ * @throws {UsageError} if the file cannot be written
  */
 export function openEventStream(file: string | undefined, stderr: (text: string) => void): EventStream {
   const descriptor = file === undefined ? undefined : openFile(file)

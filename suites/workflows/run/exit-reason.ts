@@ -5,20 +5,19 @@ import type { BaselineResult } from '../baseline/gate.ts'
 import type { DeploymentComparison } from '../compare/against.ts'
 import { isRegression } from '../compare/difference.ts'
 
-/** The facts that determine the exit code. */
+/** The facts from which the exit code follows. */
 export interface ExitCodeFacts {
   readonly code: number
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined
   readonly comparison: DeploymentComparison | undefined
-  /** A description of the failures that only `--strict` causes. */
+  /** Describes what fails only because of `--strict`. */
   readonly strict: string | undefined
 }
 
 /**
  * Explains the exit code, e.g. `exit code 1: 2 differences from URL (--against); the deployment is conformant`.
- *
- * @returns undefined if the verdict alone explains it
+ * @returns undefined if the verdict alone explains the exit code
  */
 export function describeExitReason(facts: ExitCodeFacts): string | undefined {
   const { code, result, comparison, gate, strict } = facts

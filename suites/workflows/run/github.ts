@@ -8,9 +8,9 @@ import { quoteArgument } from '../../options/options.ts'
 
 /** The environment of a job in GitHub Actions. */
 export interface GitHubEnvironment {
-  /** True if GitHub executes commands that the output contains. */
+  /** True in a job of GitHub Actions, which executes commands that the output contains. */
   readonly isActions: boolean
-  /** The path of the file whose text GitHub shows on the page of the job. */
+  /** The file whose text GitHub shows on the page of the job. */
   readonly summaryFile: string | undefined
 }
 
@@ -19,17 +19,14 @@ export const readGitHubEnvironment = (env: Readonly<Record<string, string | unde
   summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
 })
 
-/** Encloses a text so that GitHub executes no commands in it, because it may contain text from a deployment. */
+/** Encloses a text that may come from a deployment, so that GitHub executes no commands in it. */
 export function disableGitHubCommands({ isActions }: GitHubEnvironment, text: string): string {
   if (!isActions) return text
   const token = createNonce()
   return `::stop-commands::${token}\n${text}\n::${token}::\n`
 }
 
-/**
- * Writes annotations and the summary of the job. If the summary cannot be written, it writes a warning, and the verdict
- * does not change.
- */
+/** Writes the annotations and the summary of the job. If the summary cannot be written, only a warning is printed. */
 export async function writeToGitHub(
   { isActions, summaryFile }: GitHubEnvironment,
   report: Report,

@@ -20,19 +20,19 @@ import { findPackageFolder } from '../report/suite-package.ts'
 
 type InputOutputOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
-/** The contents of the files that the options name and the run reads. */
+/** The contents of the files that the run reads. */
 export interface InputFileContents {
   readonly profile?: Profile
   readonly known?: KnownViolations
-  /** The content of the baseline file that will be rewritten. */
+  /** The current content of the file of `--write-known`, which will be overwritten. */
   readonly previousBaseline?: KnownViolations
-  /** The content of the profile file that will be rewritten. */
+  /** The current content of the file of `--pin`, which will be overwritten. */
   readonly previousProfile?: Profile
-  /** The saved report to compare with. */
+  /** The saved report with which the deployment is compared. */
   readonly savedSide?: ComparedSide
 }
 
-/** Lists all checks with their versions, including those of a profile. */
+/** Lists all checks with their versions, including the checks that a profile adds. */
 function listAllChecks(profile: Profile | undefined) {
   const pinned = profile ? pinnedCheckIdsOf(profile, observableOpenPoints) : []
   const scopesOf = (id: string) =>
@@ -42,7 +42,7 @@ function listAllChecks(profile: Profile | undefined) {
 
 /**
  * Reads all input files that the options name.
- * @throws {UsageError} if one is invalid or names something unknown
+ * @throws {UsageError} if one is invalid or names something unknown, e.g. a check that does not exist
  */
 export async function readInputFiles(options: InputOutputOptions): Promise<InputFileContents> {
   const { only, profileFile, pinFile, knownFile, against } = options
@@ -73,8 +73,8 @@ async function readPreviousBaseline(
 }
 
 /**
- * Formats a JSON file with a `$schema` for editors. Its path leads to this package, because the schema is not
- * published. The single executable contains no schema.
+ * Formats the content of a JSON file. Adds a `$schema` for editors with the path of the schema in this package, because
+ * the schema has no URL. The single executable contains no schema.
  */
 function formatWithSchema(content: { readonly $schema?: string }, file: string, schema: string): string {
   if (isSea()) return `${JSON.stringify(content, null, 2)}\n`
@@ -84,8 +84,8 @@ function formatWithSchema(content: { readonly $schema?: string }, file: string, 
 }
 
 /**
- * Lists the open points that are pinned without a schema of the elements, so that users do not take the elements as
- * pinned.
+ * Lists the open points of the contract that are pinned without a schema for their elements, to warn the user that the
+ * members of the elements are not pinned.
  */
 const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
   observations
@@ -96,8 +96,8 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
     })
 
 /**
- * Writes the files that `--pin` and `--write-known` request.
- * @returns a line about each file
+ * Writes the files of `--pin` and `--write-known`.
+ * @returns lines about the files, for the user
  */
 export async function writeRequestedFiles(
   { pinFile, writeKnownFile }: InputOutputOptions,

@@ -6,14 +6,14 @@ import { readFileStart, UnrecognisedFileError } from './earlier-reports.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile' | 'recordHistoryFile'>
 
-/** A file that a run writes in addition to its reports. */
+/** A file that a run writes besides its reports. */
 interface OutputFile {
   /** The flag, e.g. `--pin`. */
   readonly flag: string
   readonly path: string
 }
 
-/** Patterns that identify files of earlier runs by their first characters. */
+/** For each option, a pattern that matches the first characters of a file that an earlier run wrote. */
 const OWN_FILE_PATTERNS: Readonly<Record<string, RegExp>> = {
   '--events': /^\{"event":"start",/,
   '--pin': /"profileVersion":\s*\d/,
@@ -33,9 +33,9 @@ function listOutputFiles(options: OutputOptions): readonly OutputFile[] {
 }
 
 /**
- * Checks, before any request, that all outputs can be written.
- * @throws {UsageError} if one would overwrite another output or a file that this suite did not write, or cannot be
- * written
+ * Checks that all output files can be written. Called before any request.
+ * @throws {UsageError} if a file cannot be written, or would overwrite another output or a file that this suite did not
+ * write
  */
 export async function ensureOutputsAreWritable(options: OutputOptions, directory: string): Promise<void> {
   const outputs = listOutputFiles(options)

@@ -2,26 +2,27 @@ import { cutToWidth } from '../../../reports/formats/terminal/wrap.ts'
 import { formatCount, formatDuration } from '../../../reports/text/wording.ts'
 import { systemClock, type Timer } from '../../engine/clock.ts'
 
-/** The progress of a run. */
 export interface Progress {
   readonly done: number
   readonly total: number
   readonly requests: number
-  /** The check that ran last, with its version. */
+  /** The check that sent its first requests last, with its version. */
   readonly latest: string
 }
 
-/** The output for the progress: one line on a terminal, which is overwritten; elsewhere occasional lines. */
+/**
+ * The output for the progress of a run: on a terminal one line that is overwritten, elsewhere a line from time to time.
+ */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly width: number
   readonly write: (text: string) => void
 }
 
-/** Shows the progress of a run. */
+/** A display of the progress of a run. */
 export interface ProgressView {
   update(progress: Partial<Progress>): void
-  /** Clears the line of progress, if possible. */
+  /** Removes the line of progress from a terminal. */
   end(): void
 }
 
@@ -29,13 +30,13 @@ const REDRAW_INTERVAL_MS = 100
 const LINE_INTERVAL_MS = 10_000
 const CLEAR_LINE = '\r\x1b[2K'
 /**
- * The share of checks that must have run before the remaining time is estimated. Fewer say little about the time of the
- * others.
+ * The share of checks that must have run before the remaining time is estimated. The times of a few checks say little
+ * about the others.
  */
 const MIN_SHARE_FOR_ESTIMATE = 0.1
 
 /**
- * Creates a view of the progress.
+ * Creates a display of the progress of a run.
  * @param clock returns milliseconds since an arbitrary time
  */
 export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {

@@ -3,8 +3,8 @@ import { connect } from 'node:tls'
 const MAX_PROBE_MS = 2000
 
 /**
- * Returns whether the server at an http base URL uses TLS.
- * @param signal ends the attempt
+ * Connects to the port of an http URL, and returns whether the server uses TLS.
+ * @param signal aborts the attempt
  */
 export function speaksTls(baseUrl: string, signal: AbortSignal): Promise<boolean> {
   const { protocol, hostname, port } = new URL(baseUrl)

@@ -3,13 +3,13 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** Folders that are not watched, because their changes do not come from work on the service. */
+/** Folders whose changes are ignored, because they do not come from work on the service. */
 const IGNORED_FOLDERS: readonly string[] = ['node_modules', '.git']
 
 /**
  * Watches a file, or a folder with its subfolders.
  * @param except files and folders to ignore, e.g. the reports of this suite
- * @param onChange receives the path of the changed file
+ * @param onChange called with the path of each changed file
  * @throws {UsageError} if the path does not exist or cannot be watched
  */
 export function watchFiles(
@@ -22,7 +22,7 @@ export function watchFiles(
   const isOurs = (file: string) => ignored.some((one) => file === one || file.startsWith(one + sep))
   try {
     const isFolder = statSync(whole).isDirectory()
-    // Watches the folder of a file, because editors replace files, which a watch on the file would not notice.
+    // Watches the folder of a single file: editors replace files, and a watch on the file itself would not notice that.
     const folder = isFolder ? whole : dirname(whole)
     const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
       if (name === null || name.split(sep).some((part) => IGNORED_FOLDERS.includes(part))) return

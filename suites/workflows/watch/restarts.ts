@@ -1,14 +1,11 @@
 import { connect } from 'node:net'
 import { systemClock } from '../../engine/clock.ts'
 
-/** The interval between polls: short enough to notice a quick restart on this machine, and longer elsewhere. */
+/** The interval between two connection attempts: short for a service on this machine, to notice a quick restart. */
 const POLL_INTERVALS_MS = { here: 100, elsewhere: 1000 }
 const MAX_PROBE_MS = 3000
 
-/**
- * Returns whether anything accepts connections. Sends no request, so that the log of the service does not show the
- * poll.
- */
+/** Returns whether the port accepts connections. Sends no request, so that the logs of the service stay empty. */
 function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -25,10 +22,10 @@ function isListening(url: URL): Promise<boolean> {
 }
 
 /**
- * Waits until a deployment has become unavailable and available again. If it is unavailable at first, waits until it is
- * available.
+ * Waits until a deployment becomes unavailable, and then available again. If it is unavailable at the start, waits only
+ * until it is available.
  * @param onAway called when the deployment becomes unavailable
- * @returns whether it became available before the end
+ * @returns false if the wait was aborted
  */
 export async function waitForRestart(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
   const url = new URL(baseUrl)

@@ -12,17 +12,17 @@ import { waitForDirectory } from '../wait.ts'
 import { watchFiles } from './files.ts'
 import { waitForRestart } from './restarts.ts'
 
-/** The wait after a change, because editors and builds write several files in succession. */
+/** The wait after a changed file, because editors and builds write several files in succession. */
 const DEBOUNCE_MS = 50
-/** The longest wait for a rebuild and restart, unless `--wait` sets it. */
+/** The longest wait for a rebuild and restart in seconds, unless `--wait` is longer. */
 const MAX_RESTART_WAIT_S = 10
 
-/** Collects the reasons to judge again, and keeps the first one for display. */
+/** Collects the reasons for judging again, e.g. a changed file. Only the first reason is shown. */
 class RerunTriggers {
   private controller = new AbortController()
   reason = ''
 
-  /** A signal that is aborted at the next reason to judge again. */
+  /** A signal that is aborted at the next reason for judging again. */
   get next(): AbortSignal {
     return this.controller.signal
   }
@@ -55,8 +55,8 @@ export async function watchDeployment(path: string, options: Options, context: C
       const round = { before, overtaken: signs.next, onReport: (made: Report) => void (report = made) }
       const code = await judgeRound(options, { ...context, round }, signs.reason !== '')
       if (interrupted.aborted) return code
-      // If responses were lost, the service probably restarted, and earlier responses may come from the old version.
-      // Then judges once more.
+      // Judges once more if responses were lost: the service has probably restarted, so that earlier responses may be
+      // from its old version.
       isSecondLook = !isSecondLook && hasRetries(report)
       if (isSecondLook) signs.trigger('responses were lost')
       before = selectComparableReport(report) ?? before
@@ -74,13 +74,13 @@ export async function watchDeployment(path: string, options: Options, context: C
 
 const hasRetries = (report: Report | undefined): boolean => report !== undefined && report.retries > 0
 
-/** Returns the report to compare with; undefined if the deployment was unreachable. */
+/** Returns the report with which the next round is compared; undefined if the deployment was unreachable. */
 const selectComparableReport = (report: Report | undefined): Report | undefined =>
   report?.checks.some(({ status }) => status === 'pass' || status === 'fail') ? report : undefined
 
 /**
- * Judges one round. In later rounds it prints usage errors instead of throwing them, because files may be corrected
- * while watching.
+ * Judges one round. In later rounds it prints usage errors instead of throwing them, because the user may correct the
+ * files meanwhile.
  */
 async function judgeRound(
   options: Options,
@@ -104,7 +104,7 @@ async function judgeRound(
 
 const STATUS_WORDS = new Map(statusWords)
 
-/** Runs the checks that failed in the previous round, before all checks run. */
+/** Runs only the checks that failed in the previous round. Afterwards all checks run. */
 async function replayFailedChecks(
   options: Options,
   before: Report,
@@ -127,7 +127,7 @@ async function replayFailedChecks(
   }
 }
 
-/** Waits until a file changes, or until the deployment is available again. */
+/** Waits until a file has changed, or the deployment has restarted. */
 async function waitForTrigger(
   { baseUrl = '' }: Options,
   { interrupted, write }: CommandContext,
