@@ -80,8 +80,8 @@ class AnyStringList implements TestedList {
 
 function createListProbes({ inputs, createTestedList: listing, anyList }: ListOperation) {
   /**
-   * Creates a function that returns lists for a few names. It uses names from an earlier reading, because a new reading
-   * has none if the names have moved to another place in the JSON.
+   * Creates a function that returns lists for a few names. The names come from an earlier reading: if they have moved
+   * to another place in the JSON, a new reading would find none.
    */
   const createSimilarListFinder = (target: VersionTarget) => async () => {
     const selected = await inputs?.(target, target.readForDisplay)

@@ -4,7 +4,10 @@ import { judge } from '../../judge/judge.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { type BenchRow, describeTarget } from './bench-row.ts'
 
-/** The numbers of requests for which the benchmark measures what share of the mutants is caught within them. */
+/**
+ * The numbers of requests. For each, the benchmark measures what share of the mutants is caught within so many
+ * requests.
+ */
 
 const BUDGETS = [50, 100, 150, 300, 600, 1000]
 /** Only one mutant in eight is judged, except with `--effort quick`, to save time. */

@@ -19,13 +19,17 @@ async function askedOf({ requests }: RunningStub, least: number): Promise<void> 
   while (requests.length < least) await sleep(5)
 }
 
-interface Asking extends CliProcess {
+interface RunningCommand extends CliProcess {
   /** The time from the start of the process to its first request, in milliseconds. */
   readonly startMs: number
 }
 
 /** Starts the command, and waits until it has sent at least `least` requests. */
-async function startAndAwaitRequests(args: readonly string[], deployment: RunningStub, least = 1): Promise<Asking> {
+async function startAndAwaitRequests(
+  args: readonly string[],
+  deployment: RunningStub,
+  least = 1,
+): Promise<RunningCommand> {
   const began = performance.now()
   const running = startCliProcess(args)
   await askedOf(deployment, 1)
@@ -35,10 +39,10 @@ async function startAndAwaitRequests(args: readonly string[], deployment: Runnin
 }
 
 /** The time within which a run must end: one second, or five times the time of the start on a busy machine. */
-const maxEndMs = ({ startMs }: Asking): number => Math.max(1000, 5 * startMs)
+const maxEndMs = ({ startMs }: RunningCommand): number => Math.max(1000, 5 * startMs)
 
 /** Sends the signal and expects exit code 130 within a second, with valid reports. */
-async function interruptRun(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
+async function interruptRun(asking: RunningCommand, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
   const { child, ended } = asking
   const began = performance.now()
   child.kill(signal)

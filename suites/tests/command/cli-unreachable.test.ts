@@ -119,7 +119,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   })
 
   /** Measures the time from the first request to the last one, or to the end of the last connection. */
-  async function timed(listener: RequestListener, options: readonly string[] = []) {
+  async function measureWaits(listener: RequestListener, options: readonly string[] = []) {
     const times: number[] = []
     const sockets = new Set<Socket>()
     const now = createTickClock()
@@ -137,7 +137,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   test.each([502, 503, 504])(
     'a run ends within ten seconds at a gateway that responds %s to everything',
     async (status) => {
-      const { line, ms } = await timed((_, response) => response.writeHead(status).end())
+      const { line, ms } = await measureWaits((_, response) => response.writeHead(status).end())
       expect(line).toMatch(
         new RegExp(`every answer is status ${status}: the gateway is up, the service behind it is not \\(--wait`),
       )
@@ -151,13 +151,13 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     ['Retry-After: 1', { 'retry-after': '1' }],
     ['Retry-After: 30', { 'retry-after': '30' }],
   ])('a run ends within ten seconds at 429 to everything, with %s', async (_, fields) => {
-    const { line, ms } = await timed((_request, response) => response.writeHead(429, fields).end())
+    const { line, ms } = await measureWaits((_request, response) => response.writeHead(429, fields).end())
     expect(line).toMatch(/every answer is status 429.*asked too much.*--rate and --concurrency/)
     expect(ms).toBeLessThan(9_000)
   })
 
   test('a run ends within ten seconds at a deployment that drops every connection', async () => {
-    const { line, ms } = await timed(({ socket }) => socket.destroy())
+    const { line, ms } = await measureWaits(({ socket }) => socket.destroy())
     expect(line).toMatch(/(closed|reset) the connection.*drops them.*--wait/)
     expect(ms).toBeLessThan(9_000)
   })
@@ -166,7 +166,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
    * Returns how many of these waits followed one another without overlap. This number does not depend on how busy the
    * machine is, unlike the length of a wait.
    */
-  function oneAfterTheOther(waits: readonly { readonly from: number; readonly to: number }[]): number {
+  function countSuccessiveWaits(waits: readonly { readonly from: number; readonly to: number }[]): number {
     let [count, end] = [0, Number.NEGATIVE_INFINITY]
     for (const { from, to } of waits.toSorted((a, b) => a.to - b.to)) {
       if (from < end) continue
@@ -184,7 +184,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     })
     const line = await runUnreachable(origin, ['--timeout', '1000'])
     expect(line).toMatch(/no complete response within 1000 ms.*--timeout/)
-    expect(oneAfterTheOther(waits)).toBeLessThanOrEqual(2)
+    expect(countSuccessiveWaits(waits)).toBeLessThanOrEqual(2)
   })
 
   // Clause R1.4 of the contract.
@@ -272,7 +272,7 @@ describe.concurrent('a base URL without a cat directory is named under the verdi
     )
     const { checks, requests } = readReport(reports)
     expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
-    // Tests that no rechecks follow: they have no purpose if the deployment serves nothing.
+    // Few requests are sent: a deployment that serves nothing needs no rechecks.
     expect(requests).toBeLessThan(200)
   })
 

@@ -193,7 +193,7 @@ describe('without any request, the command', () => {
      * Runs the command and returns the modules that it loaded and their imports. The modules `missing` cannot be
      * loaded.
      */
-    async function loading(args: readonly string[], missing: readonly string[] = []) {
+    async function findLoadedModules(args: readonly string[], missing: readonly string[] = []) {
       const resolve = 'export const resolve = (name, at, next) => (process._rawDebug(`loads ${name}`), next(name, at))'
       const hook = `
         import Module, { register } from 'node:module'
@@ -213,11 +213,11 @@ describe('without any request, the command', () => {
     }
 
     test('the help loads no library, so that it starts at once', async () => {
-      expect(await loading(['--help'])).toEqual({ code: 0, loaded: [] })
+      expect(await findLoadedModules(['--help'])).toEqual({ code: 0, loaded: [] })
     })
 
     test('a run loads only what it needs: of undici, the connection pool', async () => {
-      const { code, loaded } = await loading(['--only', 'service/answers'])
+      const { code, loaded } = await findLoadedModules(['--only', 'service/answers'])
       expect({ code, loaded }).toEqual({
         code: 0,
         loaded: ['undici/lib/dispatcher/pool.js', 'fast-check'],
@@ -225,7 +225,7 @@ describe('without any request, the command', () => {
     })
 
     test.runIf(everything)('a run works with another file layout of undici', async () => {
-      const { code, loaded } = await loading(['--only', 'service/answers'], ['undici/lib/dispatcher/pool.js'])
+      const { code, loaded } = await findLoadedModules(['--only', 'service/answers'], ['undici/lib/dispatcher/pool.js'])
       expect({ code, loaded }).toEqual({ code: 0, loaded: [...required, 'fast-check'] })
     })
   })

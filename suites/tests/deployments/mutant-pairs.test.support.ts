@@ -11,7 +11,7 @@ const SEED = 7
 const TIMEOUT_MS = 5_000
 /**
  * The maximum number of pairs that are drawn until one is usable. In a usable pair, the suite finds each defect alone
- * in a deployment with the choices of both mutants.
+ * in a deployment that combines what both mutants choose at the contract's open points.
  */
 const MAX_DRAWN_PAIRS = 100
 
@@ -30,8 +30,7 @@ const drawableMutants = mutants.filter(({ id }) => !id.includes('hang'))
 const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) => check)
 
 /**
- * Returns the choices of both mutants at open points together; undefined if the mutants choose differently at one
- * point.
+ * Combines what both mutants choose at the contract's open points; undefined if they choose differently at one point.
  */
 function combineChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
   const theirs = new Map(Object.entries(other.choices))
@@ -71,9 +70,7 @@ const isOf = ({ caughtBy }: Mutant, { check, version }: Verdict): boolean =>
 const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
   verdicts.some((verdict) => verdict.status === 'fail' && isOf(mutant, verdict))
 
-/**
- * Draws pairs until the suite finds each of the two defects alone, in a deployment with the choices of both mutants.
- */
+/** Draws pairs until the suite finds each of the two defects alone, in a deployment that is otherwise the same. */
 export async function drawObservablePair(seed: number): Promise<MutantPair | undefined> {
   for (const pair of drawPairs(seed)) {
     const alone = async (mutant: Mutant) =>

@@ -33,7 +33,7 @@ const atAGlance: Attempt = { bounds: quickEffort, timeoutMs: 1_000 }
  */
 const attemptsFor = (mutant: Mutant): readonly Attempt[] => [
   ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [atAGlance]),
-  // Does not observe open points, which the tests of variants do.
+  // This attempt does not observe open points, because the tests of variants do.
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
   { timeoutMs: 20_000 },

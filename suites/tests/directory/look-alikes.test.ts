@@ -19,7 +19,7 @@ interface ListLayout {
   /** The response to a request for the cats of an unlisted breed; 404 by default. */
   readonly unknownBreed?: unknown
   /** True if a breed can also be requested by its position in the list, counted from 1. */
-  readonly isByPlace?: boolean
+  readonly canRequestByPosition?: boolean
 }
 
 const THREE: readonly CatAndBreed[] = [
@@ -46,7 +46,7 @@ function shaped(rows: readonly CatAndBreed[], shaping: ListLayout): TargetRespon
   )
   const rowOf = (name: string) => rows.find(([own]) => own === name)
   return (target) => {
-    const path = shaping.isByPlace ? byName(target, breeds) : target
+    const path = shaping.canRequestByPosition ? byName(target, breeds) : target
     const [, , room, name = '', rest] = path.split('?')[0]?.split('/').map(decodeURIComponentSafely) ?? []
     if (room === 'breeds' && name === '') return (shaping.listOfBreeds ?? as('breeds'))(breeds.map(breed))
     if (room === 'breeds' && rest === 'cats' && !breeds.includes(name)) return shaping.unknownBreed
@@ -104,16 +104,16 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
     [['Manx', 'Manx'], ['Persian', 'Persian'], ['Siamese', 'Siamese'], ...TWO],
     { lives: ([cat, breed], count) => ({ cat, breed, lives_left: count }) },
   ],
-  ['ids of breeds in rows', THREE, { isByPlace: true, breed: (name, nth) => [nth + 1, name] }],
+  ['ids of breeds in rows', THREE, { canRequestByPosition: true, breed: (name, nth) => [nth + 1, name] }],
   [
     'ids of breeds among identifiers',
     THREE,
-    { isByPlace: true, breed: (name, nth) => ({ name, ids: [{ value: String(nth + 1) }] }) },
+    { canRequestByPosition: true, breed: (name, nth) => ({ name, ids: [{ value: String(nth + 1) }] }) },
   ],
   [
     'ids of breeds in the query of a link',
     THREE,
-    { isByPlace: true, breed: (name, nth) => ({ name, href: `/breed?id=${nth + 1}` }) },
+    { canRequestByPosition: true, breed: (name, nth) => ({ name, href: `/breed?id=${nth + 1}` }) },
   ],
   [
     'cats that are featured beside those of each breed, of which most have none',

@@ -9,7 +9,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** The null servers whose responses take longest to decode, parse or traverse. */
+/** The null servers (servers that have nothing to do with the cat directory) whose responses take longest to read. */
 const slowServers = everything
   ? [
       'gzip-bomb',

@@ -99,12 +99,12 @@ const TESTS = new URL('../', import.meta.url)
  * Matches the title of a test with the ids of its clauses. The ids are in a comment on the line before the test, or in
  * brackets in its title.
  */
-const SHOWN =
+const CLAUSES_AND_TITLE =
   /(?:\/\/|\/?\*\*?) (?:Clauses? )?((?:[RTV]\d+\.\d+(?:,| and) )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[\w.]*?(?:\.(?:each|for|runIf|skipIf)\b[^]*?\)\(|\()\s*(['"`])(.+?)\2/g
 const IN_TITLE = /(?:test|describe|it)[^(\n]*\([^'"`\n]*(['"`])([^\n]*?\(((?:[RTV]\d+\.\d+,? ?)+)\)[^\n]*?)\1/g
 
 const testsIn = (text: string) => [
-  ...[...text.matchAll(SHOWN)].map(([, ids = '', , title = '']) => ({ ids, title })),
+  ...[...text.matchAll(CLAUSES_AND_TITLE)].map(([, ids = '', , title = '']) => ({ ids, title })),
   ...[...text.matchAll(IN_TITLE)].map(([, , title = '', ids = '']) => ({ ids, title })),
 ]
 

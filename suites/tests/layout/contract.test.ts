@@ -194,7 +194,7 @@ function contractSchemas(): Ajv2020 {
 }
 
 function openApiValidator(): ValidateFunction {
-  // Ignores "format", an annotation in JSON Schema 2020-12. Is not strict: the meta-schema validates the schemas.
+  // Ignores "format", an annotation in JSON Schema 2020-12. Strict types are off: the meta-schema checks the schemas.
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, validateFormats: false })
   return ajv.compile(readJson('openapi.schema.json') as object)
 }

@@ -11,8 +11,8 @@ import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
 /**
- * The number of names up to which all names are tested in all encodings; it is multiplied by the effort's
- * `namesPerEncoding`. Of more names, a sample is tested.
+ * Up to this number of names, times the effort's `namesPerEncoding`, each name is tested in all encodings. Of more
+ * names, a sample is tested.
  */
 const MAX_FURTHER_NAMES = 4
 

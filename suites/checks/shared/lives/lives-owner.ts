@@ -39,7 +39,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
   const places = await findCatNamePlaces(directory, effort.catsForUsualPlace, read)
-  // Passes if the requested name is at such a place too: the other name may be that of its breed.
+  // Passes if the requested name is at a usual place of names too: the other name may be that of the cat's breed.
   if (reading.nearbyStrings.some(({ place, text }) => text === cat && places.has(place))) return
   const other = others.find(({ place }) => places.has(place))
   if (!other) return

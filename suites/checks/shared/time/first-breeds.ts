@@ -9,8 +9,7 @@ import { describeListSideEffect, findExchangesOfChangedList } from './changed-li
 import { experimentClockOf, resendRequests } from './lives-cost.ts'
 
 /**
- * The number of breeds requested per step of the experiment that follows if the first requests changed the list of
- * cats.
+ * The number of breeds requested per step of an experiment. It follows if the first requests changed the list of cats.
  */
 const BREEDS_PER_STEP = 8
 

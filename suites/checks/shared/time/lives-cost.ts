@@ -60,8 +60,8 @@ async function selectCatsWithManyLives(
 }
 
 /**
- * Creates requests for one list. Their effect is tested on the first cats, which a defect of a single cat is likely to
- * concern, and on cats with many lives.
+ * Creates requests for one list. Their effect on lives is tested on the first cats, because a defect of a single cat is
+ * often one of the first, and on cats with many lives.
  */
 export const createListRequests =
   (listOf: (directory: Directory) => Resource<unknown>) =>
