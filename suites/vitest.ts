@@ -32,7 +32,7 @@ import {
   refusePlaceholders,
 } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
-import { diagnose, formatDiagnosis } from './workflows/run/diagnosis.ts'
+import { diagnoseKnownCause, formatDiagnosis } from './workflows/run/diagnosis.ts'
 
 /** The options of a run under vitest. Omitted options have the command's defaults. */
 export interface ConformanceOptions
@@ -83,7 +83,7 @@ function reasonNothingWasJudged(result: RunResult, baseUrl: string): string | un
   if (conclusion !== 'inconclusive') return undefined
   if (verdicts.every(({ status }) => status === 'not-applicable'))
     return `Nothing was tested: ${verdicts[0]?.reason ?? 'no check was selected'}.`
-  const diagnosis = diagnose(result, { baseUrl })
+  const diagnosis = diagnoseKnownCause(result, { baseUrl })
   return diagnosis && formatDiagnosis(diagnosis)
 }
 

@@ -1,7 +1,7 @@
 import type { Conclusion } from '../../suites/engine/check/verdict.ts'
 import { conclusionGlyphs } from '../report/glyphs.ts'
 import { describeWhyClassWasNotJudged } from '../report/grouping.ts'
-import { describeSelection } from '../report/headline.ts'
+import { describeSelectedChecks } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { renderValueAsJson } from './json.ts'
 
@@ -26,7 +26,7 @@ export function renderBadge(report: Report): string {
     label: 'cat directory',
     message: [
       report.verdict,
-      ...(report.selected ? [describeSelection(report.selected)] : []),
+      ...(report.selected ? [describeSelectedChecks(report.selected)] : []),
       ...(classes.length > 1 ? parts : []),
     ].join(' · '),
     color: BADGE_COLOURS[report.verdict],

@@ -1,5 +1,5 @@
 import { defectSentenceOf } from '../report/finding.ts'
-import { describeSelection } from '../report/headline.ts'
+import { describeSelectedChecks } from '../report/headline.ts'
 import type { Report, ReportFinding } from '../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeTerminal, shortenText } from '../text/escape.ts'
@@ -65,7 +65,7 @@ function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullab
   return createWorkflowCommand(
     'warning',
     'Conformance: only selected checks ran',
-    `${describeSelection(selected)}${by}`,
+    `${describeSelectedChecks(selected)}${by}`,
   )
 }
 

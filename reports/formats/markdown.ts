@@ -6,7 +6,7 @@ import {
   countByStatus,
   describeWhyClassWasNotJudged,
   findSentencesAboutRun,
-  groupByReason,
+  groupChecksByReason,
   summariseChoices,
   versionClassOf,
 } from '../report/grouping.ts'
@@ -169,7 +169,7 @@ function renderChoices({ openPoints }: Report): string[] {
 }
 
 function renderGaps(report: Report): string[] {
-  const groups = groupByReason(report.checks)
+  const groups = groupChecksByReason(report.checks)
   const sentences = findSentencesAboutRun(report).map(
     (sentence) => `- ${escapeMarkdown(shortenText(sentence, MAX_TEXT_CHARACTERS))}`,
   )

@@ -2,7 +2,7 @@ import type { CheckFacts, Finding, Observation, RunResult, Status, Verdict } fro
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 import { buildConcurrentCurlLine, buildCurlLine } from '../text/curl.ts'
 import { removeUserinfo, takeExcerpt } from '../text/escape.ts'
-import { quoteIfNeeded, quoteReplayArgument } from '../text/shell.ts'
+import { quoteForShellIfNeeded, quoteReplayArgument } from '../text/shell.ts'
 import { listNextSteps } from './next-steps.ts'
 import type { BaselineEntry, Diagnosis, Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
 import { collectRequirements } from './requirements.ts'
@@ -133,7 +133,7 @@ function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, abo
     exchanges: [...finding.exchanges],
     ...removeUndefined({ fix: finding.fix ?? verdict.check.fix }),
     ...(isCatalogueVerdict(verdict, about) && {
-      explain: `${about.command} --explain ${quoteIfNeeded(verdict.check.id)}`,
+      explain: `${about.command} --explain ${quoteForShellIfNeeded(verdict.check.id)}`,
     }),
   }
 }
@@ -161,7 +161,9 @@ function createReplayLine(verdict: Verdict, finding: Finding, result: RunResult,
   const versions = verdict.version.includes('+') ? [] : ['--versions', verdict.version]
   const seed = ['--seed', String(result.seed)]
   const options = [...target, ...given, ...seed, ...path, ...versions]
-  return [about.command, ...options.map(quoteReplayArgument), '--only', quoteIfNeeded(verdict.check.id)].join(' ')
+  return [about.command, ...options.map(quoteReplayArgument), '--only', quoteForShellIfNeeded(verdict.check.id)].join(
+    ' ',
+  )
 }
 
 function buildOpenPoint(point: Observation, { describeChoice }: ReportContext): ReportOpenPoint {

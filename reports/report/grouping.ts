@@ -1,7 +1,7 @@
 import type { Scope, Status } from '../../suites/engine/check/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
-import { describeReason, removeVersions } from './reasons.ts'
+import { describeReason, removeVersionsFromReason } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
 
 /** Checks with the same status and reason, e.g. thirty checks with one failed prerequisite. */
@@ -33,10 +33,10 @@ export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<S
  * Groups the checks that tested nothing by reason, the largest group first. Checks of v2 and v3 with the same reason
  * are one group. Inconclusive checks with a finding are left out, because they are shown as unstable findings.
  */
-export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
+export function groupChecksByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
   const groups = groupBy(
     checks.filter(hasTestedNothing),
-    ({ status, reason = '' }) => `${status} ${removeVersions(reason)}`,
+    ({ status, reason = '' }) => `${status} ${removeVersionsFromReason(reason)}`,
   )
   return [...groups.values()]
     .map((members) => {
@@ -58,7 +58,7 @@ export const findSentencesAboutRun = ({ checks, notExercised }: Report): readonl
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
 
 /** Groups the checks that passed with a limitation by the text of that limitation. */
-export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
+export function groupChecksByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
   const groups = groupBy(checks, ({ caveat = '' }) => caveat)
   groups.delete('')
   return [...groups].map(([reason, members]) => ({ reason, checks: members }))

@@ -4,7 +4,7 @@ import { countByStatus } from './grouping.ts'
 import type { Report } from './report.ts'
 
 /** Describes the selection, e.g. `1 of 109 checks selected`. */
-export const describeSelection = ({ checks, of }: NonNullable<Report['selected']>): string =>
+export const describeSelectedChecks = ({ checks, of }: NonNullable<Report['selected']>): string =>
   `${formatWholeNumber(checks)} of ${formatCount(of, 'check')} selected`
 
 /**
@@ -29,7 +29,7 @@ export function buildHeadline(report: Report): string {
   const others = statusWords.flatMap(([status, word]) =>
     status === deciding || counts[status] === 0 ? [] : [`${counts[status]} ${word}`],
   )
-  const first = `${report.selected ? `${describeSelection(report.selected)}; ` : ''}${describeCountOfDecidingChecks(report)}${causes}`
+  const first = `${report.selected ? `${describeSelectedChecks(report.selected)}; ` : ''}${describeCountOfDecidingChecks(report)}${causes}`
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 

@@ -89,14 +89,14 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
  * Suggests what the user can do so that an inconclusive check is decided.
  * @param reason the reason why the check is inconclusive
  */
-export function suggestStep(id: string, reason: string): SuggestedStep | undefined {
+export function suggestNextStep(id: string, reason: string): SuggestedStep | undefined {
   const [kind = ''] = reason.split(':', 1)
   const byText = STEPS_BY_REASON.find(([pattern]) => pattern.test(reason))?.[1]
   return byText ?? (isReasonKind(kind) ? STEPS_BY_REASON_KIND[kind]({ id }) : undefined)
 }
 
 /** Formats a step, e.g. `start the service, or wait for it: --wait 30 (up to 30 s)`. */
-export const formatStep = ({ action, option, cost }: SuggestedStep): string => `${action}: ${option} (${cost})`
+export const formatNextStep = ({ action, option, cost }: SuggestedStep): string => `${action}: ${option} (${cost})`
 
 /**
  * Lists the next step for each inconclusive check, unless another check is the cause. The same step in v2 and v3 is
@@ -105,19 +105,19 @@ export const formatStep = ({ action, option, cost }: SuggestedStep): string => `
 export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   return checks.flatMap(({ id, version, status, reason = '', cause }) => {
     if (status !== 'inconclusive' || cause !== undefined) return []
-    const step = suggestStep(id, reason)
+    const step = suggestNextStep(id, reason)
     return step === undefined ? [] : [{ check: id, version, ...step }]
   })
 }
 
 /** Describes the checks of some steps: one or two by id, more by their number. */
-export function describeStepChecks(steps: readonly NextStep[]): string {
+export function describeChecksOfSteps(steps: readonly NextStep[]): string {
   const ids = [...new Set(steps.map(({ check }) => check))]
   return ids.length <= 2 ? ids.join(', ') : formatCount(steps.length, 'check')
 }
 
 /** Groups equal next steps, each with the checks that it would decide. */
-export function groupSteps(
+export function groupNextSteps(
   steps: readonly NextStep[],
 ): { readonly step: NextStep; readonly checks: readonly NextStep[] }[] {
   return [...groupBy(steps, ({ option, check }) => option.replace(check, '')).values()].map((checks) => {

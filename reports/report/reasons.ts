@@ -16,12 +16,12 @@ export function describeReason(reason: string): string {
 const ADVICE = /^(.*?)(?:[.:] )((?:Serve the whole list|If both arrays are one list|pin its list and name)\b.*)$/s
 
 /** Divides a reason into the cause, and the advice at its end if there is advice. */
-export function splitAdvice(reason: string): { readonly cause: string; readonly advice?: string } {
+export function splitOffAdvice(reason: string): { readonly cause: string; readonly advice?: string } {
   const [, cause, advice] = ADVICE.exec(reason) ?? []
   if (cause === undefined || advice === undefined) return { cause: reason }
   return { cause, advice: advice.charAt(0).toUpperCase() + advice.slice(1) }
 }
 
 /** Removes the versions from a reason, to compare the reasons of v2 and v3. */
-export const removeVersions = (reason: string): string =>
+export const removeVersionsFromReason = (reason: string): string =>
   reason.replace(/ \(v\d(?:\+v\d)?\)/g, '').replace(/\/v\d(?=\/)/g, '/v*')

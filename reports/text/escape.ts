@@ -16,7 +16,7 @@ const INVISIBLE_CHARACTER =
 const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
 /** Returns whether each UTF-16 unit of the text is a visible character of one column. Most texts are. */
-export function isPlainText(text: string): boolean {
+export function hasOnlySingleColumnCharacters(text: string): boolean {
   return text.search(NON_PLAIN_TEXT) === -1
 }
 
@@ -101,7 +101,7 @@ let segmenter: Intl.Segmenter | undefined
 
 /** Splits text into user-perceived characters. Avoids the segmenter where possible, because it takes 10 ms to load. */
 export function splitGraphemes(text: string): string[] {
-  if (isPlainText(text)) return text.split('')
+  if (hasOnlySingleColumnCharacters(text)) return text.split('')
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }

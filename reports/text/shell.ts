@@ -24,7 +24,7 @@ function formatAnsiByte(byte: number): string {
 }
 
 /** Quotes a word only if it has characters that a shell would interpret. */
-export function quoteIfNeeded(text: string): string {
+export function quoteForShellIfNeeded(text: string): string {
   return /^[A-Za-z0-9_%+:,./-][A-Za-z0-9_%+:,./@=-]*$/.test(text) ? text : quoteForShell(text)
 }
 
@@ -51,5 +51,5 @@ export function quoteHeader(name: string, value: string): string {
  */
 export function quoteReplayArgument(text: string): string {
   const [, name] = /^([^\s:]+): \*\*\*$/.exec(text) ?? []
-  return name === undefined ? quoteIfNeeded(removeUserinfo(text)) : quoteHeader(name, MASKED_VALUE)
+  return name === undefined ? quoteForShellIfNeeded(removeUserinfo(text)) : quoteHeader(name, MASKED_VALUE)
 }

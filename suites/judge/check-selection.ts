@@ -1,4 +1,4 @@
-import { findNearest } from '../options/usage-error.ts'
+import { findMostSimilarWord } from '../options/usage-error.ts'
 
 /** Creates a function that returns whether a check is selected: its id equals or begins with one of the given texts. */
 export const createIdSelector =
@@ -7,5 +7,5 @@ export const createIdSelector =
     only.length === 0 || only.some((start) => id === start || id.startsWith(start))
 
 /** Finds the id or prefix that is most similar to a misspelt one. */
-export const findNearestPrefix = (start: string, ids: readonly string[]): string | undefined =>
-  findNearest(start, [...new Set([...ids.map((id) => id.replace(/(?<=\/).*/, '')), ...ids])])
+export const findMostSimilarIdOrPrefix = (start: string, ids: readonly string[]): string | undefined =>
+  findMostSimilarWord(start, [...new Set([...ids.map((id) => id.replace(/(?<=\/).*/, '')), ...ids])])

@@ -21,7 +21,7 @@ import { isScopeJudged, type Observer, type Plan } from '../engine/run/plan.ts'
 import { groupByCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks, run } from '../engine/run/run.ts'
 import { openPointObservers, quickEffortObservers, sortInContractOrder } from '../open-points/index.ts'
-import { observeRun, type RunObservationContext, runObservers } from '../open-points/whole-run.ts'
+import { observeWholeRun, type RunObservationContext, wholeRunObservers } from '../open-points/whole-run.ts'
 import { defaultOptions } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { createIdSelector } from './check-selection.ts'
@@ -174,7 +174,7 @@ function createPlan(options: JudgeOptions, session: Session) {
 /** All open points of the contract, once for each version and operation in which they are observed. */
 export const observableOpenPoints: readonly ObservedOpenPoint[] = [
   ...openPointObservers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
-  ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
+  ...wholeRunObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
 
 /** The state after all checks have run, for observations that follow. */
@@ -204,7 +204,7 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
       secrets.size === 0 ? undefined : (request) => separate.send(request, Object.fromEntries(open)),
   }
   // Observes nothing if the deployment never responded.
-  const ofRun = session.hasResponded() ? await observeRun(run, separate.cite) : []
+  const ofRun = session.hasResponded() ? await observeWholeRun(run, separate.cite) : []
   const observations = sortInContractOrder([...result.observations, ...ofRun]).map(addInferredSchemas)
   const pinned = await judgeAgainstProfile(observations, run, separate, context)
   const verdicts = [...result.verdicts, ...groupByCause(pinned)]
@@ -242,7 +242,7 @@ async function judgeAgainstProfile(
       const seen = await observeOpenPoints(plan, createTarget(fresh, readings), readings, separate.citeSeparate)
       return [
         ...seen.map(addInferredSchemas),
-        ...(await observeRun({ ...run, session: fresh }, separate.citeSeparate, isWanted)),
+        ...(await observeWholeRun({ ...run, session: fresh }, separate.citeSeparate, isWanted)),
       ]
     })
   return judgePinnedPoints({

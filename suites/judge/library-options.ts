@@ -1,10 +1,10 @@
 import type { RunResult } from '../engine/check/verdict.ts'
 import { JsonFileError } from '../options/files/json-file.ts'
 import type { RunOptions } from '../options/table.ts'
-import { findNearest, UsageError } from '../options/usage-error.ts'
+import { findMostSimilarWord, UsageError } from '../options/usage-error.ts'
 import { runOptionNames, validateRunOptions } from '../options/validate.ts'
 import { catalogue } from './catalogue.ts'
-import { findNearestPrefix } from './check-selection.ts'
+import { findMostSimilarIdOrPrefix } from './check-selection.ts'
 import { type JudgeDependencies, judge as judgeDeployment, observableOpenPoints } from './judge.ts'
 import type { JudgeOptions } from './judge-options.ts'
 import { pinnedCheckIdsOf } from './profile/pinned.ts'
@@ -57,7 +57,7 @@ export function refuseUnknownNames(given: unknown, known: Readonly<Record<string
       unknown,
       'there is no such option.',
       names.join(', '),
-      suggestNearest(findNearest(unknown, names), 'leave it out'),
+      suggestNearest(findMostSimilarWord(unknown, names), 'leave it out'),
     )
 }
 
@@ -72,7 +72,7 @@ export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonl
       'only',
       `no check is called ${JSON.stringify(unmatched)}.`,
       'ids of checks, or beginnings of them',
-      suggestNearest(findNearestPrefix(unmatched, ids), 'look at the ids of checks'),
+      suggestNearest(findMostSimilarIdOrPrefix(unmatched, ids), 'look at the ids of checks'),
     )
 }
 

@@ -25,7 +25,7 @@ interface RunObservation {
   readonly shownBy: readonly Exchange[]
 }
 
-interface RunObserver {
+interface WholeRunObserver {
   readonly id: OpenPointId
   readonly scopes: readonly Scope[]
   observe(run: RunObservationContext, scope: Scope): Promise<RunObservation | undefined>
@@ -77,7 +77,7 @@ async function observeTransport(run: RunObservationContext): Promise<RunObservat
 const wholeScopes = checkScopes.whole()
 
 /** The observers of what concerns the whole run rather than an operation, in the order of the contract. */
-export const runObservers: readonly RunObserver[] = [
+export const wholeRunObservers: readonly WholeRunObserver[] = [
   {
     id: 'O-RATE',
     scopes: wholeScopes,
@@ -102,13 +102,13 @@ export const runObservers: readonly RunObserver[] = [
  * @param cite adds exchanges to the reports, and returns their ids
  * @param isWanted returns whether to observe an open point; by default all are observed
  */
-export async function observeRun(
+export async function observeWholeRun(
   run: RunObservationContext,
   cite: (exchanges: readonly Exchange[]) => readonly number[],
   isWanted: (place: { readonly id: string; readonly version: string }) => boolean = () => true,
 ): Promise<Observation[]> {
   const observed = await Promise.all(
-    runObservers.flatMap(({ id, scopes, observe }) =>
+    wholeRunObservers.flatMap(({ id, scopes, observe }) =>
       scopes
         .filter((version) => version.includes('+') || run.versions.includes(version))
         .filter((version) => isWanted({ id, version }))

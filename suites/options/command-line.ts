@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Option, takesValue, valueSourceOf } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
-import { findNearest, throwUsageError, UsageError } from './usage-error.ts'
+import { findMostSimilarWord, throwUsageError, UsageError } from './usage-error.ts'
 
 /** The values on the command line, by flag. An option without a value has one empty text. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>
@@ -98,7 +98,7 @@ function refuseFlag(flag: string): never {
   const isShort = !flag.startsWith('--')
   const nearest = isShort
     ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`))
-    : findNearest(flag, known)
+    : findMostSimilarWord(flag, known)
   const advice = nearest ? `did you mean ${nearest}?` : 'cat-directory-conformance --help'
   throw new UsageError({
     where: flag,

@@ -5,7 +5,7 @@ import type { Transport } from '../engine/http/client/transport.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
 import { decidesWhatIsJudged, environmentVariableOf, valueSourceOf } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
-import { findNearest, UsageError } from './usage-error.ts'
+import { findMostSimilarWord, UsageError } from './usage-error.ts'
 import { parseYesOrNo } from './values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -97,7 +97,7 @@ export function refuseUnknownVariables(env: Environment): void {
   const isUnknown = (name: string) => isSuiteVariable(name) && !known.includes(name) && !!env[name]?.trim()
   const unknown = Object.keys(env).find(isUnknown)
   if (unknown === undefined) return
-  const nearest = findNearest(unknown, known)
+  const nearest = findMostSimilarWord(unknown, known)
   const advice = nearest ? `did you mean ${nearest}?` : 'unset it; .env.example lists every variable'
   const expected = 'a variable of .env.example, in the environment or in .env'
   throw new UsageError({ where: quoteName(unknown), what: 'there is no such variable.', expected, advice })

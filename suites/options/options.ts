@@ -21,7 +21,7 @@ import { throwUsageError, type ValueSource } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
 export { helpText } from './help.ts'
-export { findNearest, quoteArgument, UsageError } from './usage-error.ts'
+export { findMostSimilarWord, quoteArgument, UsageError } from './usage-error.ts'
 
 /** The parsed options of the command, with defaults. */
 export type Options = OptionFields &

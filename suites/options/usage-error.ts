@@ -60,7 +60,7 @@ export function quoteArgument(text: string): string {
  * @param candidates the known words
  * @returns the most similar word; undefined if none is similar
  */
-export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+export function findMostSimilarWord(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const spelled = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]))
   const all = [...spelled.keys()]

@@ -1,8 +1,8 @@
 import {
   describeChecks,
   findSentencesAboutRun,
-  groupByCaveat,
-  groupByReason,
+  groupChecksByCaveat,
+  groupChecksByReason,
   selectSampledChecks,
   summariseChoices,
 } from '../../report/grouping.ts'
@@ -49,13 +49,15 @@ function renderChoice(value: string, says: string | undefined): Markup {
 
 /** Renders what was not tested, and why. */
 export function renderNotTestedList(report: Report): Markup {
-  const groups = groupByReason(report.checks).map(
+  const groups = groupChecksByReason(report.checks).map(
     ({ status, reason, checks }) =>
       html`<li class="gap" data-item data-status="${status}" data-version="${versionClassesOf(checks)}"><p>${renderStatusGlyph(status)} ${shortenForDisplay(reason, MAX_TEXT_CHARACTERS)}</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
   )
   const sentences = [
     ...findSentencesAboutRun(report),
-    ...groupByCaveat(report.checks).map(({ reason, checks }) => `${describeChecks(checks)} passed, but: ${reason}`),
+    ...groupChecksByCaveat(report.checks).map(
+      ({ reason, checks }) => `${describeChecks(checks)} passed, but: ${reason}`,
+    ),
     ...selectSampledChecks(report.checks).map(
       ({ id, version, asked, sampledFrom }) => `${id} (${version}) tested ${asked} of ${sampledFrom ?? asked} inputs`,
     ),

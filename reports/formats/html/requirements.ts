@@ -1,4 +1,4 @@
-import { groupSteps } from '../../report/next-steps.ts'
+import { groupNextSteps } from '../../report/next-steps.ts'
 import type { Report } from '../../report/report.ts'
 import { describeCoverage } from '../../report/requirements.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -22,7 +22,7 @@ export function renderRequirementTable({ requirements = [] }: Report): Markup {
 
 /** Renders the next steps that would decide inconclusive checks. Equal steps share a line. */
 export function renderNextSteps({ next = [] }: Report): Markup {
-  const lines = groupSteps(next).map(({ step: { action, option, cost }, checks }) => {
+  const lines = groupNextSteps(next).map(({ step: { action, option, cost }, checks }) => {
     const names = checks.map(({ check, version }) => html`<code>${check}</code> <span class="tag">${version}</span> `)
     return html`<li class="gap"><p>${action}: <code>${option}</code> (${cost})</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${names}</p></details></li>`
   })

@@ -2,13 +2,13 @@ import { glyphs, statusGlyphs } from '../../report/glyphs.ts'
 import {
   describeChecks,
   findSentencesAboutRun,
-  groupByCaveat,
-  groupByReason,
+  groupChecksByCaveat,
+  groupChecksByReason,
   type ReasonGroup,
   selectSampledChecks,
 } from '../../report/grouping.ts'
-import { describeStepChecks, formatStep, groupSteps } from '../../report/next-steps.ts'
-import { splitAdvice } from '../../report/reasons.ts'
+import { describeChecksOfSteps, formatNextStep, groupNextSteps } from '../../report/next-steps.ts'
+import { splitOffAdvice } from '../../report/reasons.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -19,12 +19,12 @@ import { wrapText } from './wrap.ts'
 /** Renders what was not tested and why. */
 export function renderNotTestedSection(report: Report, layout: TerminalLayout): string[] {
   // Leaves out the reason that is already shown as the diagnosis, under the verdict.
-  const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(splitAdvice(reason).cause) ?? false
-  const groups = groupByReason(report.checks).filter((group) => !isCause(group))
+  const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(splitOffAdvice(reason).cause) ?? false
+  const groups = groupChecksByReason(report.checks).filter((group) => !isCause(group))
   const lines = [
     ...groups.flatMap((group) => renderReasonGroup(group, layout)),
     ...findSentencesAboutRun(report).flatMap((sentence) => renderBullet(glyphs.dot, sentence, layout)),
-    ...groupByCaveat(report.checks).flatMap((group) => renderCaveat(group, layout)),
+    ...groupChecksByCaveat(report.checks).flatMap((group) => renderCaveat(group, layout)),
     ...renderSampledChecks(report, layout),
   ]
   return lines.length === 0 ? [] : [renderHeading('Not tested', layout), '', ...lines]
@@ -32,8 +32,8 @@ export function renderNotTestedSection(report: Report, layout: TerminalLayout): 
 
 /** Renders the next steps for inconclusive checks. */
 export function renderNextStepSection({ next = [] }: Report, layout: TerminalLayout): string[] {
-  const lines = groupSteps(next).flatMap(({ step, checks }) =>
-    renderBullet(glyphs.dot, `${describeStepChecks(checks)}: ${formatStep(step)}`, layout),
+  const lines = groupNextSteps(next).flatMap(({ step, checks }) =>
+    renderBullet(glyphs.dot, `${describeChecksOfSteps(checks)}: ${formatNextStep(step)}`, layout),
   )
   return lines.length === 0 ? [] : [renderHeading('What would decide it', layout), '', ...lines]
 }

@@ -6,7 +6,7 @@ import {
   buildHeadline,
   describeCountOfDecidingChecks,
   describeOutsideOptions,
-  describeSelection,
+  describeSelectedChecks,
 } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
@@ -190,7 +190,7 @@ function renderFooter(report: Report, layout: TerminalLayout, { reports, exitRea
   const [first = '', ...more] = wrapText(
     [
       `${conclusionGlyphs[verdict]} ${verdict}`,
-      ...(report.selected ? [describeSelection(report.selected)] : []),
+      ...(report.selected ? [describeSelectedChecks(report.selected)] : []),
       describeCountOfDecidingChecks(report),
       ...(exitReason === undefined ? [] : [exitReason]),
       ...(reports === undefined ? [] : [`reports in ${escapeTerminal(reports)}`]),

@@ -1,5 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width'
-import { isPlainText, splitGraphemes } from '../../text/escape.ts'
+import { hasOnlySingleColumnCharacters, splitGraphemes } from '../../text/escape.ts'
 
 /**
  * Functions that break lines at a width. The package wrap-ansi is not used, because it normalises text to NFC: two
@@ -17,7 +17,7 @@ function countGraphemeColumns(grapheme: string): number {
  * Counts the terminal columns of an escaped text. The package string-width is not used, because loading it takes 30 ms.
  */
 export function countColumns(text: string): number {
-  if (isPlainText(text)) return text.length
+  if (hasOnlySingleColumnCharacters(text)) return text.length
   let total = 0
   for (const character of splitGraphemes(text)) total += countGraphemeColumns(character)
   return total

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
-import { findNearest } from '../../options/usage-error.ts'
+import { findMostSimilarWord } from '../../options/usage-error.ts'
 
 /**
  * Keywords of JSON Schema 2020-12 whose value is a subschema. The next two sets are those with a list or a map of
@@ -67,7 +67,7 @@ function subschemasOf({ schema, pointer }: Subschema): readonly Subschema[] {
 function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
   const unknown = Object.keys(schema).find((keyword) => !ALLOWED_KEYWORDS.includes(keyword))
   if (unknown === undefined) return
-  const near = findNearest(unknown, ALLOWED_KEYWORDS)
+  const near = findMostSimilarWord(unknown, ALLOWED_KEYWORDS)
   const allowed = 'allowed: the keywords of JSON Schema 2020-12, without names of its own ($id, $anchor)'
   const advice = near === undefined ? allowed : `did you mean ${near}?`
   throw new JsonFileError(pointer + toJsonPointer([unknown]), 'there is no such keyword.', advice)

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { loadAjv } from '../../../reports/report/ajv.ts'
 import { describeSchemaError, formatValueBriefly } from '../../../reports/report/schema-error.ts'
-import { findNearest, UsageError } from '../options.ts'
+import { findMostSimilarWord, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readOptionFile } from './files.ts'
 
@@ -92,7 +92,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   const extra: unknown = params['additionalProperty']
   if (typeof extra === 'string') {
     const known = Object.keys(Object(error.parentSchema?.['properties']))
-    const near = findNearest(extra, known)
+    const near = findMostSimilarWord(extra, known)
     const allowed = near === undefined ? `allowed here: ${known.join(', ')}` : `did you mean ${near}?`
     return new JsonFileError(`${instancePath}/${escapePointerKey(extra)}`, 'there is no such key.', allowed)
   }

@@ -16,7 +16,7 @@ import {
   escapeXml,
   escapeXmlAttribute,
   formatMarkdownCode,
-  isPlainText,
+  hasOnlySingleColumnCharacters,
   shortenText,
   splitGraphemes,
   takeExcerpt,
@@ -238,13 +238,15 @@ describe('a line wrapped for the terminal', () => {
   })
 
   it('counts one column for characters that take one and do not join with neighbours, without Unicode tables', () => {
-    const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isPlainText)
+    const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(
+      hasOnlySingleColumnCharacters,
+    )
     const { length } = plain
     const pairs = plain.flatMap((one, index) => [one, plain[(index * 7 + 3) % length] ?? '', one]).join('')
     const segmented = Array.from(new Intl.Segmenter('en').segment(pairs), ({ segment }) => segment)
     expect(segmented).toEqual(splitGraphemes(pairs))
     expect(plain.filter((one) => eastAsianWidth(one.charCodeAt(0)) !== 1)).toEqual([])
-    expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(isPlainText)).toEqual([])
+    expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(hasOnlySingleColumnCharacters)).toEqual([])
   })
 
   it('keeps every character unchanged: NFC and NFD stay distinct', () => {

@@ -14,10 +14,10 @@ export function setup({ vitest }: TestProject): () => Promise<void> {
 }
 
 async function describeUnmatchedPattern(pattern: string, titles: readonly string[]): Promise<string> {
-  const { findNearest } = await import('../../options/usage-error.ts')
+  const { findMostSimilarWord } = await import('../../options/usage-error.ts')
   const { listDeploymentIds } = await import('../../../fixtures/service/deployments-by-id.ts')
   const ids = listDeploymentIds()
-  const nearest = findNearest(pattern, titles) ?? findNearest(pattern, ids)
+  const nearest = findMostSimilarWord(pattern, titles) ?? findMostSimilarWord(pattern, ids)
   const hint =
     nearest === undefined ? 'npm run service -- --list names all mutants and variants.' : `Did you mean ${nearest}?`
   const advice = ids.includes(pattern) ? 'This test deployment exists, but these files test others.' : hint

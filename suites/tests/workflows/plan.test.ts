@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../judge/catalogue.ts'
 import { openPointObservers } from '../../open-points/index.ts'
-import { runObservers } from '../../open-points/whole-run.ts'
+import { wholeRunObservers } from '../../open-points/whole-run.ts'
 import { parseOptions } from '../../options/options.ts'
 import { APPROXIMATE_REQUEST_COUNTS, renderPlan } from '../../workflows/lookup/plan.ts'
 import {
@@ -33,7 +33,7 @@ describe('--plan', () => {
   test('lists every check and every open point, and counts them', async () => {
     const text = await planOf()
     for (const { id } of catalogue) expect(linesOf(text, id)).toHaveLength(1)
-    for (const { id } of [...openPointObservers, ...runObservers]) expect(linesOf(text, id)).not.toEqual([])
+    for (const { id } of [...openPointObservers, ...wholeRunObservers]) expect(linesOf(text, id)).not.toEqual([])
     const verdicts = catalogue.reduce((sum, { scopes }) => sum + scopes.length, 0)
     expect(text).toMatch(new RegExp(`^ {2}checks +${catalogue.length}, ${verdicts} with each version counted`, 'm'))
   })

@@ -7,7 +7,7 @@ import { type ComparedOperation, createComparedOperations } from './compared-ope
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
 import type { OperationDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
-import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
+import { ComparedSidePair, type LiveDeployment, type LiveSide } from './side-pair.ts'
 
 /** An operation, and the inputs for which the two sides respond differently. */
 interface DistinguishingInputs {
@@ -23,7 +23,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   readonly version: Version
   /** True if both sides listed the same names before and after the comparison. */
   readonly isUnchanged: boolean
-  private readonly pair: SidePair
+  private readonly pair: ComparedSidePair
   private distinguishing: readonly DistinguishingInputs[]
   /** Descriptions of inputs that were not compared. */
   readonly uncomparedInputs: readonly string[]
@@ -31,7 +31,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   private readonly isSideInconsistent: boolean
   private isChanging = false
 
-  constructor(version: Version, pair: SidePair, seen: readonly OperationComparison[], isStill: boolean) {
+  constructor(version: Version, pair: ComparedSidePair, seen: readonly OperationComparison[], isStill: boolean) {
     this.version = version
     this.pair = pair
     this.isUnchanged = isStill
@@ -112,7 +112,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 const findDirectory = ({ deployment }: LiveDeployment, version: string): Directory | undefined =>
   deployment.directories.find((one) => one.version === version)
 
-export interface BehaviourOptions {
+export interface BehaviourComparisonOptions {
   readonly seed: number
   readonly mask: Mask
   /** The maximum number of requests to both sides together. Inputs that would exceed it are not compared. */
@@ -122,7 +122,7 @@ export interface BehaviourOptions {
 export async function compareBehaviour(
   lives: readonly LiveDeployment[],
   version: Version,
-  { seed, mask, maxRequests }: BehaviourOptions,
+  { seed, mask, maxRequests }: BehaviourComparisonOptions,
 ) {
   const sides = await Promise.all(
     lives.flatMap((live) => {
@@ -136,7 +136,7 @@ export async function compareBehaviour(
   const [one, two] = sides
   if (!one || !two) return undefined
   const names = findSharedNames(one.listed, two.listed)
-  const pair = new SidePair(sides, names, mask, maxRequests)
+  const pair = new ComparedSidePair(sides, names, mask, maxRequests)
   const seen: OperationComparison[] = []
   // Compares one operation after the other, so that the same inputs are left out each time when the limit is reached.
   for (const probe of createComparedOperations(names, seed)) seen.push(await findDistinguishingInputs(pair, probe))
@@ -159,7 +159,10 @@ const INPUTS_PER_BATCH = 16
  */
 const CONFIRMED_INPUTS = 12
 
-async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation): Promise<OperationComparison> {
+async function findDistinguishingInputs(
+  pair: ComparedSidePair,
+  probe: ComparedOperation,
+): Promise<OperationComparison> {
   const differing: string[] = []
   let tried = 0
   for (; tried < probe.inputs.length && !pair.isLimitReached; tried += INPUTS_PER_BATCH)

@@ -31,7 +31,7 @@ const MAX_WAIT_MS = 12_000
  */
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
-export interface ConfirmOptions {
+export interface ConfirmationOptions {
   /** Returns whether the lists of a side have changed. */
   readonly haveListsChanged: () => Promise<boolean>
   /**
@@ -48,7 +48,7 @@ export interface ConfirmOptions {
  */
 export async function confirmDifferences(
   all: readonly UnconfirmedDifferences[],
-  { haveListsChanged, pause }: ConfirmOptions,
+  { haveListsChanged, pause }: ConfirmationOptions,
 ): Promise<boolean> {
   const left = () => all.filter(({ hasDifferences }) => hasDifferences)
   if (left().length === 0) return true

@@ -8,7 +8,7 @@ import { type ComparedSide, createCheckOutcome } from './comparison.ts'
  * @param file the path of a report.json
  * @throws {UsageError} if the file cannot be read, or is no report
  */
-export async function readSavedSide(file: string): Promise<ComparedSide> {
+export async function readComparedSideFromReport(file: string): Promise<ComparedSide> {
   const expected = 'the URL of a deployment, or a report.json'
   const text = await readOptionFile(file, { flag: '--against', expected })
   try {

@@ -57,7 +57,7 @@ const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingSource, 'rem
   way === 'anew' ? session.send : session.sendPastCaches
 
 /** The two compared deployments in one version. Both get the same requests. */
-export class SidePair {
+export class ComparedSidePair {
   readonly sides: readonly LiveSide[]
   private readonly names: SharedNames
   private readonly mask: Mask

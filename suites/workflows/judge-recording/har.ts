@@ -5,7 +5,7 @@ import { bytesOfStoredBody, type StoredBody } from '../../engine/http/recording/
 import { createSentHeaders } from '../../judge/sent-headers.ts'
 import { defaultOptions } from '../../options/defaults.ts'
 import { createJsonParser, JsonFileError } from '../../options/files/json-file.ts'
-import { EXPECTED_RECORDING, type Recording } from '../recording/recording-file.ts'
+import { EXPECTED_RECORDING_CONTENT, type Recording } from '../recording/recording-file.ts'
 
 interface HarHeader {
   readonly name: string
@@ -77,14 +77,14 @@ const harSchema = {
 
 const parseBySchema = createJsonParser<{ readonly log: { readonly entries: readonly HarEntry[] } }>(
   harSchema,
-  EXPECTED_RECORDING,
+  EXPECTED_RECORDING_CONTENT,
 )
 
 /** The value that a recording made from a HAR has in place of the name and version of the suite. */
 export const HAR_FORMAT = { name: 'HAR', version: '1.2' }
 
 /** Returns whether a text is a HAR. Looks at its beginning only. */
-export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
+export const isHarText = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text)
 
 const VERSION_PATH = /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)\/(v[23])\/[^#]*/
 

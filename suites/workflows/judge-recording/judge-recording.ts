@@ -3,9 +3,9 @@ import { createRecordedRuntime } from '../../engine/http/recording/recorded-netw
 import { exitCodes } from '../../options/exit-code.ts'
 import { readJsonFile } from '../../options/files/json-file.ts'
 import { type Environment, type Options, parseRecordingOptions, UsageError } from '../../options/options.ts'
-import { EXPECTED_RECORDING, parseRecording, type Recording } from '../recording/recording-file.ts'
+import { EXPECTED_RECORDING_CONTENT, parseRecording, type Recording } from '../recording/recording-file.ts'
 import { type CommandContext, runCommand } from '../run/command.ts'
-import { HAR_FORMAT, isHar, parseHar } from './har.ts'
+import { HAR_FORMAT, isHarText, parseHar } from './har.ts'
 
 const RECORDING_HELP = `Usage: cat-directory-conformance judge-recording FILE [options]
 
@@ -37,8 +37,8 @@ export async function judgeRecording(
       advice: 'cat-directory-conformance judge-recording history.json',
     })
   const own = parseRecordingOptions(args, env)
-  const recording = await readJsonFile(file, 'judge-recording', EXPECTED_RECORDING, (text) =>
-    isHar(text) ? parseHar(text) : parseRecording(text),
+  const recording = await readJsonFile(file, 'judge-recording', EXPECTED_RECORDING_CONTENT, (text) =>
+    isHarText(text) ? parseHar(text) : parseRecording(text),
   )
   const { target, startedAt, suite, exchanges } = recording
   const isForeign = suite.name === HAR_FORMAT.name

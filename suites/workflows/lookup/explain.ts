@@ -9,8 +9,8 @@ import type { Check } from '../../engine/check/check.ts'
 import { diagnosisRules } from '../../engine/finding/diagnoses.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { createIdSelector, findNearestPrefix } from '../../judge/check-selection.ts'
-import { findNearest, type Options, UsageError } from '../../options/options.ts'
+import { createIdSelector, findMostSimilarIdOrPrefix } from '../../judge/check-selection.ts'
+import { findMostSimilarWord, type Options, UsageError } from '../../options/options.ts'
 
 /**
  * Renders the checks that the options select, one line each.
@@ -171,7 +171,7 @@ export function renderExplanation(requestedId: string): string {
 }
 
 function createUnknownIdError(id: string): UsageError {
-  const near = findNearest(
+  const near = findMostSimilarWord(
     id,
     explainedItems.map((one) => one.id),
   )
@@ -222,7 +222,7 @@ export function refuseUnknownChecks(only: readonly string[], pinned: readonly st
 
 function createUnknownCheckError(where: string, id: string): UsageError {
   const ids = catalogue.map((check) => check.id)
-  const near = where === '--only' ? findNearestPrefix(id, ids) : findNearest(id, ids)
+  const near = where === '--only' ? findMostSimilarIdOrPrefix(id, ids) : findMostSimilarWord(id, ids)
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,

@@ -10,7 +10,7 @@ import { catalogue } from '../../judge/catalogue.ts'
 import { createIdSelector } from '../../judge/check-selection.ts'
 import { createSentHeaders } from '../../judge/sent-headers.ts'
 import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
-import { runObservers } from '../../open-points/whole-run.ts'
+import { wholeRunObservers } from '../../open-points/whole-run.ts'
 import { findFieldWithValueOf, takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import { allOptions } from '../../options/table.ts'
@@ -107,7 +107,7 @@ function planOpenPoints(
   if (only.length > 0 && !pinned.some(createIdSelector(only))) return []
   const isFrugal = effortsByName[effort].openPoints === 'few' && profileFile === undefined
   const observed = isFrugal ? quickEffortObservers.observers : openPointObservers
-  return [...observed, ...runObservers.map((one) => ({ ...one, operation: undefined }))]
+  return [...observed, ...wholeRunObservers.map((one) => ({ ...one, operation: undefined }))]
     .map(({ id, operation, scopes }) => ({
       id,
       scopes: scopes.filter(isScopeJudged(versions)),

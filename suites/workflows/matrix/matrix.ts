@@ -4,7 +4,7 @@ import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
 import type { Report, ReportCheck } from '../../../reports/report/report.ts'
 import { readOptionFile } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
-import { type MatrixFormat, renderSections } from './render.ts'
+import { type MatrixFormat, renderMatrixSections } from './render.ts'
 import { deploymentNameOf, type MatrixSection, openPointLabelOf, startTimeOf } from './section.ts'
 import { createTrendSections } from './trend.ts'
 
@@ -146,5 +146,5 @@ export async function renderReportMatrix(args: readonly string[]): Promise<strin
   if (args.some((argument) => argument === '--help' || argument === '-h')) return MATRIX_HELP
   const { format, files } = parseArguments(args)
   const reports = await Promise.all(files.map(readReport))
-  return renderSections(createSections(sortNewestFirst(reports)), format)
+  return renderMatrixSections(createSections(sortNewestFirst(reports)), format)
 }

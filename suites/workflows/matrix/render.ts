@@ -48,7 +48,7 @@ ${tables.join('\n')}
 </body></html>
 `
 
-export function renderSections(sections: readonly MatrixSection[], format: MatrixFormat): string {
+export function renderMatrixSections(sections: readonly MatrixSection[], format: MatrixFormat): string {
   switch (format) {
     case 'text':
       return sections.map(renderTextTable).join('\n')

@@ -10,7 +10,7 @@ import { RecordingWriter } from './recording-writer.ts'
 type RecordableOptions = Options & { readonly renewableToken?: RenewableToken }
 
 /** The recording of a run that is under way. */
-export interface RunRecording {
+export interface OngoingRecording {
   readonly runtime: Runtime
   /**
    * Writes the file at the end of the run.
@@ -31,7 +31,7 @@ export interface RecordedRunContext {
  * Starts to record a run into a file.
  * @throws {UsageError} if the file cannot be written
  */
-export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext): RunRecording {
+export function recordRun(path: string, options: RecordableOptions, context: RecordedRunContext): OngoingRecording {
   const { suite, target } = context
   const startedAt = new Date(systemRuntime.clock.wallTime()).toISOString()
   const writer = new RecordingWriter(path, { suite, startedAt })

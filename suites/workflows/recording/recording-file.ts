@@ -26,9 +26,9 @@ export interface Recording extends RecordingOrigin, RecordedTraffic {
   readonly options: RecordedOptions
 }
 
-export const EXPECTED_RECORDING = 'a recording, as --record-history writes it, or a HAR'
+export const EXPECTED_RECORDING_CONTENT = 'a recording, as --record-history writes it, or a HAR'
 
-const parseBySchema = createJsonParser<Recording>(recordingSchema, EXPECTED_RECORDING)
+const parseBySchema = createJsonParser<Recording>(recordingSchema, EXPECTED_RECORDING_CONTENT)
 
 /**
  * Parses a recording.

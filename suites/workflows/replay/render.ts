@@ -17,7 +17,7 @@ export interface ReplayedFinding {
 }
 
 /** The results of a replay, and other facts that its text contains. */
-export interface Replay {
+export interface ReplayResult {
   readonly file: string
   readonly baseUrl: string
   readonly replayed: readonly ReplayedFinding[]
@@ -84,7 +84,7 @@ function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFi
 const OUTCOMES: readonly ReplayOutcome[] = ['still failing', 'undecided', 'fixed']
 
 /** Describes the outcomes, e.g. `1 of 3 findings selected; 1 fixed`. */
-function summariseReplay({ replayed, findings }: Replay): string {
+function summariseReplay({ replayed, findings }: ReplayResult): string {
   const selection =
     replayed.length < findings ? `${replayed.length} of ${formatCount(findings, 'finding')} selected; ` : ''
   const counts = OUTCOMES.flatMap((outcome) => {
@@ -98,7 +98,7 @@ function summariseReplay({ replayed, findings }: Replay): string {
  * Renders a replay as lines. The first and the last line say how many findings are fixed, which determines the exit
  * code.
  */
-export function renderReplay(replay: Replay): readonly string[] {
+export function renderReplay(replay: ReplayResult): readonly string[] {
   const { file, baseUrl, replayed, outside, exitCode } = replay
   const elsewhere = describeOutsideOptions({ outsideOptions: outside })
   return [

@@ -20,7 +20,7 @@ const contractHash = createHash('sha256')
   .digest('hex')
 
 /** Facts that a report contains about the judged deployment, the package of the suite, and the outcome. */
-export interface JudgedTarget {
+export interface RunReportContext {
   readonly home: SuitePackage
   readonly baseUrl: string
   readonly embedded: boolean
@@ -39,7 +39,7 @@ type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & 
 export function buildRunReport(
   result: RunResult,
   { versions, replayOptions, record, outside }: RepeatedOptions,
-  { home: { name, version, command }, baseUrl, embedded, known, diagnosis }: JudgedTarget,
+  { home: { name, version, command }, baseUrl, embedded, known, diagnosis }: RunReportContext,
 ): Report {
   return buildReport(result, {
     suite: { name, version },

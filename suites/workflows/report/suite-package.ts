@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
-import { quoteIfNeeded } from '../../../reports/text/shell.ts'
+import { quoteForShellIfNeeded } from '../../../reports/text/shell.ts'
 
 /** The name and version of this package, and the command that starts it. */
 export interface SuitePackage {
@@ -30,7 +30,7 @@ export function findPackageFolder(file = fileURLToPath(import.meta.url)): string
 export function findSuitePackage(cwd: string): SuitePackage {
   const { name, version } = manifest
   const installed = { name, version, isCheckout: false, reportDirectory: 'cat-directory-report' }
-  if (isSea()) return { ...installed, command: quoteIfNeeded(process.argv0) }
+  if (isSea()) return { ...installed, command: quoteForShellIfNeeded(process.argv0) }
   const folder = findPackageFolder()
   // The start script shows that this is a checkout: the published package does not contain it.
   const isCheckout = existsSync(join(folder, 'suites', 'start.mjs')) && realpathSync(cwd) === realpathSync(folder)

@@ -14,7 +14,7 @@ import { type Options, quoteArgument, UsageError } from '../../options/options.t
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
-import { type RunRecording, recordRun } from '../recording/record-run.ts'
+import { type OngoingRecording, recordRun } from '../recording/record-run.ts'
 import { buildRunReport } from '../report/report.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
@@ -96,7 +96,7 @@ interface CommandRun {
   readonly events: ReturnType<typeof openEventStream>
   readonly progress: ReturnType<typeof createProgressView>
   readonly target: JudgedDeployment
-  readonly recording: RunRecording | undefined
+  readonly recording: OngoingRecording | undefined
   readonly signal: AbortSignal
 }
 
@@ -108,7 +108,7 @@ function startRecording(
   options: Options,
   target: JudgedDeployment,
   { home: { name, version } }: CommandContext,
-): RunRecording | undefined {
+): OngoingRecording | undefined {
   const { recordHistoryFile } = options
   return recordHistoryFile === undefined
     ? undefined

@@ -1,5 +1,5 @@
-import { formatStep, suggestStep } from '../../../reports/report/next-steps.ts'
-import { splitAdvice } from '../../../reports/report/reasons.ts'
+import { formatNextStep, suggestNextStep } from '../../../reports/report/next-steps.ts'
+import { splitOffAdvice } from '../../../reports/report/reasons.ts'
 import type { Diagnosis } from '../../../reports/report/report.ts'
 import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
@@ -69,7 +69,7 @@ export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next ===
  * Diagnoses a run that could not test everything: finds the likely cause, and advice for the user.
  * @returns undefined if no such cause was found
  */
-export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
+export function diagnoseKnownCause(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
   const door = findServiceVerdict(result)
   if (door && door.status !== 'pass') return addProxy(diagnoseMissingService(door, result, context), context)
   return (
@@ -82,7 +82,8 @@ export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagn
  * checks depend.
  */
 export const diagnoseInconclusiveRun = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
-  diagnose(result, context) ?? (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
+  diagnoseKnownCause(result, context) ??
+  (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
 
 const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis =>
   proxy === undefined
@@ -96,9 +97,9 @@ const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis 
 
 /** Describes what the user can do so that a check is decided, as a sentence without its full stop. */
 function describeNextStep(id: string, reason: string): string | undefined {
-  const step = suggestStep(id, reason)
+  const step = suggestNextStep(id, reason)
   if (step === undefined) return undefined
-  const text = formatStep(step)
+  const text = formatNextStep(step)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -250,7 +251,7 @@ function diagnoseMainReason(
   const [main] = roots.toSorted((one, other) => waiting(other) - waiting(one))
   if (main === undefined) return undefined
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
-  const { cause, advice } = splitAdvice(reason.replace(/^[a-z ]+: /, ''))
+  const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
   const shownOperation = cause.startsWith('the list of all cats') ? 'listCats' : main.check.operation
   const placeOf = createOperationFinder(baseUrl)
   const exchange = opening.find(({ url }) => {

@@ -14,7 +14,7 @@ import { isUrl } from '../../options/values.ts'
 import { createBaseline } from '../baseline/gate.ts'
 import { type KnownViolations, mergeBaselines, readBaseline } from '../baseline/known.ts'
 import type { ComparedSide } from '../compare/comparison.ts'
-import { readSavedSide } from '../compare/saved-report.ts'
+import { readComparedSideFromReport } from '../compare/saved-report.ts'
 import { refuseUnknownChecks } from '../lookup/explain.ts'
 import { findPackageFolder } from '../report/suite-package.ts'
 
@@ -52,7 +52,7 @@ export async function readInputFiles(options: InputOutputOptions): Promise<Input
   const knownBefore = await readPreviousBaseline(options, known, profile)
   const isPinned = pinFile !== undefined && (await isNonEmptyFile(pinFile))
   const pinnedBefore = isPinned ? await readProfile(pinFile, '--pin') : undefined
-  const saved = against === undefined || isUrl(against) ? undefined : await readSavedSide(against)
+  const saved = against === undefined || isUrl(against) ? undefined : await readComparedSideFromReport(against)
   return {
     ...(profile && { profile }),
     ...(known && { known }),

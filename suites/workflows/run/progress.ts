@@ -2,7 +2,7 @@ import { cutToWidth } from '../../../reports/formats/terminal/wrap.ts'
 import { formatCount, formatDuration } from '../../../reports/text/wording.ts'
 import { systemClock, type Timer } from '../../engine/clock.ts'
 
-export interface Progress {
+export interface RunProgress {
   readonly done: number
   readonly total: number
   readonly requests: number
@@ -21,7 +21,7 @@ export interface ProgressOutput {
 
 /** A display of the progress of a run. */
 export interface ProgressView {
-  update(progress: Partial<Progress>): void
+  update(progress: Partial<RunProgress>): void
   /** Removes the line of progress from a terminal. */
   end(): void
 }
@@ -42,7 +42,7 @@ const MIN_SHARE_FOR_ESTIMATE = 0.1
 export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
   const began = clock()
   let shown = 0
-  let progress: Progress = { done: 0, total: 0, requests: 0, latest: '' }
+  let progress: RunProgress = { done: 0, total: 0, requests: 0, latest: '' }
   const text = () => formatProgress(progress, clock() - began)
   const redraw = () => {
     shown = clock()
@@ -69,7 +69,7 @@ export function createProgressView(output: ProgressOutput, clock: () => number =
 }
 
 /** Formats progress, e.g. `31 of 65 checks · 512 requests · 3.1 s · about 4 s left · search/is-a-list v3`. */
-export function formatProgress({ done, total, requests, latest }: Progress, elapsedMs: number): string {
+export function formatProgress({ done, total, requests, latest }: RunProgress, elapsedMs: number): string {
   const left = done < total && done >= total * MIN_SHARE_FOR_ESTIMATE ? (elapsedMs / done) * (total - done) : undefined
   const parts = [
     ...(total === 0 ? [] : [`${done} of ${formatCount(total, 'check')}`]),
