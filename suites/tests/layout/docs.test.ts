@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { RULING_EXPLANATIONS, responseExamples } from '../../../fixtures/contract/examples.ts'
+import { ADVICE_BY_RULING, responseExamples } from '../../../fixtures/contract/examples.ts'
 import { rulings } from '../../../fixtures/contract/rulings.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { generatedPages } from './docs.ts'
@@ -23,7 +23,7 @@ test('the examples of correct responses are valid by the schemas', () => {
 })
 
 test('each ruling has a summary for implementers, and each check names a mutant that it catches', () => {
-  expect(Object.keys(RULING_EXPLANATIONS).map(Number)).toEqual(rulings.map(({ number }) => number))
+  expect(Object.keys(ADVICE_BY_RULING).map(Number)).toEqual(rulings.map(({ number }) => number))
   const page = generatedPages['suites/CHECKS.md']?.() ?? ''
   for (const { id } of catalogue) expect(page).toContain(`## \`${id}\`\n`)
   expect(page).not.toMatch(/\*\*(catches|advises)\*\* \n/)

@@ -1,5 +1,5 @@
 import { clauseKindExplanations, type Ruling } from '../../../fixtures/contract/clause.ts'
-import { RULING_EXPLANATIONS } from '../../../fixtures/contract/examples.ts'
+import { ADVICE_BY_RULING } from '../../../fixtures/contract/examples.ts'
 import { type OpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
 import { clauses, rulingSections } from '../../../fixtures/contract/rulings.ts'
@@ -134,7 +134,7 @@ const createRulingItem = (letter: string, { number, title, clauses: its }: Rulin
     text: () =>
       renderPage(id, [
         ['title', title],
-        ...(letter === 'R' ? [['in short', RULING_EXPLANATIONS[number] ?? ''] as const] : []),
+        ...(letter === 'R' ? [['in short', ADVICE_BY_RULING[number] ?? ''] as const] : []),
         ...Object.keys(its).map(createClauseRow),
         createChecksRow((check) => check.clauses.some((clause) => clause in its)),
       ]),

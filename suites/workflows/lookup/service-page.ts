@@ -1,5 +1,5 @@
 import { type Clause, clauseKindExplanations, type Ruling } from '../../../fixtures/contract/clause.ts'
-import { RULING_EXPLANATIONS, responseExamples } from '../../../fixtures/contract/examples.ts'
+import { ADVICE_BY_RULING, responseExamples } from '../../../fixtures/contract/examples.ts'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations, versions } from '../../../fixtures/contract/operations.ts'
 import { timeRulings } from '../../../fixtures/contract/rulings/time.ts'
@@ -86,7 +86,7 @@ export function renderServicePage(): string {
     Object.entries(clauseKindExplanations)
       .map(([kind, meaning]) => `- ${kind}: ${meaning}`)
       .join('\n'),
-    ...rulings.map((ruling) => renderRuling(ruling, RULING_EXPLANATIONS[ruling.number])),
+    ...rulings.map((ruling) => renderRuling(ruling, ADVICE_BY_RULING[ruling.number])),
     '## Time',
     'A live directory gains and loses cats, cats lose lives, services restart, caches keep copies, replicas lag. The suite separates defects from change, stale copies and side effects.',
     ...timeRulings.map((ruling) => renderRuling(ruling)),
