@@ -18,8 +18,8 @@ import { createRateLimit } from '../../../fixtures/variants/time/limits.ts'
 import { createLossOfEveryNthResponse } from '../../../fixtures/variants/time/outages.ts'
 import {
   chooseByConnection,
-  chooseByTurns,
   chooseByVersion,
+  chooseInTurn,
   createPeriodicSearchIndex,
   createReplicas,
 } from '../../../fixtures/variants/time/replicas.ts'
@@ -43,7 +43,7 @@ const caches: readonly Named[] = [
 
 const copies: readonly Named[] = [
   ['one server', passThroughLayer],
-  ['replicas by turns, 300 ms behind', createReplicas([0, 300], chooseByTurns)],
+  ['replicas by turns, 300 ms behind', createReplicas([0, 300], chooseInTurn)],
   ['replicas by connection, 1 s behind', createReplicas([0, 1000], chooseByConnection)],
   ['replicas by version, 1 s behind', createReplicas([0, 1000], chooseByVersion)],
   ['a search index of 1 s', createPeriodicSearchIndex(1000)],
