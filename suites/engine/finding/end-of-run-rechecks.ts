@@ -28,10 +28,7 @@ export interface PendingRecheck {
    * too.
    */
   readonly isAdvice: boolean
-  /**
-   * True if the violation was confirmed, but only because nothing had changed until then. It is withdrawn if a change
-   * during the rest of the run explains it.
-   */
+  /** True if the violation is confirmed already. It is withdrawn if a change during the rest of the run explains it. */
   readonly isProvisional: boolean
   /** Called if the recheck finds that the requirement is met. */
   onPassed(): void
@@ -169,7 +166,7 @@ function keepRecurringNames<T extends NamesAtFault>(one: T, seen: CandidateViola
   return shared.length > 0 ? { ...one, namesAtFault: shared } : { ...one, namesAtFault: names, recheckExchanges: [] }
 }
 
-/** Returns the names that are missing from a list; if there are none, all names of the violation. */
+/** Returns the names that are missing from a list, or all names of the violation if there are none. */
 function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): readonly string[] {
   const { missingNames = [] } = contradiction
   return missingNames.length > 0 ? missingNames : namesIn(contradiction)
@@ -223,8 +220,8 @@ async function detectStaleCopy(
 }
 
 /**
- * Returns whether the violation may be a stale copy of unknown age: no response declares an age, and either the
- * requirement is met if caches are bypassed, or caches cannot be bypassed.
+ * Returns whether the violation may be a stale copy of unknown age: no response declares an age, and bypassing caches
+ * helps or is impossible.
  */
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
   staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
@@ -242,9 +239,9 @@ function lastRecheckDelayMs(one: RecheckState): number {
 }
 
 /**
- * Returns whether a single change of the directory cannot explain the violation: there is no moment at which all
- * rechecks may have shown the same state. If all readings may be copies, not even two changes may explain it: an
- * element may have been added before one copy was made and removed before the next.
+ * Returns whether one change of the directory cannot explain the violation: at no moment can all rechecks have shown
+ * the same state. If all readings may be copies, two changes must not explain it either: an element may have been added
+ * before one copy was made and removed before the next.
  */
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'

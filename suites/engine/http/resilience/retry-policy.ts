@@ -29,10 +29,7 @@ const MAX_FAILING_TARGETS = 4
  * request is refused.
  */
 const MAX_SHARED_WAITS = 2
-/**
- * The number of outages while a request is sent alone that make it a violation (R13.4). One outage together with other
- * requests has occurred before.
- */
+/** The number of outages while a request is sent alone that make it a violation (R13.4). */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
 /**
@@ -205,7 +202,7 @@ export class RetryPolicy {
     if (++this.timeouts > 1) this.reduceConcurrency(lost)
   }
 
-  /** Returns whether a 403 means that this client is banned: since then, no request has got a response. */
+  /** Returns whether a 403 means that this client is banned: no request has got a response since. */
   private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
     // After an earlier ban, a new one is assumed without a check, because it may end before a request can confirm it.
     if (this.wasBanned && rounds === 0) return true
