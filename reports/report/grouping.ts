@@ -72,8 +72,8 @@ export function describeChecks(checks: readonly ReportCheck[]): string {
 }
 
 /**
- * Removes the reason of the prerequisite from the reason of a check that needs it. The prerequisite itself is listed
- * with it.
+ * Shortens the reason of a check whose prerequisite was inconclusive: leaves out why it was, because the list says so
+ * at the prerequisite itself.
  */
 const removePrerequisiteReason = (reason: string): string =>
   describeReason(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')

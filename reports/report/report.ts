@@ -49,7 +49,7 @@ export interface ReportCheck {
   readonly sampledFrom?: number
   /** A sentence that says what was tested, e.g. how many inputs. */
   readonly exercised?: string
-  /** The limitation if the check passed with one. */
+  /** A sentence about what the check did not test although it passed; undefined without such a limitation. */
   readonly caveat?: string
   readonly finding?: ReportFinding
   /**

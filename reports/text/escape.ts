@@ -1,9 +1,9 @@
 import { formatWholeNumber } from './wording.ts'
 
 /**
- * Functions that escape text for each destination. They accept any string, including lone surrogates and NUL. Invisible
- * characters are made visible, because two names that differ only by a joiner must not look equal in a finding.
- * Libraries for XML and Markdown do not do that.
+ * Functions that escape text for terminals, XML, Markdown and JSON. They accept any string, including lone surrogates
+ * and NUL. Invisible characters are made visible, because two names that differ only by a joiner must not look equal in
+ * a finding. Libraries for XML and Markdown do not do that.
  */
 
 // Matches controls, format characters (bidi, joiners, tags), lone surrogates, separators, unusual spaces, characters
@@ -15,7 +15,7 @@ const INVISIBLE_CHARACTER =
 // Most texts have none, which is tested quickly: INVISIBLE_CHARACTER takes long to compile and to match.
 const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
-/** Returns whether each UTF-16 unit of the text is a visible character of one column. Most texts are. */
+/** Returns whether each UTF-16 unit of the text is a visible character of one column. */
 export function hasOnlySingleColumnCharacters(text: string): boolean {
   return text.search(NON_PLAIN_TEXT) === -1
 }
@@ -133,7 +133,7 @@ export function shortenText(text: string, limit: number): string {
   return omitted === 0 ? beginning : `${beginning}… (${formatWholeNumber(omitted)} more characters)`
 }
 
-/** Removes `user:password@` from an absolute URL, because no report shows it. */
+/** Removes `user:password@` from an absolute URL, because reports must not contain credentials. */
 export function removeUserinfo(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1')
 }

@@ -56,7 +56,10 @@ async function judgeRecordingFile(args: readonly string[], processLike: ProcessL
   })
 }
 
-/** Runs what the options ask for. Imports each mode on demand, so that e.g. `--help` does not load the suite. */
+/**
+ * Runs what the options ask for. Imports the modules of each mode on demand, so that e.g. `--help` does not load all
+ * checks.
+ */
 async function runMode(options: Options, processLike: ProcessLike): Promise<number> {
   const home = findSuitePackage(processLike.cwd)
   const say = (text: string): number => {
@@ -97,7 +100,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
   }
 }
 
-/** Throws a usage error in CI if there is no base URL. Judging the embedded service there is more likely a mistake. */
+/** Throws a usage error if there is no base URL in CI: the embedded service would be judged, probably by mistake. */
 function refuseAccidentalEmbedded(
   { baseUrl, embedded, replayFile }: Options,
   { isCheckout }: Pick<SuitePackage, 'isCheckout'>,

@@ -77,8 +77,8 @@ export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonl
 }
 
 /**
- * Checks an object by the rules for the file with the same content.
- * @param name the option that has the object
+ * Checks an option that is an object, by the rules for the file that the command reads instead.
+ * @param name the name of the option
  * @param parse parses the text of such a file
  * @throws {TypeError} with the place of the error
  */

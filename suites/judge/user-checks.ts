@@ -92,7 +92,10 @@ export interface UserOpenPoint {
   readonly id: string
   /** The operation: only versions that have it are observed. By default, all versions are observed. */
   readonly operation?: OperationId
-  /** @returns the observed choice; undefined if there was nothing to observe */
+  /**
+   * Observes the open point.
+   * @returns the observed choice; undefined if there was nothing to observe
+   */
   observe(target: VersionTarget, read: Read): Promise<ObservedChoice | undefined>
 }
 

@@ -76,7 +76,7 @@ async function observeTransport(run: RunObservationContext): Promise<RunObservat
 
 const wholeScopes = checkScopes.whole()
 
-/** The observers of what concerns the whole run rather than an operation, in the order of the contract. */
+/** The observers of properties of the whole run, such as rate limits, in the order of the contract. */
 export const wholeRunObservers: readonly WholeRunObserver[] = [
   {
     id: 'O-RATE',
@@ -98,7 +98,7 @@ export const wholeRunObservers: readonly WholeRunObserver[] = [
 ]
 
 /**
- * Observes what concerns the whole run. Leaves out what cannot be observed at the moment.
+ * Observes properties of the whole run, such as rate limits. Leaves out those that cannot be observed at the moment.
  * @param cite adds exchanges to the reports, and returns their ids
  * @param isWanted returns whether to observe an open point; by default all are observed
  */

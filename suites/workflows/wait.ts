@@ -35,7 +35,7 @@ async function isDirectoryAvailable(options: JudgeOptions, leftMs: number, signa
   })
   try {
     const answers = await Promise.all(
-      healthRequestsOf(options).map((door) => session.send(door).catch(ignoreInconclusive)),
+      healthRequestsOf(options).map((request) => session.send(request).catch(ignoreInconclusive)),
     )
     return answers.some((answer) => answer !== undefined && isDirectoryResponse(answer))
   } finally {

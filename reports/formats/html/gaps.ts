@@ -16,7 +16,8 @@ import { renderStatusGlyph } from './status.ts'
 const MAX_TEXT_CHARACTERS = 600
 
 /**
- * Renders a table of the open points of the contract (behaviour that it leaves open), with what the deployment does.
+ * Renders a table of the open points of the contract (behaviour that it leaves open), with the behaviour of the
+ * deployment at each.
  */
 export function renderChoiceTable(report: Report): Markup {
   const rows = summariseChoices(report.openPoints).map(

@@ -56,7 +56,7 @@ const sortedResponseTimesOf = ({ requests }: TrafficSeries): number[] =>
     .map(([, ms]) => ms)
     .sort((one, other) => one - other)
 
-/** Returns the smallest value that at least the given share of the sorted values does not exceed (nearest rank). */
+/** Returns a quantile of sorted values by nearest rank, e.g. the median for the share 0.5. */
 export const quantileOf = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 

@@ -33,8 +33,8 @@ ${renderFindingIndex(report)}
 }
 
 /**
- * The maximum number of findings with which the index also says how to correct each. With more findings, the index
- * would then fill the first screen of a phone.
+ * The maximum number of findings for which the index also says how to correct each. More of these texts would fill the
+ * first screen of a phone.
  */
 const MAX_FINDINGS_WITH_FIX = 3
 

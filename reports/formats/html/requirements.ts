@@ -20,7 +20,7 @@ export function renderRequirementTable({ requirements = [] }: Report): Markup {
   )
 }
 
-/** Renders the next steps that would decide inconclusive checks. Equal steps share a line. */
+/** Renders what the user can do so that inconclusive checks are decided. Equal steps share a line. */
 export function renderNextSteps({ next = [] }: Report): Markup {
   const lines = groupNextSteps(next).map(({ step: { action, option, cost }, checks }) => {
     const names = checks.map(({ check, version }) => html`<code>${check}</code> <span class="tag">${version}</span> `)

@@ -11,7 +11,7 @@ export const statusNames: Readonly<Record<Status, string>> = {
   error: 'error',
 }
 
-/** The status of a check whose colour is used for each conclusion of a run. */
+/** For each conclusion of a run, the check status with the same colour. */
 export const conclusionStatuses: Readonly<Record<Conclusion, Status>> = {
   conformant: 'pass',
   nonconformant: 'fail',

@@ -32,7 +32,7 @@ function describePlace({ operation, versions }: ChoiceSummary): string {
   return operation === undefined ? scopes : `${escapeTerminal(operation)} ${scopes}`
 }
 
-/** Renders in one line how many choices at open points of the contract were observed, without the choices. */
+/** Renders in one line how many choices at open points of the contract were observed, without listing them. */
 export function renderChoiceCount({ openPoints }: Report, { style }: TerminalLayout): string[] {
   const count = new Set(openPoints.map(({ id }) => id)).size
   return count === 0 ? [] : [style('dim', `${formatCount(count, 'choice')} observed: --choices`)]

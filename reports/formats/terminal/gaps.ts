@@ -30,7 +30,7 @@ export function renderNotTestedSection(report: Report, layout: TerminalLayout): 
   return lines.length === 0 ? [] : [renderHeading('Not tested', layout), '', ...lines]
 }
 
-/** Renders the next steps for inconclusive checks. */
+/** Renders what the user can do so that inconclusive checks are decided. */
 export function renderNextStepSection({ next = [] }: Report, layout: TerminalLayout): string[] {
   const lines = groupNextSteps(next).flatMap(({ step, checks }) =>
     renderBullet(glyphs.dot, `${describeChecksOfSteps(checks)}: ${formatNextStep(step)}`, layout),

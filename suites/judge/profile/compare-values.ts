@@ -6,7 +6,10 @@ import type { Observation } from '../../engine/check/verdict.ts'
  */
 const OPEN_POINTS_WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
 
-/** Open points that describe the environment of a deployment. They may differ although the same release is deployed. */
+/**
+ * Open points that describe the environment of a deployment. Their values may differ between deployments of the same
+ * release.
+ */
 export const ENVIRONMENT_OPEN_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
 
 /**

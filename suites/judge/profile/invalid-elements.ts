@@ -23,8 +23,8 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 }
 
 /**
- * Creates a function that selects an element of a large list to be kept, because it violates the schema in the profile.
- * Otherwise only one element of each structure is kept, and e.g. an `enum` is not violated by structure.
+ * Creates a function that selects an element that violates the schema in the profile. Of a large list, otherwise only
+ * one element of each structure stays in memory, and it may satisfy e.g. an `enum` that others violate.
  */
 export function createInvalidElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined

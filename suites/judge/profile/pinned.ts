@@ -69,7 +69,7 @@ const createCheckFacts = (place: ObservedOpenPoint, pin: Pin): CheckFacts => ({
   operation: place.operation ?? 'all',
 })
 
-/** Describes the correction: undo the change, or edit all the given pins in one way. */
+/** Describes the correction: undo the change, or make the same edit in all the given pins. */
 function describeFix(pins: readonly string[], change: string): string {
   const places = [...new Set(pins)].join(', ')
   return `If the change is unintended, undo it. If it is meant, edit the profile at ${places}: ${change} (or write it anew with --pin).`
@@ -89,7 +89,7 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   const differing = pinned
     .filter(({ differs }) => differs && !(differs instanceof Inconclusive))
     .map(({ place }) => place)
-  // Ignores a failure: what cannot be observed again is inconclusive.
+  // An open point that cannot be observed again becomes inconclusive; the others are still judged.
   const again =
     differing.length > 0
       ? await observeAgain((place) => differing.some(isSameOpenPoint(place))).catch(resolveInconclusiveTo([]))

@@ -40,7 +40,7 @@ function describeShape(shape: InferredShape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${toJsonPointer(shape.breed)}` : ''}`
 }
 
-/** Returns the responses of some resources that have an array at the place, each with its whole body and this array. */
+/** Returns the responses with an array at the given place of the body: the whole body, the array, and the exchange. */
 function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = decodeJson(exchange)
@@ -50,8 +50,8 @@ function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace,
 }
 
 /**
- * Returns a copy of a body in which the list at the place is empty. Undefined if the list is the whole body, or is the
- * member named after the requested name.
+ * Returns a copy of a body in which the list at the given place is empty. Undefined if the whole body is the list, or
+ * if the key of the list is the requested name.
  */
 function removeList(body: unknown, [token, ...rest]: JsonPlace): unknown {
   if (token === undefined || token === INPUT_TOKEN || !isContainer(body)) return undefined

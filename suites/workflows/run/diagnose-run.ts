@@ -19,11 +19,13 @@ export async function diagnoseRun(
   recorded: object | undefined,
 ): Promise<Diagnosis | undefined> {
   const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
-  const door = findServiceVerdict(result)
+  const serviceVerdict = findServiceVerdict(result)
   // Tests for TLS only after faults that a TLS server causes on plain connections: it closes them or reports an error,
   // but it neither times out nor refuses them.
   const isLost =
-    door && door.status !== 'pass' && !/no complete response|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
+    serviceVerdict &&
+    serviceVerdict.status !== 'pass' &&
+    !/no complete response|ECONNREFUSED|ENOTFOUND/.test(serviceVerdict.reason ?? '')
   const isTls = isLost && !recorded && proxy === undefined && (await speaksTls(baseUrl, signal))
   return diagnoseInconclusiveRun(result, {
     baseUrl,

@@ -70,8 +70,9 @@ export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next ===
  * @returns undefined if no such cause was found
  */
 export function diagnoseKnownCause(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
-  const door = findServiceVerdict(result)
-  if (door && door.status !== 'pass') return addProxy(diagnoseMissingService(door, result, context), context)
+  const serviceVerdict = findServiceVerdict(result)
+  if (serviceVerdict && serviceVerdict.status !== 'pass')
+    return addProxy(diagnoseMissingService(serviceVerdict, result, context), context)
   return (
     diagnoseLoss(result, context) ?? diagnoseEmptyDirectory(result, context) ?? diagnoseMissingVersion(result, context)
   )
@@ -116,12 +117,12 @@ const createDiagnosis = (cause: string, next: string | undefined, exchange?: Exc
 const endWithFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 function diagnoseMissingService(
-  door: Verdict,
+  serviceVerdict: Verdict,
   { exchanges, opening = [] }: DiagnosedRun,
   context: DiagnosisContext,
 ): Diagnosis {
   const { baseUrl, speaksTls } = context
-  const shown = (door.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
+  const shown = (serviceVerdict.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
   // Sorts the requests for the lists of cats of both versions, because they are sent concurrently, in any order.
   const catLists = opening.filter(({ url }) => CAT_LIST_URL.test(url)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
   const first = catLists[0] ?? shown[0] ?? opening[0]
@@ -131,8 +132,11 @@ function diagnoseMissingService(
       `Use ${baseUrl.replace(/^http:/, 'https:')}`,
       first,
     )
-  const { reason = '' } = door
-  if (first?.status === undefined || (!/^(prerequisite|unreadable): /.test(`${reason}`) && door.status !== 'fail'))
+  const { reason = '' } = serviceVerdict
+  if (
+    first?.status === undefined ||
+    (!/^(prerequisite|unreadable): /.test(`${reason}`) && serviceVerdict.status !== 'fail')
+  )
     return diagnoseFault(reason, context, first)
   return createDiagnosis(
     `GET ${first.url} answered ${first.status}${describeResponse(first)}`,
