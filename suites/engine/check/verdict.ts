@@ -26,7 +26,10 @@ export interface CauseTraits {
 /** The result of a check. Only `pass` means that the requirement was tested and met. */
 export type Status = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-applicable' | 'error'
 
-/** `must` counts in the verdict, `should` is advice, `pinned` is an open point that a profile pins. */
+/**
+ * The weight of a check: `must` decides the verdict, `should` is only advice, `pinned` tests a choice that the user's
+ * profile fixes.
+ */
 export type Level = 'must' | 'should' | 'pinned'
 
 /** A version, e.g. `v2`, or versions that are compared with each other, e.g. `v2+v3`. */

@@ -263,8 +263,7 @@ export const createNewUrlCondition = <T>(
   circumstance: 'with a new query parameter',
   async read({ resource, contentOf }, context, alone) {
     if (!isLost(alone)) return { own: [] }
-    // If the response declares an age, the difference proves nothing: a cache may keep its copy for longer than a run
-    // waits.
+    // If the usual response declares an age, it may be an old copy that outlasts this run, which proves nothing.
     const usual = await readComparedResource({ resource, contentOf }, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
     const other = await readComparedResource({ resource: atUrlWith(resource, createUniqueValue()), contentOf }, context)

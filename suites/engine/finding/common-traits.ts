@@ -122,8 +122,7 @@ export function findMinimalTraits(failing: readonly string[], passing: readonly 
   const atFault: Trait[] = []
   for (const text of failing.toSorted((one, other) => one.length - other.length)) {
     if (atFault.some(({ has }) => has(text))) continue
-    // A character that fails alone is at fault even if a passing input contains it twice: e.g. two quotes may cancel
-    // each other out.
+    // A character that fails alone is at fault even if a passing input has it twice: two may cancel each other out.
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
     atFault.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }

@@ -60,8 +60,7 @@ export async function findFailingInputs<I>(property: TestedProperty<I>, options:
     prefetch: (input) => search.prefetch(input),
     holds: (input) => search.holds(input),
   })
-  // The smallest input may have failed only because its response missed the short deadline, so the input that failed
-  // first is rechecked as well.
+  // The smallest input may only have missed the short deadline, so the input that failed first is rechecked too.
   const suspects: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
   return { tried: inputsTested, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }

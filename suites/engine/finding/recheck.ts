@@ -67,8 +67,7 @@ export async function recheckViolation(
     const reader = createFreshReader(selectSender(last, session))
     const again = await findCandidateViolation(assertion, reader)
     if (!again) {
-      // A premise of the violation (a reading of a resource that is not at fault) may have changed since the first
-      // failure.
+      // A premise (a reading on which the violation rests) may have changed since the first failure.
       if (!isWrongByItself(last) && (await hasPremiseChanged(first, reader))) return { kind: 'dismissed' }
       return judgeVanishedViolation(assertion, last, reader, optionsWithStart)
     }

@@ -168,8 +168,7 @@ async function repeatOnce(
   const again = await findCandidateViolation(assertion, reader)
   if (!again || mayComeFromOutage(again)) return undefined
   if (isWrongByItself(again)) return again
-  // The premises are compared before and after the repetition, because one may have changed and changed back in
-  // between.
+  // The premises are compared before and after: one may have changed, and changed back in between.
   const stands =
     !(await hasPremiseChanged(first, reader)) && (await arePremisesUnchanged(again, createFreshReader(session.send)))
   return stands ? again : 'premise changed'

@@ -10,8 +10,8 @@ import { selectShownExchanges } from './shown-exchanges.ts'
 export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGenerated' | 'path'>
 
 /**
- * The result of testing one input. `candidate` is its violation, if there is one. At most one of `candidate`,
- * `inconclusive` and `refusalReason` is present; all three are absent if the requirement is met.
+ * The result of testing one input. If it failed, `candidate` is the violation. If it neither failed nor passed,
+ * `inconclusive` or `refusalReason` says why. If it passed, all three are absent.
  */
 export interface TestedInput<I> {
   readonly input: I

@@ -28,8 +28,8 @@ const PAUSE_VARIATION = 1 / 3
 const MIN_UNCHANGED_BURSTS = 3
 const MAX_BURSTS = 40
 /**
- * The number of states that must recur to end the experiment: they recur because replicas with different data
- * alternate.
+ * The number of recurring states after which the experiment ends: states recur if replicas with different data take
+ * turns.
  */
 const MAX_RECURRING_STATES = 2
 /**
@@ -49,8 +49,8 @@ const MIN_PAUSE_SHARE = 4
 const count = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
 
 /**
- * Counts the changes within the bursts of a state. If the state was read in no pause, they count as one change: it may
- * be changing all the time.
+ * Counts the changes within the bursts of a state. If no pause came between its readings, they count as one change,
+ * because the state may be changing all the time.
  */
 function countChangesInBursts(
   { differencesInBursts, differencesAcrossPauses, burstsWithChange }: SeriesSummary,

@@ -16,7 +16,7 @@ import {
 export type ChangeCause = 'requests' | 'time' | 'nothing' | 'unclear'
 
 /**
- * Returns by how much two states differ, e.g. by how many names: 0 if they are equal. It obeys the triangle inequality.
+ * Returns by how much two states differ, e.g. by how many names; 0 if they are equal. It obeys the triangle inequality.
  */
 export type StateDistance<S> = (before: S, after: S) => number
 
@@ -81,8 +81,7 @@ function shuffleRounds(seed: number, { active: acting, idle }: IntervalPlan): re
   const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
   const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
-  // The idle intervals at the end are additional: on a slow machine, active intervals may be long and need more idle
-  // time.
+  // The additional idle intervals at the end are for slow machines, where active intervals may be long.
   return [...first, ...shuffle(between, random), ...last]
 }
 

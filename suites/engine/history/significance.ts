@@ -40,8 +40,8 @@ export const SUSPICIOUS_PROBABILITY = 1e-4
 const MAX_CHANGES = 1000
 
 /**
- * Returns as how many changes the difference between two readings counts, e.g. a count that fell by 4 as two changes by
- * 2.
+ * Converts the difference between two readings to a number of changes. E.g. if one request lowers a count by 2, a
+ * difference of 4 is two changes.
  * @param unit the largest difference that one request caused
  */
 export const countChangesInDifference = (difference: number, unit: number): number =>

@@ -27,7 +27,7 @@ export interface SenderOptions {
   /** The request targets for health checks before any request got a response: one for each part of the deployment. */
   readonly healthTargets: readonly string[]
   readonly maxRequests: number
-  /** Functions that classify the user-supplied string in a request target, e.g. a search query. */
+  /** Functions that classify the string in a request target, e.g. the search query in it. */
   readonly strings?: {
     /**
      * Returns the class of the string, e.g. malformed percent-encoding. The same code of the service probably handles

@@ -25,7 +25,7 @@ import type { SenderOptions } from './sender-options.ts'
  */
 export type DeadlinePolicy = 'full' | 'short' | 'alone'
 
-/** A response, and the decision how to retry its request; undefined if it is not retried. */
+/** A response, and the decision whether and how its request is retried. */
 interface Attempt {
   readonly reply: Reply
   readonly next: Promise<RetryPlan | undefined>
@@ -192,15 +192,13 @@ export class Sender {
       this.availability.partOf(target).throwIfGone()
     }
     const start = async () => {
-      // A deployment that limits connections could reset this request while health checks of other versions are in
-      // flight.
+      // A deployment that limits connections could reset this request while health checks are in flight.
       if (state.isAlone) await this.availability.waitForHealthChecks()
       const reply = await send()
       this.refuseToGoOn(reply, target)
       const next = this.recovery.planRetry(state, reply)
       next.catch(() => {}) // The caller handles the rejection after the health check.
-      // While a request is sent alone, no health check may be in flight. If instances of the service take turns, health
-      // checks among other requests could all reach the instance that is down.
+      // The health check must end before other requests start: if instances take turns, these could change its result.
       if (state.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
       return { reply, next }
     }

@@ -202,8 +202,8 @@ const extremeIndexes = memoiseByList((inputs, textOf): readonly number[] => {
 })
 
 /**
- * Selects `limit` of the inputs: the first, last, shortest and longest; then inputs with different features, up to half
- * of the limit; and the rest at random. Their order is kept.
+ * Selects `limit` of the inputs, in their original order. Up to half of them have different features, and the rest are
+ * random. Large samples contain the first, last, shortest and longest input.
  * @param textOf returns the text that is sent for an input
  */
 export function drawSample<I>(

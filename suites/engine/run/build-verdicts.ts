@@ -117,8 +117,7 @@ function createFinding(
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
-  // The exchanges in flight are cited first: if an exchange is cited twice, the version cited last is kept, and the
-  // shown exchanges have the better excerpts.
+  // The shown exchanges are cited last: of an exchange cited twice, the last version is kept, with the better excerpt.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,

@@ -44,8 +44,7 @@ export async function startEndOfRunRetest<T>(
 ): Promise<EndOfRunRetest | undefined> {
   const checks = checksWithEndProbes(plan)
   if (checks.length === 0) return undefined
-  // The empty cache makes the suite find out anew where lists contain names, because the meaning of ids may have
-  // changed.
+  // An empty cache, because the suite must find out anew where the changed lists contain names.
   const session = { ...plan.session, ...plan.session.withEmptyCache() }
   const readings = createCachingReader(session.sendOnce)
   const later = await plan.createEndOfRunTarget(first, session, readings)

@@ -69,8 +69,7 @@ async function judgeAndObserve<T>(
   const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
   const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.probesFirst.length > 0)
-  // These probes test the first requests of the run, so they run before the experiments on side effects, which send
-  // many.
+  // Probes that test the first requests of the run precede the experiments on side effects, which send many.
   for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.probesFirst)
   // Probes whose requests may use something up, e.g. a counter, run before the probes that read everything.
   for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(0, -1))

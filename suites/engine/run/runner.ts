@@ -117,8 +117,7 @@ export class Runner<T> {
       this.skippedInputs.set(keyOf(run), skippedInputsFrom(required))
       const started = this.startOf(run)
       record = started.record
-      // If other checks may explain the first violation, the remaining probes run too: the next violation may have
-      // another cause.
+      // All probes run if other checks may explain the first violation: the next one may have another cause.
       const isLast = () => check.explainedBy.length === 0 && started.context.hasViolation()
       for (const one of check.probes) if (!isLast()) await one(started.context)
       await check.describe?.(started.context)
@@ -154,8 +153,7 @@ export class Runner<T> {
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)
-    // A violation with a known cause may still explain others, but by its traits only, not by the ids of causes that
-    // its check found.
+    // An explained violation may explain others by its traits, but not by the causes that its check identified.
     return explained
       ? { ...explained, causeTraits: { ...causeTraitsOf(confirmed), causes: [] } }
       : this.verdictOn(run, end, this.cite)

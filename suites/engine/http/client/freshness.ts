@@ -1,7 +1,7 @@
 import { headerValue, headerValues, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
 
-/** The longest time that a run waits until copies are no longer fresh (T3.5). */
+/** The longest time that a run waits for copies in caches to expire (T3.5). */
 const MAX_FRESHNESS_MS = 60_000
 
 const secondsIn = (directives: string, name: string): number | undefined => {

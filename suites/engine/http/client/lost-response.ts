@@ -31,7 +31,7 @@ export const wasDroppedInBody = (reply: Reply): boolean =>
 export const describeLossCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
-/** Returns the kind of cause, e.g. `503` or `dropped`. Equal kinds are counted together, so it contains no details. */
+/** Returns the kind of cause, e.g. `503` or `dropped`, by which lost responses are counted. */
 export const lossCauseKindOf = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 

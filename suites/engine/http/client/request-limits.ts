@@ -30,7 +30,7 @@ export const createRequestLimits = ({
   maxDecodedBytes: MAX_DECODED_BYTES,
   signal,
   held: { bytes: 0, max: MAX_HELD_BYTES },
-  // If the user sets this header, no ids are created.
+  // No ids are created if the user sets the header x-request-id.
   nextRequestId:
     options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID_HEADER)
       ? createUniqueIdGenerator(token)

@@ -19,8 +19,8 @@ const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
 
 /**
- * Returns, for a request target, the function that selects further elements for the outline of a large body, e.g. those
- * that violate a pinned schema. An outline has only one element per structure otherwise.
+ * Returns a function that selects elements of a large response which its outline must keep, e.g. those that violate a
+ * pinned schema. Undefined if one element per structure is enough.
  */
 export type KeptElementSelector = (target: string) => ElementSelector | undefined
 

@@ -175,8 +175,7 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value
     return recordMemorySize({ kind: 'json', value: read }, memory)
   } catch (error) {
-    // Only the position is taken from the message, because `JSON.parse` quotes parts of the text in it without escaping
-    // them.
+    // Only the position is used of the message, because `JSON.parse` quotes the text in it without escaping.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = errorPositionIn(message)
     const habit = findCommonMistake(text, message)

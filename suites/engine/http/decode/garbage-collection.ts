@@ -76,8 +76,7 @@ function heldBytes(): number {
 export function collectGarbageAfterRelease(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   releasedBytes += bytes
-  // Garbage is collected only if it takes as much memory as the objects in use, because the time of a collection
-  // depends on these objects.
+  // A collection takes longer the more memory is in use, so it is worth it only for as much garbage.
   collectIf(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
     return releasedBytes >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES

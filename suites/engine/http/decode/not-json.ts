@@ -48,7 +48,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Returns the position in the error message of `JSON.parse`. */
+/** Returns the position in an error message of `JSON.parse`, e.g. 12 for `… at position 12`. */
 export function errorPositionIn(message: string): number | undefined {
   const [, position] = /position (\d+)/.exec(message) ?? []
   return position === undefined ? undefined : Number(position)

@@ -23,8 +23,7 @@ export class OutageCauses {
    * @param isOutage true if the whole service was unavailable each time, not only one connection
    */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // Two kinds of faults prove nothing: if the connection was refused, the service never got the string, and after a
-    // timeout the string is sent once more with a shorter deadline.
+    // A refused connection never delivered the string, and a string that timed out is sent once more.
     const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)

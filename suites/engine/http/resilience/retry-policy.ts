@@ -127,8 +127,7 @@ export class RetryPolicy {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
-    // After 403 or 429, requests are slowed down at once; after a 503 or a dropped connection only the second time,
-    // because the first may be a restart.
+    // A single 503 or dropped connection does not slow requests down: it may be a restart.
     if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slowDown(loss)
   }
 
