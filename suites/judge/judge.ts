@@ -18,8 +18,8 @@ import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
 import { observeOpenPoints } from '../engine/run/observe.ts'
 import { isScopeJudged, type Observer, type Plan } from '../engine/run/plan.ts'
-import { groupByCause } from '../engine/run/root-causes.ts'
-import { conclusionsOf, describeUntestedChecks, run } from '../engine/run/run.ts'
+import { groupByRootCause } from '../engine/run/root-causes.ts'
+import { conclusionsOf, describeUntestedChecks, runPlan } from '../engine/run/run.ts'
 import { openPointObservers, quickEffortObservers, sortInContractOrder } from '../open-points/index.ts'
 import { observeWholeRun, type RunObservationContext, wholeRunObservers } from '../open-points/whole-run.ts'
 import { defaultOptions } from '../options/defaults.ts'
@@ -70,7 +70,7 @@ export async function judge(options: JudgeOptions, dependencies: JudgeDependenci
   const targets = createTargets(options, createControlNameFactory(session.token), dependencies)
   const { isObserved, observing, omittedPoints } = selectObservers(options)
   try {
-    const result = await run({
+    const result = await runPlan({
       ...createPlan(options, session),
       checks,
       observers: isObserved ? [...observing, ...(dependencies.openPoints ?? [])] : [],
@@ -207,7 +207,7 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
   const ofRun = session.hasResponded() ? await observeWholeRun(run, separate.cite) : []
   const observations = sortInContractOrder([...result.observations, ...ofRun]).map(addInferredSchemas)
   const pinned = await judgeAgainstProfile(observations, run, separate, context)
-  const verdicts = [...result.verdicts, ...groupByCause(pinned)]
+  const verdicts = [...result.verdicts, ...groupByRootCause(pinned)]
   return {
     ...result,
     verdicts,

@@ -1,5 +1,5 @@
 import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
-import { createMasker } from '../engine/http/client/secrets.ts'
+import { createSecretMasker } from '../engine/http/client/secrets.ts'
 
 /** The default headers. A header of the user with the same name replaces a default one. */
 const DEFAULT_HEADERS = {
@@ -38,5 +38,7 @@ export function createSecretMask(given: HeaderOptions): (text: string) => string
   const { secret } = createSentHeaders(given)
   const headers = Object.entries(given.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))
   const tokens = given.renewableToken?.all ?? []
-  return createMasker(Object.fromEntries([...headers, ...tokens.map((token, nth) => [`token ${nth}`, token] as const)]))
+  return createSecretMasker(
+    Object.fromEntries([...headers, ...tokens.map((token, nth) => [`token ${nth}`, token] as const)]),
+  )
 }

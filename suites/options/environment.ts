@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { normaliseProxyUrl } from '../engine/http/client/proxy.ts'
-import type { Transport } from '../engine/http/client/transport.ts'
+import type { TransportOptions } from '../engine/http/client/transport.ts'
 import { type DotenvAssignment, parseDotenv } from './dotenv.ts'
 import { decidesWhatIsJudged, environmentVariableOf, valueSourceOf } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
@@ -109,7 +109,7 @@ function quoteName(name: string): string {
 }
 
 /** Reads the common proxy variables, e.g. `https_proxy`. Lower case takes precedence over upper case, as in curl. */
-export function readProxies(env: Environment): NonNullable<Transport['proxies']> {
+export function readProxies(env: Environment): NonNullable<TransportOptions['proxies']> {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) refuseUnlessProxy(name, env[name])
   const either = (name: string) => (env[name.toLowerCase()] ?? env[name]) || undefined
   const [httpProxy, httpsProxy, noProxy] = [either('HTTP_PROXY'), either('HTTPS_PROXY'), either('NO_PROXY')]

@@ -1,7 +1,7 @@
 import { type Version, versions } from '../../fixtures/contract/operations.ts'
 import type { EffortName } from '../directory/shared/effort.ts'
 import { createSeed } from '../engine/entropy.ts'
-import type { Transport } from '../engine/http/client/transport.ts'
+import type { TransportOptions } from '../engine/http/client/transport.ts'
 import { createOptionBuilders } from './option.ts'
 import { parseStringsFile } from './strings-file.ts'
 import * as values from './values.ts'
@@ -16,7 +16,7 @@ export interface RunOptions {
   /** A shell command that prints a bearer token. It runs again if the deployment responds with 401 during the run. */
   readonly tokenCommand?: string
   /** TLS, HTTP/2 and proxies. */
-  readonly transport?: Transport
+  readonly transport?: TransportOptions
   readonly timeoutMs?: number
   readonly concurrency?: number
   readonly requestsPerSecond?: number | undefined

@@ -33,7 +33,7 @@ export interface CheckContext<T> {
    * Verifies an assertion for examples and generated inputs (property-based testing). Shrinks the first failing input.
    */
   verifyProperty<I>(property: TestedProperty<I>): Promise<void>
-  verifySideEffect(claim: SideEffectClaim): Promise<void>
+  verifySideEffect(claim: SuspectedSideEffect): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**
    * Waits.
@@ -56,7 +56,7 @@ export interface CheckContext<T> {
 export type Probe<T> = (context: CheckContext<T>) => Promise<void>
 
 /** A suspicion that requests change the data that they read, and the experiments that test it (S-READ-ONLY). */
-export interface SideEffectClaim {
+export interface SuspectedSideEffect {
   /** The experiments, which run in this order until one shows that the requests cause the change. */
   readonly experiments: readonly (() => Promise<ChangeCause>)[]
   readonly expected: string

@@ -47,7 +47,7 @@ export const isServiceFailure = ({ outcome }: Exchange): boolean =>
  * Returns the function to repeat the requests with. If the violation blames one input, it must also occur while no
  * other request is in flight (R13.2).
  */
-export const selectSender = (
+export const selectSenderForRecheck = (
   { violation }: CandidateViolation,
   { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
 ): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)

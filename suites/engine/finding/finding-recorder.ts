@@ -1,4 +1,4 @@
-import type { Assertion, InputCases, SideEffectClaim, TestedProperty } from '../check/check.ts'
+import type { Assertion, InputCases, SuspectedSideEffect, TestedProperty } from '../check/check.ts'
 import { createCachingReader, createFreshReader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
 import { findFirstCause } from '../history/experiment.ts'
@@ -108,7 +108,7 @@ export class FindingRecorder {
     manner,
     observedChange,
     demonstrate,
-  }: SideEffectClaim): Promise<void> {
+  }: SuspectedSideEffect): Promise<void> {
     this.record.inputsTested++
     const cause = await findFirstCause(experiments)
     if (cause === 'requests') {

@@ -12,7 +12,7 @@ import {
   isStaleCopy,
   isTimeout,
   isWrongByItself,
-  selectSender,
+  selectSenderForRecheck,
 } from './candidate.ts'
 import { type ReproductionBudget, reproduceViolation } from './reproduce.ts'
 
@@ -64,7 +64,7 @@ export async function recheckViolation(
   const optionsWithStart = { ...options, since: session.clock.now() }
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reader = createFreshReader(selectSender(last, session))
+    const reader = createFreshReader(selectSenderForRecheck(last, session))
     const again = await findCandidateViolation(assertion, reader)
     if (!again) {
       // A premise (a reading on which the violation rests) may have changed since the first failure.

@@ -11,7 +11,7 @@ import {
   hasPremiseChanged,
   isWrongByItself,
   mayComeFromOutage,
-  selectSender,
+  selectSenderForRecheck,
 } from './candidate.ts'
 
 /** The number of identical requests, sent one at a time, that try to make a failure recur (T2.4). */
@@ -76,7 +76,7 @@ function createUnstableResult(first: CandidateViolation, now: Reader): Reproduct
 
 async function repeatAlone(assertion: Assertion, first: CandidateViolation, session: Session): Promise<RepeatResult> {
   for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
-    const again = await repeatOnce(assertion, first, session, selectSender(first, session))
+    const again = await repeatOnce(assertion, first, session, selectSenderForRecheck(first, session))
     if (again) return again
   }
   return undefined

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Network } from './client/network.ts'
 import type { RenewableToken } from './client/renewable-token.ts'
-import type { Transport } from './client/transport.ts'
+import type { TransportOptions } from './client/transport.ts'
 
 export interface SenderOptions {
   /** The network; real sockets if absent. */
@@ -16,7 +16,7 @@ export interface SenderOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Renews the bearer token in these headers when it has expired. */
   readonly renewableToken?: RenewableToken | undefined
-  readonly transport: Transport
+  readonly transport: TransportOptions
   readonly deadlineMs: number
   readonly concurrency: number
   readonly perSecond: number

@@ -155,7 +155,7 @@ const haveSameCause: SameCauseRule = (leader, other) =>
  * Groups verdicts by root cause. The first failed check of each group keeps its finding, and the others refer to it.
  * @param verdicts in the order of the reports
  */
-export function groupByCause(verdicts: readonly Verdict[]): Verdict[] {
+export function groupByRootCause(verdicts: readonly Verdict[]): Verdict[] {
   const reported: { readonly found: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
   return verdicts.map((verdict) => {
     if (!hasOwnFinding(verdict)) return verdict

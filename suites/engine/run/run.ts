@@ -7,14 +7,14 @@ import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './c
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { observeOpenPoints } from './observe.ts'
 import type { CheckRun, ExchangeCiter, Plan } from './plan.ts'
-import { groupByCause } from './root-causes.ts'
+import { groupByRootCause } from './root-causes.ts'
 import { Runner } from './runner.ts'
 
 /**
  * Runs all checks concurrently, each after the checks that it requires.
  * @returns a verdict for every selected check and scope; never rejects because of the deployment
  */
-export async function run<T>(plan: Plan<T>): Promise<RunResult> {
+export async function runPlan<T>(plan: Plan<T>): Promise<RunResult> {
   setMaxListeners(0, plan.signal) // Every pause listens for the end of the run.
   const { clock } = plan.session
   const startedAt = new Date(clock.wallTime())
@@ -83,7 +83,7 @@ async function judgeAndObserve<T>(
   await Promise.all([runner.settleRechecks(), again?.settle()])
   const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))
   const verdicts = again ? await again.verdictsAfter(first) : first
-  return { verdicts: groupByCause(verdicts), observations }
+  return { verdicts: groupByRootCause(verdicts), observations }
 }
 
 const runsOf = <T>({ checks, selects }: Plan<T>): CheckRun<T>[] =>

@@ -1,5 +1,5 @@
 import type { CauseTraits, Finding, Verdict } from '../../engine/check/verdict.ts'
-import { groupByCause } from '../../engine/run/root-causes.ts'
+import { groupByRootCause } from '../../engine/run/root-causes.ts'
 
 export const createVerdict = (
   id: string,
@@ -49,4 +49,4 @@ export function createFailedVerdict(
 
 export const keyOfVerdict = ({ check, version }: Verdict): string => `${check.id} ${version}`
 export const describeCauses = (verdicts: readonly Verdict[]): string[] =>
-  groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOfVerdict(one.cause)}` : keyOfVerdict(one)))
+  groupByRootCause(verdicts).map((one) => (one.cause ? `see ${keyOfVerdict(one.cause)}` : keyOfVerdict(one)))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../engine/check/verdict.ts'
-import { groupByCause } from '../../engine/run/root-causes.ts'
+import { groupByRootCause } from '../../engine/run/root-causes.ts'
 import {
   createFailedVerdict,
   createTraits,
@@ -278,7 +278,7 @@ describe('one root cause is one finding', () => {
             status,
           } as Partial<Verdict>),
         )
-        const grouped = groupByCause(verdicts)
+        const grouped = groupByRootCause(verdicts)
         for (const [index, one] of grouped.entries()) expect(one).toMatchObject(verdicts[index] ?? {})
         expect(grouped).toHaveLength(verdicts.length)
         for (const { status, cause } of grouped) {

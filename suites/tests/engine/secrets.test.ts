@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { RunResult } from '../../engine/check/verdict.ts'
-import { CHARACTER_SPELLINGS, createMasker } from '../../engine/http/client/secrets.ts'
+import { CHARACTER_SPELLINGS, createSecretMasker } from '../../engine/http/client/secrets.ts'
 import { maskResult } from '../../engine/run/masking.ts'
 import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
 const masked = ([secret, said]: readonly [secret: string, said: string]): string =>
-  createMasker({ authorization: `Bearer ${secret}` })(said)
+  createSecretMasker({ authorization: `Bearer ${secret}` })(said)
 
 describe('a secret is masked in every form in which it is repeated', () => {
   testLookupTables(
@@ -62,14 +62,14 @@ describe('the parts of a credential are secrets too:', () => {
     ],
     ['authorization', 'Digest username="tom", response="6629fae4"', 'response 6629fae4', 'response ***'],
   ])('%s: %s', (name, value, said, shown) => {
-    expect(createMasker({ [name]: value })(said)).toBe(shown)
+    expect(createSecretMasker({ [name]: value })(said)).toBe(shown)
   })
 })
 
 test.each([0, 1, 2])(
   'a secret is masked in the middle of a base64 text, %i characters after its beginning',
   (before) => {
-    const mask = createMasker({ authorization: 'Bearer tok-3f9a~~61' })
+    const mask = createSecretMasker({ authorization: 'Bearer tok-3f9a~~61' })
     const text = `${'x'.repeat(before)}tok-3f9a~~61yyy`
     for (const coding of ['base64', 'base64url'] as const)
       expect(mask(Buffer.from(text).toString(coding))).toMatch(/^.{0,4}\*\*\*.{0,8}$/)
@@ -82,16 +82,16 @@ test.each([
   ['in the middle of a spelling', 'you sent tok%2D3f9a61%6'],
   ['in the middle of a byte in hexadecimal', 'you sent 746f6b2d3366396136316'],
 ])('the rest of a secret that was cut %s is masked', (_, said) => {
-  expect(createMasker({ authorization: 'Bearer tok-3f9a61c2' })(said)).toMatch(/^you sent \*\*\*(?!\w)/)
+  expect(createSecretMasker({ authorization: 'Bearer tok-3f9a61c2' })(said)).toMatch(/^you sent \*\*\*(?!\w)/)
 })
 
 test('the longer of two secrets is masked whole', () => {
-  expect(createMasker({ 'x-a': 'miau', 'x-b': 'miaumiau' })('miaumiau miau')).toBe('*** ***')
+  expect(createSecretMasker({ 'x-a': 'miau', 'x-b': 'miaumiau' })('miaumiau miau')).toBe('*** ***')
 })
 
 test('a secret of 8,000 characters is masked', () => {
   const secret = 'a1-'.repeat(2667)
-  expect(createMasker({ authorization: `Bearer ${secret}` })(`sent ${secret}.`)).toBe('sent ***.')
+  expect(createSecretMasker({ authorization: `Bearer ${secret}` })(`sent ${secret}.`)).toBe('sent ***.')
 })
 
 test('text from outside is masked, and no word of this suite', () => {
@@ -111,7 +111,7 @@ test('text from outside is masked, and no word of this suite', () => {
     effort: 'quick',
     notExercised: ['pass'],
   }
-  const masked = maskResult(result, createMasker({ authorization: 'Bearer pass' }))
+  const masked = maskResult(result, createSecretMasker({ authorization: 'Bearer pass' }))
   expect(masked).toEqual({
     ...result,
     verdicts: [{ ...result.verdicts[0], caveat: 'it said ***' }],

@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { createMasker } from '../../engine/http/client/secrets.ts'
+import { createSecretMasker } from '../../engine/http/client/secrets.ts'
 import { decodeContent } from '../../engine/http/decode/decode.ts'
 import { bytesOfStoredBody, storeBody } from '../../engine/http/recording/stored-body.ts'
 
-const mask = createMasker({ authorization: 'Bearer tok-3f9a' })
+const mask = createSecretMasker({ authorization: 'Bearer tok-3f9a' })
 const LIMIT = 1 << 20
 
 test.each([

@@ -1,5 +1,5 @@
 /** The proxies from the environment variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
-export interface Proxies {
+export interface ProxySettings {
   readonly httpProxy?: string
   readonly httpsProxy?: string
   readonly noProxy?: string
@@ -22,7 +22,7 @@ function matchesNoProxyEntry({ hostname, port, protocol }: URL, entry: string): 
 /** Returns the proxy for an origin, and the environment variable that sets it; undefined if it needs no proxy. */
 export function findProxy(
   origin: string,
-  { httpProxy, httpsProxy, noProxy = '' }: Proxies,
+  { httpProxy, httpsProxy, noProxy = '' }: ProxySettings,
 ): { readonly url: string; readonly variable: string } | undefined {
   const target = new URL(origin)
   const entries = noProxy.split(/[,\s]+/).filter(Boolean)

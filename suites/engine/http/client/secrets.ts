@@ -158,7 +158,7 @@ function maskOne(text: string, secret: readonly CharacterPatterns[], starts: Reg
  * receives.
  * @param headers the names and values of all secret headers; parts of the values are masked too
  */
-export function createMasker(headers: Readonly<Record<string, string>>): (text: string) => string {
+export function createSecretMasker(headers: Readonly<Record<string, string>>): (text: string) => string {
   const secrets = [...new Set(Object.values(headers).flatMap(secretsIn).flatMap(encodedFormsOf))]
   const patterns = new Map([...new Set(secrets.join(''))].map((character) => [character, patternsOf(character)]))
   const all = secrets

@@ -21,7 +21,7 @@ export interface Reply extends UntimedReply {
   readonly requestId?: string | undefined
 }
 
-export interface OpenExchange {
+export interface ExchangeInFlight {
   /** Ends the exchange if no response begins within this time. */
   abandonAfter(ms: number | undefined): void
 }
@@ -29,7 +29,7 @@ export interface OpenExchange {
 export interface ExchangeLimits {
   readonly clock: Clock
   /** All exchanges in flight. */
-  readonly open: Set<OpenExchange>
+  readonly open: Set<ExchangeInFlight>
   /** The time within which the complete response must arrive. */
   readonly deadlineMs: number
   /**
@@ -50,7 +50,7 @@ export interface ExchangeLimits {
 }
 
 /** Receives one response, and resolves to it when it is complete, or to a fault if it cannot be completed. */
-class Receiver implements ResponseReceiver, OpenExchange {
+class Receiver implements ResponseReceiver, ExchangeInFlight {
   private readonly limits: ExchangeLimits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void

@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool as UndiciPool } from 'undici'
 import type { PoolSize } from './network.ts'
-import { findProxy, type Proxies } from './proxy.ts'
+import { findProxy, type ProxySettings } from './proxy.ts'
 import { createHttpProxyClient, createTunnelClient } from './through-proxy.ts'
 import { Pool } from './undici.ts'
 
-export interface Transport {
+export interface TransportOptions {
   /** The certificates and keys for TLS, as PEM text. */
   readonly tls?: {
     readonly ca?: string
@@ -15,7 +15,7 @@ export interface Transport {
   }
   readonly http2?: boolean
   /** The proxies from the environment variables. */
-  readonly proxies?: Proxies
+  readonly proxies?: ProxySettings
 }
 
 const MAX_HEADER_BYTES = 64 << 10
@@ -28,7 +28,7 @@ export interface PoolOptions extends PoolSize {
 /** Creates a pool of connections to one origin, either direct or through a proxy. */
 export function createDispatcher(
   origin: string,
-  { tls, http2, proxies }: Transport,
+  { tls, http2, proxies }: TransportOptions,
   { connections, connectMs, factory }: PoolOptions,
 ): Dispatcher {
   // The timeouts of undici are disabled: they are too coarse, and each exchange has its own deadline.

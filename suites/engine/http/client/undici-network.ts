@@ -3,7 +3,7 @@ import { ExchangeStopped } from '../decode/fault.ts'
 import { parseHeaderFields } from '../decode/response.ts'
 import { observeProtocols } from './connections.ts'
 import type { ConnectionPool, Network, ResponseReceiver, WireRequest } from './network.ts'
-import { createDispatcher, type PoolOptions, type Transport } from './transport.ts'
+import { createDispatcher, type PoolOptions, type TransportOptions } from './transport.ts'
 
 type Controller = Dispatcher.DispatchController
 
@@ -70,7 +70,10 @@ export class UndiciPool implements ConnectionPool {
 }
 
 /** Creates the network that uses real sockets. */
-export const createUndiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
+export const createUndiciNetwork = (
+  transport: TransportOptions,
+  { factory }: Pick<PoolOptions, 'factory'>,
+): Network => ({
   watch: observeProtocols,
   connect: (origin, size) => new UndiciPool(createDispatcher(origin, transport, { ...size, factory })),
 })
