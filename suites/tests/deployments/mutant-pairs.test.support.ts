@@ -1,14 +1,12 @@
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import type { Choices } from '../../../fixtures/variants/choices.ts'
 import { createDeployment, type Defect } from '../../../fixtures/variants/deploy.ts'
-import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
+import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
-import { judge } from '../../judge/judge.ts'
 import { effortForMutantPairs } from '../support/extent.test.support.ts'
+import { judgeInSimulatedTime } from './simulated.ts'
 
-const SEED = 7
-const TIMEOUT_MS = 5_000
 /**
  * The maximum number of pairs that are drawn until one is usable. In a usable pair, the suite finds each defect alone
  * in a deployment that combines what both mutants choose at the contract's open points.
@@ -49,20 +47,14 @@ function* drawPairs(seed: number): Generator<MutantPair> {
   }
 }
 
-async function judged(running: TestDeployment, only: readonly string[] = []): Promise<RunResult> {
-  const { baseUrl, close } = await running.start()
-  try {
-    return await judge({
-      baseUrl,
-      seed: SEED,
-      timeoutMs: TIMEOUT_MS,
-      bounds: effortForMutantPairs,
-      ...(only.length > 0 && { only }),
-    })
-  } finally {
-    await close()
-  }
-}
+const judged = async (deployment: PortableDeployment, only: readonly string[] = []): Promise<RunResult> =>
+  (
+    await judgeInSimulatedTime(
+      deployment,
+      { seed: 1 },
+      { bounds: effortForMutantPairs, ...(only.length > 0 && { only }) },
+    )
+  ).result
 
 const isOf = ({ caughtBy }: Mutant, { check, version }: Verdict): boolean =>
   caughtBy.some((one) => one.check === check.id && one.version === version)

@@ -3,7 +3,7 @@ import { drawObservablePair, findHiddenMutants, isKnownToOverlap } from './mutan
 
 const { pairs } = inject('extent')
 
-describe.concurrent('two defects of different checks do not hide each other, unless one makes the other unobservable', () => {
+describe('two defects of different checks do not hide each other, unless one makes the other unobservable', () => {
   test.each(Array.from({ length: pairs }, (_, nth) => nth + 1))('pair drawn from seed %i', async (seed) => {
     const pair = await drawObservablePair(seed)
     expect(pair, 'no pair was drawn whose defects are both found alone').toBeDefined()
