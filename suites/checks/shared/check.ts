@@ -128,7 +128,6 @@ export const defineDeploymentCheck = (facts: CatalogueCheckDefinition<Deployment
   concernsWholeDeployment: true,
 })
 
-/** Creates a probe that tests a requirement once. */
 export const probeOnce =
   <T>(assert: (target: T, read: Read) => Promise<void>): CheckProbe<T> =>
   ({ target, verify }) =>

@@ -55,7 +55,7 @@ async function assertSurvives(
     ),
     defectKind: reading.why ?? `status ${reading.status}`,
     shownBy: [resource],
-    // The candidate is confirmed only if the string fails again when it is sent alone (R13.2).
+    // Confirms the violation only if the string fails again when it is sent alone (R13.2).
     ...(isComplete && { concernsOneInput: true }),
   })
 }

@@ -61,7 +61,6 @@ interface DifferenceFacts {
   readonly causesOf?: (lacking: ComparedList) => readonly string[]
 }
 
-/** Fails if two lists have different names. */
 export function assertSameNames(
   one: ComparedList,
   other: ComparedList,

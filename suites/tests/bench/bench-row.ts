@@ -1,4 +1,3 @@
-/** One row of the table of results. */
 export interface BenchRow {
   readonly part: string
   readonly what: string

@@ -243,7 +243,6 @@ export function createDirectoryResponder(cats: readonly Cat[]): TargetResponder 
   }
 }
 
-/** A small conformant directory. */
 export const conformantDirectory = createDirectoryResponder(cats)
 
 function decoded(segment: string): string | undefined {

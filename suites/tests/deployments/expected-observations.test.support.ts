@@ -13,7 +13,7 @@ import { judgeInSimulatedTime } from './simulated.ts'
 
 export type { ObservedOpenPoint as ObservedPlace } from '../../judge/profile/pinned.ts'
 
-/** All open points that a run observes, each with an operation and a version. */
+/** All open points of the contract that a run observes, each with an operation and a version. */
 export const allObservedOpenPoints: readonly ObservedOpenPoint[] = observableOpenPoints
 
 /** Formats an observed open point for messages, e.g. `O-MEDIA listCats v2`. */

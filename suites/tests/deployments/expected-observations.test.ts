@@ -35,8 +35,8 @@ const isAt = (place: ObservedPlace) => (one: Observation) =>
 const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
 
 /**
- * Returns the observations with one mistake: the observation of one open point is missing, or is that of another
- * deployment.
+ * Returns the observations with one mistake: the value of one open point of the contract is missing, or is that of
+ * another deployment.
  */
 const createWrongObservations = (
   { observations }: RunResult,
@@ -55,8 +55,8 @@ const ofShapes = { ...effortForShapes, requests: 250 }
 const AT_ONCE = 4
 
 /**
- * The judged variants. In `npm run test:full` they declare every value of each open point, in `npm test` two values of
- * each.
+ * The judged variants. In `npm run test:full` they declare every value of each open point of the contract, in `npm
+ * test` two values of each.
  */
 const judgedVariants = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly JudgedVariant[] = []
@@ -108,8 +108,8 @@ describe('the observations of a run at the open points', () => {
 })
 
 /**
- * Counts the values that variants declare for an open point (`all`), and those of them that were observed wherever they
- * are declared (`told`).
+ * Counts the values that variants declare for an open point of the contract (`all`), and how many of them were observed
+ * wherever they are declared (`told`).
  */
 function countObservedValues(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
@@ -165,7 +165,10 @@ function pinned(run: JudgedVariant): Profile {
   return profile
 }
 
-/** Returns one run for each observed value of an open point: runs with the same value are equivalent for this test. */
+/**
+ * Returns one run for each observed value of an open point of the contract. Runs with the same value are equivalent for
+ * this test.
+ */
 function selectRunPerValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
   const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
@@ -183,8 +186,8 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
 const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
 
 /**
- * Returns whether a profile made from this run pins the open point. A profile does not pin values that depend on the
- * environment.
+ * Returns whether a profile made from this run pins the open point of the contract. A profile does not pin values that
+ * depend on the environment.
  */
 const isPinned = (place: ObservedPlace, run: JudgedVariant): boolean => findPin(pinned(run), place) !== undefined
 
@@ -242,7 +245,7 @@ test.each(everything ? (['standard', 'thorough'] as const) : [])(
   async (effort) => {
     const service = await startService()
     const asked = async (only: readonly string[]) => (await judge({ baseUrl: service.baseUrl, effort, only })).requests
-    // A run of selected checks observes no open points, even if all checks are selected.
+    // A run of selected checks observes no open points of the contract, even if all checks are selected.
     const [whole, unobserved] = [await asked([]), await asked([...new Set(catalogue.map(({ id }) => id))])]
     await service.close()
     console.log(`observing all open points took ${whole - unobserved} of ${whole} requests, with ${effort} effort`)

@@ -124,7 +124,8 @@ export const isKnownToOverlap = ({ mutants }: MutantPair): boolean =>
   )
 
 /**
- * Judges a deployment with both defects, twice: each defect is once the inner layer and once the outer one.
+ * Judges a deployment with both defects twice. Each defect alters the responses once before the other defect and once
+ * after it.
  * @returns the mutants that the suite finds in neither order
  */
 export async function findHiddenMutants({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {

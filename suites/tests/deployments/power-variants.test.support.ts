@@ -47,16 +47,16 @@ const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly string[]) 
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
-/** The open points for which the suite sends additional requests. */
+/** The open points of the contract for which the suite sends additional requests. */
 const costlyOpenPoints = new Set<string>(openPointObservers.map(({ id }) => id))
 for (const { id } of quickEffortObservers.observers) costlyOpenPoints.delete(id)
 
-/** Returns whether a variant is judged in both versions and observed at all open points. */
+/** Returns whether a variant is judged in both versions, and observed at all open points of the contract. */
 const isJudgedCompletely = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
 
 /**
- * Returns whether a variant is observed also at the open points that take additional requests, e.g. because it chooses
- * an unusual value there.
+ * Returns whether a variant is observed also at open points of the contract that take additional requests, e.g. because
+ * it chooses an unusual value there.
  */
 const isObservedCompletely = (variant: Variant): boolean =>
   isSensitiveToStrings(variant) ||
@@ -73,7 +73,7 @@ const needsBothVersions = (variant: Variant): boolean =>
 interface Screening {
   readonly bounds?: JudgeOptions['bounds']
   readonly versions: readonly Version[]
-  /** The open points, with operation and version, that the run observes. */
+  /** The open points of the contract, with operation and version, that the run observes. */
   readonly seen: readonly ObservedPlace[]
 }
 

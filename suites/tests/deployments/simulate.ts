@@ -132,7 +132,6 @@ async function* judgeAll(rest: readonly string[]): AsyncGenerator<SimulationRow>
   }
 }
 
-/** Returns the totals of all rows. */
 function summarise(rows: readonly SimulationRow[], seconds: number): string {
   const runs = rows.reduce((sum, row) => sum + row.runs, 0)
   const countOf = (some: readonly SimulationRow[], ...endings: readonly string[]): number =>

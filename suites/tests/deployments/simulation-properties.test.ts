@@ -30,7 +30,7 @@ import { judgeInSimulatedTime } from './simulated.ts'
 const { everything } = inject('extent')
 const RUNS = everything ? 60 : 8
 
-/** A layer, and its description for failure messages. */
+/** A layer around a service, e.g. a cache, and its description for failure messages. */
 type Named = readonly [what: string, layer: ServiceLayer]
 
 const caches: readonly Named[] = [

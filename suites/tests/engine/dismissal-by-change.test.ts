@@ -7,8 +7,8 @@ import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
 const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' } as const
 
 /**
- * A cat that is removed right after the suite checked whether the data changed, and a layer that hides the removal from
- * some responses.
+ * A cat that is removed right after the suite checked whether the data changed, and a layer around the service, e.g. a
+ * cache, that hides the removal from some responses.
  */
 interface CatRemoval {
   readonly leaves: string

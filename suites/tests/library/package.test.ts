@@ -78,7 +78,6 @@ const command = (...options: readonly string[]) =>
 
 const build = () => spawn(process.execPath, [join(tree, '.ci', 'build.mjs')], { cwd: tree, stdio: 'ignore' })
 
-/** Lists the files below a folder, sorted. */
 const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
 describe('the package', () => {

@@ -29,9 +29,9 @@ export interface Extent {
    */
   readonly variantsOneOf: number
   /**
-   * Every n-th variant is judged in both versions and observed at all open points, in `npm run test:full` also with
-   * standard effort. To save time, the others are judged in one version if both are equal, and not observed at open
-   * points that take additional requests unless they choose an unusual value there.
+   * Every n-th variant is judged in both versions and observed at all open points of the contract, in `npm run
+   * test:full` also with standard effort. To save time, the others are judged in one version if both are equal, and are
+   * not observed at open points that take additional requests unless they choose an unusual value there.
    */
   readonly judgedWholeOneOf: number
   /** The number of seeds for each variant: a false alarm may need a rare input. */
@@ -62,7 +62,8 @@ export const quickEffort: Partial<Effort> = effortsByName.quick
 export const CAUGHT_WITH_QUICK_EFFORT = { words: 'seven in eight', share: 0.875 } as const
 
 /**
- * The effort for variants that the sent strings do not affect: like `--effort quick`, but observing all open points.
+ * The effort for variants that the sent strings do not affect: like `--effort quick`, but observing all open points of
+ * the contract.
  */
 export const effortForShapes: Partial<Effort> = { ...effortsByName.quick, openPoints: 'all' }
 
@@ -79,7 +80,7 @@ export const effortWithFewNames: Partial<Effort> = {
 /** The effort for pairs of mutants: all fixed strings and few names, which suffice to find most defects. */
 export const effortForMutantPairs: Partial<Effort> = { ...effortsByName.quick, ...everyString, inputs: 20, runs: 0 }
 
-/** The extents of `npm test` and `npm run test:full`. */
+/** The numbers of cases of `npm test` (`short`) and of `npm run test:full` (`full`). */
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { ...effortsByName.quick, ...everyString, inputs: 20, runs: 1 },
@@ -126,8 +127,8 @@ export const selectHalf = <T>(all: readonly T[], part: 0 | 1): readonly T[] =>
   all.filter((_, index) => index % 2 === part)
 
 /**
- * The changes to an extent if tests are selected by name (`-t shape-herd`). All mutants and variants are then tested,
- * so that the selected one is among them.
+ * The numbers that change if tests are selected by name (`-t shape-herd`). All mutants and variants are then tested, so
+ * that the selected one is among them.
  */
 export const extentWithAllCases = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,

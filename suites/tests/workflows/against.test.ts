@@ -47,7 +47,7 @@ async function compared(other: TestDeployment, candidate: TestDeployment, asked:
 const regressions = ({ differences }: Awaited<ReturnType<typeof compared>>) =>
   differences.filter(isRegression).map(({ kind, what, other, candidate }) => `${kind} ${what}: ${other} / ${candidate}`)
 
-/** Variants whose responses vary: random order, latency, drift, caches, replicas. */
+/** Variants whose responses vary, e.g. because of random order, latency, changing data, caches or replicas. */
 const varyingVariants = [
   'order-random-objects',
   ...[

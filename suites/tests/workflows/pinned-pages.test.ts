@@ -28,8 +28,8 @@ const expectedByDeployment: Readonly<
 }
 
 /**
- * The deployments that stay inconclusive whatever is pinned for their pages: in one the place of the names is
- * undecided, the other continues only with the request header Range.
+ * The deployments that stay inconclusive whatever is pinned for their pages. In one of them the suite cannot decide
+ * where the names are, the other continues only with the request header Range.
  */
 const UNDECIDED_BY_PINS = ['pages-titles-of-rare-breed', 'pages-partial']
 

@@ -16,7 +16,7 @@ import {
 
 const planOf = (...argv: string[]) => renderPlan(parseOptions(['--plan', '--seed', '1', ...argv], {}))
 
-/** Returns the lines of a plan that are about one check or open point. */
+/** Returns the lines of a plan that are about one check, or about one open point of the contract. */
 const linesOf = (text: string, id: string): readonly string[] =>
   text.split('\n').filter((line) => line.startsWith(`${id} `))
 

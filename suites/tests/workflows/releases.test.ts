@@ -30,7 +30,7 @@ const folder = createTemporaryFolder()
 
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   const file = join(folder, `profile-${cats.length}.json`)
-  // Uses standard effort: `--effort quick` leaves out open points that take additional requests, e.g. O-SEARCH-RULE.
+  // Uses standard effort: `--effort quick` leaves out observations that take additional requests, e.g. O-SEARCH-RULE.
   await runCli([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
   return file
 }

@@ -5,7 +5,6 @@ import { foldText, isAscii, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 
-/** Returns the names of all listed cats and breeds. */
 async function readListedNames(
   { directory: { cats, breeds } }: DirectoryTarget,
   read: Read,

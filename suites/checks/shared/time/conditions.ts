@@ -65,8 +65,8 @@ const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
 })
 
 /**
- * Requests each similar resource right before the suspect. Returns the first similar resource whose content the suspect
- * then has too: probably a cache confuses them.
+ * Requests each similar resource right before the suspected one. Returns the first similar resource with whose content
+ * the suspected one then responds: probably a cache confuses them.
  */
 async function findConfusedResource<T>(suspect: Suspect<T>, context: VersionContext) {
   for (const { name, resource } of suspect.similar) {
@@ -94,7 +94,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
   ]
 }
 
-/** Reports the first suspect whose response depends on other requests. */
+/** Reports the first suspected resource whose response depends on other requests. */
 async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: VersionContext): Promise<void> {
   const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
   for (const compared of suspects) {

@@ -162,7 +162,6 @@ async function findCauseInOtherLists(
   )
 }
 
-/** Fails if the requests change lists. */
 export async function verifyListsUnchanged(
   suspected: SuspectedOperation,
   context: VersionContext,

@@ -84,7 +84,6 @@ function findMissedName(walks: readonly PagedReading[], name: string): MissedNam
   return holding && lacking && { name, evidence: findDifferingExchanges(lacking.pages, holding.pages, name) }
 }
 
-/** Counts the readings that differ from the previous one. */
 const countChangedReadings = (walks: readonly PagedReading[]): number =>
   walks.filter(({ names }, nth) => !areEqualSets(names, walks[nth - 1]?.names ?? names)).length
 
