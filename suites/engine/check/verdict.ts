@@ -12,8 +12,8 @@ export interface CauseTraits {
   /** Traits (e.g. `contain a slash`) that all failing listed names have, and no other tested name has. */
   readonly traits: readonly string[]
   /**
-   * Traits (e.g. `contain a plus sign`) of the inputs that the deployment misreads: each failing input has one of them,
-   * and no other input does.
+   * Traits (e.g. `contain a plus sign`) of the inputs that the deployment misreads (e.g. with a space instead). Each
+   * failing input has one of these traits, and no passing input has any.
    */
   readonly misreadTraits: readonly string[]
   /** The ids of the causes that the check itself identified. */

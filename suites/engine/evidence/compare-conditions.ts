@@ -145,7 +145,7 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
   return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000))
 }
 
-/** A resource, and a condition to test: its response may depend on the condition. */
+/** A resource, and a condition on which its response may depend, to be tested. */
 export interface PossibleDependence<T, S extends ComparedResource<T> = ComparedResource<T>> {
   readonly compared: S
   readonly condition: Condition<T>

@@ -81,8 +81,8 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
 }
 
 /**
- * Returns the names that are affected: none if only the input itself is, undefined if any name may be (all inputs
- * failed, or the check has no inputs).
+ * Returns the names that are affected: none if only the input is affected; undefined if any name may be, because all
+ * inputs failed or the check has no inputs.
  */
 function namesAtFaultOf(
   { violation, input }: FailedInput,

@@ -192,8 +192,8 @@ class Tally {
 }
 
 /**
- * The maximum number of different states that replicas explain: with so few states, replicas with different data are
- * more likely than changes.
+ * The maximum number of different states that count as those of replicas. With so few states, replicas with different
+ * data are more likely than changes.
  */
 const MAX_REPLICA_STATES = 3
 

@@ -135,7 +135,7 @@ export class Sender {
 
   /** Replaces the connection pool by a new one. Exchanges in flight still end on the old connections. */
   private reconnect(): void {
-    // At the end of a run, a request in flight may still want a retry.
+    // At the end of a run, a request in flight may still be due for a retry, which needs no new connections.
     if (this.isClosed) return
     const old = this.pool
     this.pools.add(old)

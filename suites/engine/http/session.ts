@@ -23,7 +23,7 @@ export interface SessionOptions extends SenderOptions {
 export interface RequestSender {
   /** Sends a request, unless the same request was sent before: then its exchange is taken from the cache. */
   sendOnce(request: Request): Promise<Exchange>
-  /** Sends a request in any case. */
+  /** Sends a request even if the same one was sent before. */
   send(request: Request): Promise<Exchange>
 }
 

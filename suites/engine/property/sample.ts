@@ -164,7 +164,7 @@ function* indexesExcept(chosen: ReadonlySet<number>, length: number): Generator<
 
 type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
-/** Memoises a function by its list of inputs, if these are texts. */
+/** Memoises a function of a list of inputs, if the inputs are texts. */
 function memoiseByList<R>(find: Find<R>): Find<R> {
   const findOnce = memoiseByObject((inputs: readonly unknown[]) => find(inputs, String))
   return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))

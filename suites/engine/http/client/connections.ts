@@ -15,7 +15,7 @@ export interface ProtocolObserver {
   close(): void
 }
 
-/** Observes the protocols by undici's diagnostics, which are their only source. */
+/** Observes the protocols of the connections to an origin, e.g. `HTTP/2`. Only undici's diagnostics reveal them. */
 export function observeProtocols(origin: string): ProtocolObserver {
   const { host } = new URL(origin)
   const protocols = new Set<string>()

@@ -54,7 +54,7 @@ export interface ExchangeSummary {
   /** The time until the last byte of the response, in whole milliseconds. */
   readonly ms: number
   /**
-   * The start of the body as text. It is not escaped, so a program that displays it must expect an attack.
+   * The start of the body as text. Reports must escape it, because a deployment may have chosen it to attack readers.
    */
   readonly excerpt: string
 }

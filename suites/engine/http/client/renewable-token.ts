@@ -8,8 +8,8 @@ import type { Reply } from './send.ts'
  */
 const MAX_TOKENS_PER_REQUEST = 4
 /**
- * The number of requests that refuse every token after which the token is no longer renewed. A 401 then counts as the
- * deployment's response.
+ * The number of requests for which all tokens may be refused before the token is no longer renewed. From then on, a 401
+ * counts as the deployment's response.
  */
 const MAX_REFUSED_REQUESTS = 3
 
@@ -33,10 +33,7 @@ export class RenewableToken {
     this.fetchToken = fetchToken
   }
 
-  /**
-   * Replaces an earlier token in the headers with the newest one. Headers without a token of the command stay
-   * unchanged.
-   */
+  /** Replaces an outdated bearer token in the headers with the newest one. Other headers stay unchanged. */
   applyTo(headers: TokenHeaders): TokenHeaders {
     const name = this.nameIn(headers)
     return name === undefined ? headers : { ...headers, [name]: bearer(this.newest) }

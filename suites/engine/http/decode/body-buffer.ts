@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
 /**
- * The number of bytes that must have arrived before a buffer for the whole body is reserved. Its size is taken from
- * `Content-Length`, which may be wrong.
+ * The number of bytes that must have arrived before memory for the whole body is reserved. The length of the body is
+ * known only from `Content-Length`, which may be wrong.
  */
 const MIN_BYTES_TO_RESERVE = 1 << 20
 /**

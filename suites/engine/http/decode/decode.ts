@@ -175,7 +175,7 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value
     return recordMemorySize({ kind: 'json', value: read }, memory)
   } catch (error) {
-    // Only the position is used of the message, because `JSON.parse` quotes the text in it without escaping.
+    // The message itself is not shown, only the position: `JSON.parse` quotes the text without escaping it.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = errorPositionIn(message)
     const habit = findCommonMistake(text, message)

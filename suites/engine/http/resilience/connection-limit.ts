@@ -70,7 +70,7 @@ export class ConnectionLimit {
   private proofs = 0
   private knownLimit = Number.POSITIVE_INFINITY
   private slowestMs = 0
-  /** The last time when another connection got its first response. */
+  /** The last time when a further connection got its first response. */
   private lastServed = 0
   /** The factor by which the wait before an experiment is prolonged. It is doubled after each failed experiment. */
   private waitFactor = 1

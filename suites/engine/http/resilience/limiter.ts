@@ -6,8 +6,8 @@ const MOST_SPACING_MS = 2_000
 const MAX_SPACING_WITHOUT_OVERLOAD_MS = 100
 const SUCCESSES_PER_INCREASE = 15
 /**
- * The number of successful requests after which a concurrency that was too high before is tried once more. It is
- * doubled each time.
+ * The number of successful requests after which a concurrency that was too high before is tried once more. The number
+ * is doubled with each slowdown.
  */
 const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
 const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE
@@ -106,7 +106,7 @@ export class Limiter {
   }
 
   /**
-   * Runs work once more, before all work that waits for its first attempt.
+   * Runs work that is retried, before all work that waits for its first attempt.
    * @returns the result of the work
    */
   runAgain<T>(work: LimitedWork<T>): Promise<T> {

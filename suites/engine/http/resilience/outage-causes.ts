@@ -23,7 +23,7 @@ export class OutageCauses {
    * @param isOutage true if the whole service was unavailable each time, not only one connection
    */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // A refused connection never delivered the string, and a string that timed out is sent once more.
+    // A refused connection or a timeout proves nothing: the string was not delivered, or it is sent once more.
     const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)
@@ -37,7 +37,8 @@ export class OutageCauses {
   }
 
   /**
-   * Throws if another string of the same class made the service unavailable twice.
+   * Throws if a request with another string of the same class (e.g. malformed percent-encoding) made the service
+   * unavailable twice.
    * @throws {Inconclusive} in that case
    */
   refuse(target: string): void {
