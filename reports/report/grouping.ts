@@ -72,8 +72,8 @@ export function describeChecks(checks: readonly ReportCheck[]): string {
 }
 
 /**
- * Shortens the reason of a check whose prerequisite was inconclusive: leaves out why it was, because the list says so
- * at the prerequisite itself.
+ * Shortens the reason of a check whose prerequisite was inconclusive. The reason of the prerequisite is left out,
+ * because it is listed at the prerequisite itself.
  */
 const removePrerequisiteReason = (reason: string): string =>
   describeReason(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')

@@ -9,10 +9,10 @@ import type { OperationDifference } from './difference.ts'
 import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
 import { ComparedSidePair, type LiveDeployment, type LiveSide } from './side-pair.ts'
 
-/** An operation, and the inputs for which the two sides respond differently. */
+/** An operation, and the inputs for which the two deployments respond differently. */
 interface DistinguishingInputs {
   readonly probe: ComparedOperation
-  /** The inputs for which a second request to both sides confirmed the difference, the shortest first. */
+  /** The inputs for which a second request to both deployments confirmed the difference, the shortest first. */
   readonly inputs: readonly string[]
   /** The number of further inputs with different responses, for which no second request was sent. */
   readonly unconfirmedCount: number
@@ -21,13 +21,13 @@ interface DistinguishingInputs {
 /** Inputs for which two live deployments respond differently, in one version. */
 export class BehaviourComparison implements UnconfirmedDifferences {
   readonly version: Version
-  /** True if both sides listed the same names before and after the comparison. */
+  /** True if both deployments listed the same names before and after the comparison. */
   readonly isUnchanged: boolean
   private readonly pair: ComparedSidePair
   private distinguishing: readonly DistinguishingInputs[]
   /** Descriptions of inputs that were not compared. */
   readonly uncomparedInputs: readonly string[]
-  /** True if one of the sides gave different responses to the same input. */
+  /** True if one of the deployments gave different responses to the same input. */
   private readonly isSideInconsistent: boolean
   private isChanging = false
 
@@ -45,7 +45,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
     this.isSideInconsistent = !isStill || seen.some((one) => one.isSideInconsistent)
   }
 
-  /** The names that the sides list, with secrets masked, for reports. */
+  /** The names that the deployments list, with secrets masked, for reports. */
   get maskedNames(): SharedNames {
     return this.pair.maskedNames
   }
@@ -74,7 +74,8 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * Drops each difference that does not recur when both sides are requested again, with caches bypassed where possible.
+   * Drops each difference that does not recur when both deployments are requested again, with caches bypassed where
+   * possible.
    */
   async readAgain(): Promise<void> {
     const canBypassCaches = await this.pair.canBypassCaches()
@@ -115,7 +116,7 @@ const findDirectory = ({ deployment }: LiveDeployment, version: string): Directo
 export interface BehaviourComparisonOptions {
   readonly seed: number
   readonly mask: Mask
-  /** The maximum number of requests to both sides together. Inputs that would exceed it are not compared. */
+  /** The maximum number of requests to both deployments together. Inputs that would exceed it are not compared. */
   readonly maxRequests: number
 }
 
@@ -143,9 +144,9 @@ export async function compareBehaviour(
   return new BehaviourComparison(version, pair, seen, await pair.areListsUnchanged())
 }
 
-/** The result of comparing one operation of the two sides. */
+/** The result of comparing one operation of the two deployments. */
 interface OperationComparison extends DistinguishingInputs {
-  /** True if one of the sides gave different responses to the same request. */
+  /** True if one of the deployments gave different responses to the same request. */
   readonly isSideInconsistent: boolean
   /** The number of inputs that were not compared. */
   readonly uncomparedCount: number

@@ -2,25 +2,25 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
-/** Differences between two sides. Some may be caused by changes of the data or by chance. */
+/** Differences between two deployments. Some may be caused by changes of the data or by chance. */
 export interface UnconfirmedDifferences {
   /** True if at least one difference was not dropped. */
   readonly hasDifferences: boolean
   /** The exchanges whose responses declare for how long a cache may serve them. */
   readonly cacheableExchanges: readonly Exchange[]
-  /** Returns whether a side gave different responses to the same requests. */
+  /** Returns whether a deployment gave different responses to the same requests. */
   hasChanged(): Promise<boolean>
-  /** Called once if the data of a side changes, before the differences are requested again. */
+  /** Called once if the data of a deployment changes, before the differences are requested again. */
   onChange(): void
-  /** Requests both sides again, and drops the differences that do not recur. */
+  /** Requests both deployments again, and drops the differences that do not recur. */
   readAgain(): Promise<void>
   /** Drops all differences. Called if they could not be requested again. */
   dropAll(): void
 }
 
 /**
- * The number of times that both sides are requested again. A difference that is due to chance in each response would
- * recur this often only once in 100,000 runs.
+ * The number of times that both deployments are requested again. A difference that is due to chance in each response
+ * would recur this often only once in 100,000 runs.
  */
 const MAX_READINGS = 8
 /** The total wait in ms, unless a response declares that caches may serve it for longer. */
@@ -32,7 +32,7 @@ const MAX_WAIT_MS = 12_000
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
 export interface ConfirmationOptions {
-  /** Returns whether the lists of a side have changed. */
+  /** Returns whether the lists of a deployment have changed. */
   readonly haveListsChanged: () => Promise<boolean>
   /**
    * Waits for a time in ms.
@@ -42,8 +42,8 @@ export interface ConfirmationOptions {
 }
 
 /**
- * Rechecks all differences if the data of a side changes, because stale copies and chance cause differences that do not
- * last. If no side changes, requests nothing.
+ * Rechecks all differences if the data of a deployment changes, because stale copies and chance cause differences that
+ * do not last. If no deployment changes, requests nothing.
  * @returns whether all differences could be rechecked
  */
 export async function confirmDifferences(
@@ -52,7 +52,7 @@ export async function confirmDifferences(
 ): Promise<boolean> {
   const left = () => all.filter(({ hasDifferences }) => hasDifferences)
   if (left().length === 0) return true
-  // A side that does not respond counts as unchanged.
+  // A deployment that does not respond counts as unchanged.
   const changeChecks = [haveListsChanged, ...all.map((one) => () => one.hasChanged())].map((hasChanged) =>
     hasChanged().catch(resolveInconclusiveTo(false)),
   )

@@ -9,7 +9,7 @@ interface ReadList {
   readonly pages: number
 }
 
-/** Reads the list of all cats from each side, in each version. */
+/** Reads the list of all cats from each deployment, in each version. */
 const readLists = (
   lives: readonly LiveDeployment[],
   senderOf: (live: LiveDeployment) => SendRequest,
@@ -42,7 +42,7 @@ const [READINGS, READING_INTERVAL_MS] = [5, 400]
 const [READINGS_OF_LONG_LISTS, LONG_LIST_PAGES] = [1, 20]
 
 /**
- * Reads the lists of both sides, and creates a function that detects later whether they have changed.
+ * Reads the lists of both deployments. Creates a function that detects later whether these lists have changed.
  * @param pause waits for a time in ms
  * @returns a function that reads the lists again several times, also with caches bypassed, and returns whether a list
  * has changed

@@ -3,7 +3,7 @@ import { namesOfReading } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import type { Reader } from '../../engine/check/readers.ts'
 
-/** The cats and breeds that both sides list, and the cats that only one side lists. */
+/** The cats and breeds that both deployments list, and the cats that only one deployment lists. */
 export interface SharedNames {
   readonly cats: ReadonlySet<string>
   readonly breeds: readonly string[]
@@ -11,7 +11,7 @@ export interface SharedNames {
   readonly onlyCandidate: readonly string[]
 }
 
-/** The cats and breeds that one side lists. */
+/** The cats and breeds that one deployment lists. */
 export interface ListedNames {
   readonly names: readonly string[]
   readonly breeds: readonly string[]
@@ -33,7 +33,7 @@ export async function readListedNames({ cats, breeds, catsOf }: Directory, { rea
   return { names: [...new Set(all)], breeds: [...new Set(kinds)], breedsOf }
 }
 
-/** Finds the cats that both sides list in the same breeds. Search results are compared for these cats only. */
+/** Finds the cats that both deployments list in the same breeds. Search results are compared for these cats only. */
 export function findSharedNames(one: ListedNames, other: ListedNames): SharedNames {
   const [names, otherNames] = [new Set(one.names), new Set(other.names)]
   const isSame = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)

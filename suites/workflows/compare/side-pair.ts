@@ -29,7 +29,7 @@ export interface LiveSide {
   readonly listed: ListedNames
 }
 
-/** Describes briefly which of the names that both sides list were found, for reports. */
+/** Describes briefly which of the names that both deployments list were found, for reports. */
 function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
   if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
@@ -64,7 +64,7 @@ export class ComparedSidePair {
   private readonly maxRequests: number
   private requests = 0
 
-  /** @param maxRequests the number of requests to both sides together after which no further inputs are compared */
+  /** @param maxRequests the number of requests to both deployments together after which no further inputs are compared */
   constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask, maxRequests: number) {
     this.sides = sides
     this.names = names
@@ -76,13 +76,13 @@ export class ComparedSidePair {
     return this.requests >= this.maxRequests
   }
 
-  /** Returns how many requests an input took on both sides together: one for each page. */
+  /** Returns how many requests an input took on both deployments together: one for each page. */
   countRequestsFor({ createResource }: ComparedOperation, input: string): number {
     const exchanges = this.sides.map(({ directory, reader }) => reader.exchangesFor(createResource(directory, input)))
     return exchanges.flat().length
   }
 
-  /** The names that the sides list, with secrets masked, for reports. */
+  /** The names that the deployments list, with secrets masked, for reports. */
   get maskedNames(): SharedNames {
     const [onlyOther, onlyCandidate] = [this.names.onlyOther, this.names.onlyCandidate].map((all) => all.map(this.mask))
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
@@ -111,8 +111,8 @@ export class ComparedSidePair {
   }
 
   /**
-   * Returns whether a side gives different responses to the same input. A difference between the sides then proves
-   * nothing.
+   * Returns whether a deployment gives different responses to the same input. A difference between the deployments then
+   * proves nothing.
    */
   async isSideInconsistent(probe: ComparedOperation, input: string, rounds = CONCURRENT_READINGS): Promise<boolean> {
     const first = await this.outcomes(probe, input)
@@ -123,7 +123,7 @@ export class ComparedSidePair {
     return false
   }
 
-  /** Removes characters from an input while the sides still respond differently. */
+  /** Removes characters from an input while the deployments still respond differently. */
   async shrinkInput(probe: ComparedOperation, input: string): Promise<string> {
     let [small, left] = [input, MAX_SHRINK_STEPS]
     for (let at = 0; at < small.length && left > 0 && !this.isLimitReached; left--) {
@@ -135,7 +135,7 @@ export class ComparedSidePair {
     return small === input || (await this.isSideInconsistent(probe, small)) ? input : small
   }
 
-  /** Returns whether each side still lists the same names as when the comparison started. */
+  /** Returns whether each deployment still lists the same names as when the comparison started. */
   async areListsUnchanged(): Promise<boolean> {
     const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
       const now = new Set(namesOfReading(await createFreshReader(live.session.send).read(directory.cats)))
@@ -145,8 +145,8 @@ export class ComparedSidePair {
   }
 
   /**
-   * Returns whether caches can be bypassed: both sides ignore a query parameter with a value that was never used. Tests
-   * this with the compared operations only, because the list of all cats may have hundreds of pages.
+   * Returns whether caches can be bypassed: both deployments ignore a query parameter with a value that was never used.
+   * Tests this with the compared operations only, because the list of all cats may have hundreds of pages.
    */
   async canBypassCaches(): Promise<boolean> {
     const [[cat], [breed]] = [this.names.cats, this.names.breeds]
