@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { createCompiledSourcesPlugin } from './suites/tests/support/compiled-sources.ts'
-import { extents, extentWithAllCases } from './suites/tests/support/extent.test.support.ts'
+import { testExtents, extentWithAllCases } from './suites/tests/support/extent.test.support.ts'
 
 /**
  * The longest files first, so that the workers end at about the same time. Files that mostly wait alternate with files
@@ -46,7 +46,7 @@ export default defineConfig(({ mode }) => ({
           setupFiles: ['suites/tests/support/at-end.setup.mjs'],
           provide: {
             startedAt: Date.now(),
-            extent: { ...extents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && extentWithAllCases) },
+            extent: { ...testExtents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && extentWithAllCases) },
           },
           // Modules stay loaded and compiled in a worker for its next file.
           isolate: false,

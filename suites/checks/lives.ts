@@ -25,7 +25,7 @@ import {
   assertUsualCountPlace,
   judgeLivesIfListed,
 } from './shared/lives/lives-assertions.ts'
-import { createLivesOwnerCheck } from './shared/lives/lives-owner.ts'
+import { createLivesOfRequestedCatCheck } from './shared/lives/lives-owner.ts'
 import { selectCatsForVersionWithoutLives, selectTestedCats } from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
@@ -145,7 +145,7 @@ export const livesChecks = [
     fix: 'Use the same response shape for all cats.',
     probes: [forEach(selectTestedCats, assertUsualCountPlace)],
   }),
-  createLivesOwnerCheck(selectTestedCats),
+  createLivesOfRequestedCatCheck(selectTestedCats),
   defineCheck({
     ...commonFacts,
     id: 'lives/equivalent-encodings',

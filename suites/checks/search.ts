@@ -11,7 +11,7 @@ import { createListChecks } from './shared/list-checks.ts'
 import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
 import { assertDoesNotFindWholeScript, hasEightAsciiLetters } from './shared/search/finds-every-cat.ts'
-import { anchorsCheck, specialCharactersCheck } from './shared/search/literal-characters.ts'
+import { searchAnchorsCheck, searchSpecialCharactersCheck } from './shared/search/literal-characters.ts'
 import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
   assertAnswered,
@@ -190,8 +190,8 @@ export const searchChecks = [
       ),
     ],
   }),
-  specialCharactersCheck,
-  anchorsCheck,
+  searchSpecialCharactersCheck,
+  searchAnchorsCheck,
   createRobustnessCheck({
     id: 'search/survives-every-string',
     title: 'no query causes a 5xx or a dropped connection',

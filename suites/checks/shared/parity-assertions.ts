@@ -10,7 +10,7 @@ import { quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { NAMELESS_CAUSE } from './list-assertions.ts'
-import { assertSameNames, type ListShownFirst, truncationCausesOf } from './same-names.ts'
+import { assertSameNames, createTruncationCauses, type ListShownFirst } from './same-names.ts'
 
 export type ListSelector = (directory: Directory) => Resource<ListReading>
 
@@ -83,7 +83,7 @@ export async function assertSameResults(
     {
       ...(shownFirst && { shownFirst }),
       causes: isAnyNameless ? [NAMELESS_CAUSE] : [cause],
-      causesOf: ({ description: version, list }) => truncationCausesOf(list.names.length, { version }),
+      causesOf: ({ description: version, list }) => createTruncationCauses(list.names.length, { version }),
     },
   )
 }

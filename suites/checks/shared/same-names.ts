@@ -16,7 +16,7 @@ export interface ComparedList {
  * Returns a cause that contains the number of found names. Lists that are cut off at a limit all have the same number
  * of names, so their findings share this cause.
  */
-export const truncationCausesOf = (count: number, { version }: { readonly version: string }): readonly string[] =>
+export const createTruncationCauses = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
 /**

@@ -5,7 +5,7 @@ import {
   deployDisturbedDirectory,
   expectConformant,
   formatVerdictReasons,
-  judgeAt,
+  judgeDeploymentAt,
   queryOf,
   type ResponseFate,
   type TimedRequest,
@@ -28,7 +28,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
   ]
   test.each(selectRowsToTest(fates, 2))('%s', async (_, fate) => {
     const { origin, lost } = await deployDisturbedDirectory((asked) => (hasApostrophe(asked) ? fate : 'answer'))
-    const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
+    const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
     expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
       'search/survives-every-string v2',
       'search/survives-every-string v3',
@@ -45,7 +45,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
     // Once the string has taken down one version, it is not sent to the other any more (R13.7).
-    const result = await judgeAt(origin, {
+    const result = await judgeDeploymentAt(origin, {
       versions: ['v3'],
       effort: 'quick',
       only: ['search/survives-every-string'],
@@ -96,7 +96,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
   test.each(selectRowsToTest(fates, 2))('%s', async (_, fate, trouble) => {
     const isFree = createTokenBucket(1 / 4, 5)
     const { origin, lost, asked } = await deployDisturbedDirectory((one) => (isFree(one) ? 'answer' : fate), trouble)
-    const result = await judgeAt(origin, { effort: 'quick' })
+    const result = await judgeDeploymentAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
     expect(lost()).toBeLessThan(asked.length / 2)
@@ -104,7 +104,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
 
   test('a limit of concurrent requests', async () => {
     const { origin, lost, asked } = await deployWithConcurrencyLimit(4)
-    const result = await judgeAt(origin, { effort: 'quick' })
+    const result = await judgeDeploymentAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
     // The bound is generous: on a busy machine, many requests are sent before the first refusal arrives.
@@ -117,7 +117,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
       if (nth % 100 === 0) bannedUntil = ms + 1_500
       return ms < bannedUntil ? 403 : 'answer'
     })
-    const result = await judgeAt(origin, { effort: 'quick' })
+    const result = await judgeDeploymentAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
   })
@@ -148,7 +148,7 @@ function deployWithConcurrencyLimit(most: number, status = 502) {
 // Clause R13.9 of the contract.
 test.concurrent('no string fails if concurrent requests get 500 and single ones a correct response', async () => {
   const { origin, lost } = await deployWithConcurrencyLimit(4, 500)
-  const result = await judgeAt(origin, { effort: 'quick' })
+  const result = await judgeDeploymentAt(origin, { effort: 'quick' })
   expect(lost()).toBeGreaterThan(0)
   expect(formatVerdictReasons(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
 })
@@ -156,7 +156,7 @@ test.concurrent('no string fails if concurrent requests get 500 and single ones 
 describe.concurrent('a deployment that refuses permanently', () => {
   test('with 403, after correct responses, is reported as a ban', async () => {
     const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'answer'))
-    const result = await judgeAt(origin)
+    const result = await judgeDeploymentAt(origin)
     expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
     expect(
       formatVerdictReasons(result, 'inconclusive').some((line) =>
@@ -172,15 +172,15 @@ describe.concurrent('a deployment that refuses permanently', () => {
       // Delays responses, so that none comes just before or after a refusal.
       { lateMs: 30 },
     )
-    expectConformant(await judgeAt(origin, { concurrency: 2, effort: 'quick' }))
+    expectConformant(await judgeDeploymentAt(origin, { concurrency: 2, effort: 'quick' }))
   })
 
   test('403 to some strings is a refusal of these, without further pauses', async () => {
     const refusing = await deployDisturbedDirectory((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
     const serving = await deployDisturbedDirectory(() => 'answer')
     const [refused, served] = [
-      await judgeAt(refusing.origin, effortOptionsForTests),
-      await judgeAt(serving.origin, effortOptionsForTests),
+      await judgeDeploymentAt(refusing.origin, effortOptionsForTests),
+      await judgeDeploymentAt(serving.origin, effortOptionsForTests),
     ]
     expectConformant(refused)
     expect(refused.retries).toBe(0)
@@ -203,7 +203,7 @@ describe.concurrent('a service that responds 500 when too many requests are in f
 
   test('failures with more than four requests in flight are no violation, and the advice names --rate and --concurrency (R13.9)', async () => {
     const { origin } = await overloaded(8)
-    const result = await judgeAt(origin)
+    const result = await judgeDeploymentAt(origin)
     expectConformant(result)
     expect(
       result.notExercised.filter((line) => /failed while more than 4 .*--rate and --concurrency/.test(line)),
@@ -212,6 +212,6 @@ describe.concurrent('a service that responds 500 when too many requests are in f
 
   test('failures with four requests in flight are a violation (R13.10)', async () => {
     const { origin } = await overloaded(2)
-    expect((await judgeAt(origin)).conclusion).toBe('nonconformant')
+    expect((await judgeDeploymentAt(origin)).conclusion).toBe('nonconformant')
   })
 })

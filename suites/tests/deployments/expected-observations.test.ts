@@ -14,7 +14,7 @@ import { createProfile } from '../../judge/profile/pin.ts'
 import { findPin, judgePinnedPoints, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
-import { effortForShapes, extents } from '../support/extent.test.support.ts'
+import { effortForShapes, testExtents } from '../support/extent.test.support.ts'
 import {
   allObservedOpenPoints,
   compareWithDeclaredObservations,
@@ -50,7 +50,7 @@ const { everything } = inject('extent')
 /**
  * The effort for judging: few inputs, because observations do not depend on their number (except with a single cat).
  */
-const { stringScreening } = extents.short
+const { stringScreening } = testExtents.short
 const ofShapes = { ...effortForShapes, requests: 250 }
 const AT_ONCE = 4
 

@@ -63,7 +63,7 @@ const QUICK = { ...NEARBY_CONDITIONS, computing: uniformDelay(0.1, 0.3) }
 const simulations = new Map<string, Simulation>()
 
 /** Judges a deployment, in simulated time if `deployDisturbedDirectory` created it. */
-export function judgeAt(baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> {
+export function judgeDeploymentAt(baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> {
   const simulation = simulations.get(baseUrl)
   const asked = { baseUrl, seed: 7, ...options }
   if (!simulation) return judge(asked)

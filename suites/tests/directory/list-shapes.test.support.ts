@@ -11,7 +11,7 @@ export function formatListPlaces(shape: InferredShape): string {
   return 'unreadable' in shape ? UNDECIDED_SHAPE : `${toJsonPointer(shape.list)} * ${toJsonPointer(shape.name)}`.trim()
 }
 
-export const BREEDS = ['Manx', 'Korat']
+export const BREED_NAMES = ['Manx', 'Korat']
 
 /**
  * Infers the shape of a list of cats. Only requests with the strings in `working` succeed, so only these can be names.
@@ -19,5 +19,5 @@ export const BREEDS = ['Manx', 'Korat']
 export const inferShape = (answer: unknown, working: readonly string[]) =>
   inferWholeListShape(createExchange(answer), 'cat', {
     nameTests: [async (name) => working.includes(name)],
-    breeds: BREEDS,
+    breeds: BREED_NAMES,
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { BREEDS, formatListPlaces, inferShape, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
+import { BREED_NAMES, formatListPlaces, inferShape, UNDECIDED_SHAPE } from './list-shapes.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -177,7 +177,7 @@ test('the identifying one of several working names is the name; the others are r
     { first_name: 'Tim', full_name: 'Tim Z' },
     { first_name: 'Kit', full_name: 'Kit Z' },
   ]
-  const clues = { nameTests: [async () => true], breeds: BREEDS }
+  const clues = { nameTests: [async () => true], breeds: BREED_NAMES }
   const shape = (...known: readonly string[]) =>
     inferWholeListShape(createExchange(answer), 'cat', {
       ...clues,
@@ -195,7 +195,7 @@ test('the identifying one of several working names is the name; the others are r
 
 test('a name that works as search shows it is a violation elsewhere, and no other name replaces it', async () => {
   const altered = [{ name: 'TOM', slug: 'tom' }]
-  const clues = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
+  const clues = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREED_NAMES }
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
   expect(
     formatListPlaces(await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchSearch: hits('Tom') })),
@@ -207,7 +207,7 @@ test('a name that works as search shows it is a violation elsewhere, and no othe
 
 test('names that do not work are read at the place of names in other lists, which work', async () => {
   const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
-  const clues = { nameTests: [async (name: string) => name === 'Tom'], breeds: BREEDS }
+  const clues = { nameTests: [async (name: string) => name === 'Tom'], breeds: BREED_NAMES }
   const shape = async (parts: unknown) =>
     formatListPlaces(
       await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchParts: async () => [parts] }),
@@ -249,7 +249,7 @@ test.each([
   ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
 ])('a list of %s is read without further requests', async (_, answer) => {
-  const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREEDS }
+  const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREED_NAMES }
   expect(formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toMatch(/^\*/)
 })
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
-import { expectConformant, formatVerdictReasons, judgeAt } from '../deployments/timed.test.support.ts'
+import { expectConformant, formatVerdictReasons, judgeDeploymentAt } from '../deployments/timed.test.support.ts'
 
 /** The path of a service whose process ends when it receives certain strings (R13.5 to R13.7). */
 
@@ -47,7 +47,7 @@ const failed = (result: Parameters<typeof formatVerdictReasons>[0]) =>
 
 test.each(some([0, WORKERS]))('a service of %i workers that no string ends is conformant', async (workers) => {
   const { origin, deaths } = await startDyingService(workers, 'none')
-  expectConformant(await judgeAt(origin))
+  expectConformant(await judgeDeploymentAt(origin))
   expect(deaths()).toBe(0)
 })
 
@@ -56,7 +56,7 @@ test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends the only process of a service is found with few outages: %s',
   async (defect) => {
     const { origin, deaths } = await startDyingService(0, defect)
-    const result = await judgeAt(origin)
+    const result = await judgeDeploymentAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     const [finding] = result.verdicts.flatMap((verdict) => verdict.finding ?? [])
     expect(finding?.fix).toMatch(/uncaught exception/)
@@ -72,7 +72,7 @@ test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends one of four workers is found, and every request gets a response: %s',
   async (defect) => {
     const { origin } = await startDyingService(WORKERS, defect)
-    const result = await judgeAt(origin)
+    const result = await judgeDeploymentAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     expect(
       formatVerdictReasons(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
@@ -82,7 +82,7 @@ test.each(some(['bracket', 'expression', 'query']))(
 
 test('a malformed path that ends a process causes advice, and the other checks are judged', async () => {
   const { origin } = await startDyingService(WORKERS, 'path')
-  const result = await judgeAt(origin)
+  const result = await judgeDeploymentAt(origin)
   expect(formatVerdictReasons(result, 'fail', 'inconclusive')).toEqual([])
   expect(formatVerdictReasons(result, 'warn').join()).toMatch(/survives-malformed-paths/)
 })
@@ -92,7 +92,7 @@ test('requests that were in flight are listed if the service does not come back'
   const { origin } = await startDyingService(0, 'bracket')
   const [service] = services.slice(-1)
   let requests = 0
-  const result = await judgeAt(origin, {
+  const result = await judgeDeploymentAt(origin, {
     onRequest() {
       if (++requests === 100) service?.disconnect()
     },

@@ -5,7 +5,7 @@ import {
   deployDisturbedDirectory,
   expectConformant,
   formatVerdictReasons,
-  judgeAt,
+  judgeDeploymentAt,
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
@@ -54,7 +54,7 @@ describe.concurrent('one lost response causes one retry, and no failure:', () =>
   test.each(TESTED_LOSSES)('%s instead of response %i', async (fate, lostNth) => {
     const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? fate : 'answer'))
     const effort = lostNth > MIN_REQUESTS_OF_RUN ? {} : effortOptionsForTests
-    const result = await judgeAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
+    const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
     expect(countReportedRetries(result)).toBe(1)
@@ -63,7 +63,7 @@ describe.concurrent('one lost response causes one retry, and no failure:', () =>
 
   test('one in a hundred', async () => {
     const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth % 100 === 50 ? 502 : 'answer'))
-    const result = await judgeAt(origin)
+    const result = await judgeDeploymentAt(origin)
     expectConformant(result)
     expect(lost()).toBeGreaterThan(4)
     expect(result.retries).toBeLessThanOrEqual(lost())
@@ -82,7 +82,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     options: Partial<JudgeOptions> = {},
   ): Promise<void> {
     const { origin, lost, asked } = await deployDisturbedDirectory(fateOf, { lateMs })
-    const result = await judgeAt(origin, { concurrency: CONCURRENCY, ...effortOptionsForTests, ...options })
+    const result = await judgeDeploymentAt(origin, { concurrency: CONCURRENCY, ...effortOptionsForTests, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
@@ -115,13 +115,13 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
       failBetween(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, effortOptionsForTests))
+    expectConformant(await judgeDeploymentAt(origin, effortOptionsForTests))
     expect(lost()).toBeGreaterThan(0)
   })
 
   test('the time of --wait rather than that of a restart', async () => {
     const { origin } = await deployDisturbedDirectory(failBetween(150, 8_150, 502), { lateMs })
-    expectConformant(await judgeAt(origin, { ...effortOptionsForTests, waitSeconds: 30 }))
+    expectConformant(await judgeDeploymentAt(origin, { ...effortOptionsForTests, waitSeconds: 30 }))
   })
 
   test('one instance after the other, as in a rolling update', async () => {
@@ -129,7 +129,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
       { lateMs },
     )
-    expectConformant(await judgeAt(origin, effortOptionsForTests))
+    expectConformant(await judgeDeploymentAt(origin, effortOptionsForTests))
   })
 
   // With these seeds, health checks once reached only the instance that was down, and other requests another one.
@@ -143,7 +143,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
         asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000) ? 502 : 'answer',
       { lateMs: ms },
     )
-    expectConformant(await judgeAt(origin, { seed }))
+    expectConformant(await judgeDeploymentAt(origin, { seed }))
   })
 })
 
@@ -153,7 +153,7 @@ describe.concurrent('a permanent outage', () => {
     'a permanent outage by %s ends inconclusive, with the cause and without a failure',
     async (fate) => {
       const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? fate : 'answer'))
-      const result = await judgeAt(origin)
+      const result = await judgeDeploymentAt(origin)
       expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
       expect(result.conclusion).toBe('inconclusive')
       expect(formatVerdictReasons(result, 'pass').length).toBeGreaterThan(10)
@@ -168,7 +168,7 @@ describe.concurrent('a permanent outage', () => {
 
   test('an outage is not waited for with --retries 0', async () => {
     const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 502 : 'answer'))
-    const result = await judgeAt(origin, { retries: 0 })
+    const result = await judgeDeploymentAt(origin, { retries: 0 })
     expect([result.conclusion, result.retries]).toEqual(['inconclusive', 0])
   })
 
@@ -178,7 +178,7 @@ describe.concurrent('a permanent outage', () => {
       if (nth === 220) machine.after(300, () => end.abort())
       return nth > 200 ? 502 : 'answer'
     })
-    const result = await judgeAt(origin, { signal: end.signal, waitSeconds: 3_600 })
+    const result = await judgeDeploymentAt(origin, { signal: end.signal, waitSeconds: 3_600 })
     expect(result.conclusion).toBe('inconclusive')
   })
 })

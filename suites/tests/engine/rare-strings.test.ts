@@ -4,7 +4,7 @@ import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
 import { queriesSplitByVersion } from '../../directory/inputs/trouble-strings.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
-import { deployDisturbedDirectory, judgeAt, queryOf } from '../deployments/timed.test.support.ts'
+import { deployDisturbedDirectory, judgeDeploymentAt, queryOf } from '../deployments/timed.test.support.ts'
 
 /** In `npm test`, only one in eight cases is tested. */
 const casesPerTestedOne = inject('extent').everything ? 1 : 8
@@ -32,7 +32,7 @@ test('a rarely harmful string is sent to one version, and with thorough effort t
   })
   const statuses = async (effort: EffortName) => {
     const only = ['search/survives-every-string']
-    const { verdicts } = await judgeAt(origin, { only, effort, bounds: { runs: 0 } })
+    const { verdicts } = await judgeDeploymentAt(origin, { only, effort, bounds: { runs: 0 } })
     return verdicts.filter(({ check }) => only.includes(check.id)).map(({ status }) => status)
   }
   expect(await statuses('standard')).toEqual(['pass', 'pass'])

@@ -6,7 +6,7 @@ import {
   findImports,
   findReachableFiles,
   groupImportsByFolder,
-  type Import,
+  type ImportStatement,
   importGraph,
   numberedLinesOf,
   readText,
@@ -70,7 +70,7 @@ const importersOfDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixt
 const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
 
 /** Returns why an import is forbidden; undefined if it is allowed. */
-function explainForbiddenImport(file: string, { specifier, typeOnly }: Import): string | undefined {
+function explainForbiddenImport(file: string, { specifier, typeOnly }: ImportStatement): string | undefined {
   const [name, layer] = Object.entries(layers).find(([, { files }]) => files.test(file)) ?? []
   if (!name || !layer) return `${file} belongs to no layer`
   const allowsAll = layer.packages.includes('*')

@@ -21,14 +21,14 @@ export function readText(file: string): string {
   }
 }
 
-export interface Import {
+export interface ImportStatement {
   /** The imported path or package; undefined if it is computed. */
   readonly specifier: string | undefined
   readonly typeOnly: boolean
 }
 
 /** Finds all imports of a source. It also finds those in strings, because a missed import would be worse. */
-export function findImports(source: string): Import[] {
+export function findImports(source: string): ImportStatement[] {
   const string = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
   const code = source.replace(new RegExp(`(${string.source})|//.*|/\\*[^]*?\\*/`, 'g'), '$1')
   const clause = /\b(?:import|export)\s*(type\b(?!\s+from\b))?[\w$\s{},*]*?\bfrom\s*['"]([^'"]+)['"]/g

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { createCleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
 
-export interface Manifest {
+export interface PackageManifest {
   readonly name: string
   readonly version: string
   readonly license: string
@@ -71,8 +71,8 @@ export function packAndInstall(
   return files.map(({ path }) => path)
 }
 
-export const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest // the package.json of this project
+export const manifestOf = (folder: string): PackageManifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageManifest // the package.json of this project
 
 /** Creates a user's project, with the steps that the README describes. */
 export function initialiseProject(project: string): void {
@@ -94,7 +94,7 @@ export function linkPackage(name: string, project: string): void {
 }
 
 /** Links only the dependencies that the package declares into a project, so that a missing declaration is noticed. */
-export function linkDependencies({ dependencies }: Manifest, project: string): void {
+export function linkDependencies({ dependencies }: PackageManifest, project: string): void {
   for (const name of Object.keys(dependencies)) linkPackage(name, project)
 }
 

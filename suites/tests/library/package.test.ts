@@ -18,8 +18,8 @@ import {
   initialiseProject,
   linkDependencies,
   linkPackage,
-  type Manifest,
   manifestOf,
+  type PackageManifest,
   packAndInstall,
 } from './package.test.support.ts'
 
@@ -32,7 +32,7 @@ const tree = join(scratch, 'tree')
 const project = join(scratch, 'project')
 const installed = join(project, 'node_modules', 'cat-directory-conformance')
 let shipped: readonly string[]
-let manifest: Manifest
+let manifest: PackageManifest
 
 beforeAll(() => {
   copyRepositoryTo(tree)

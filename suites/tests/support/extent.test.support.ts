@@ -1,7 +1,7 @@
 import { type Effort, effortsByName } from '../../directory/shared/effort.ts'
 
 /** The numbers of cases that the tests run. `npm test` runs a part of all cases, `npm run test:full` all of them. */
-export interface Extent {
+export interface TestExtent {
   /**
    * The effort with which mutants are judged first: few generated inputs and all fixed ones. A mutant that passes is
    * judged again with standard effort.
@@ -51,7 +51,7 @@ export interface Extent {
   readonly generatedRealCommands: number
 }
 
-export type ExtentName = 'short' | 'full'
+export type TestExtentName = 'short' | 'full'
 
 /** Sends every fixed string, most of which `--effort quick` leaves out. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
@@ -81,7 +81,7 @@ export const effortWithFewNames: Partial<Effort> = {
 export const effortForMutantPairs: Partial<Effort> = { ...effortsByName.quick, ...everyString, inputs: 20, runs: 0 }
 
 /** The numbers of cases of `npm test` (`short`) and of `npm run test:full` (`full`). */
-export const extents: Readonly<Record<ExtentName, Extent>> = {
+export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
   short: {
     screening: { ...effortsByName.quick, ...everyString, inputs: 20, runs: 1 },
     stringScreening: effortWithFewNames,
@@ -133,11 +133,11 @@ export const selectHalf = <T>(all: readonly T[], part: 0 | 1): readonly T[] =>
 export const extentWithAllCases = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,
   variantsOneOf: 1,
-} as const satisfies Partial<Extent>
+} as const satisfies Partial<TestExtent>
 
 declare module 'vitest' {
   interface ProvidedContext {
-    readonly extent: Extent
+    readonly extent: TestExtent
     /**
      * The start of the test run in milliseconds. Processes of one run exchange results through files with this number
      * in their names.

@@ -56,7 +56,9 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
  * Creates the check that a response with lives does not contain the name of another cat.
  * @param cats selects the cats whose lives are requested
  */
-export const createLivesOwnerCheck = (cats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>) =>
+export const createLivesOfRequestedCatCheck = (
+  cats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>,
+) =>
   defineCheck({
     id: 'lives/are-of-that-cat',
     title: 'a count of lives belongs to the requested cat',

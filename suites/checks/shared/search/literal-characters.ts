@@ -42,7 +42,7 @@ async function selectSentInjections(target: VersionTarget, read: Read): Promise<
 /**
  * Checks that characters with a special meaning in SQL or regular expressions, e.g. `%`, are treated as data (R8.9).
  */
-export const specialCharactersCheck = defineCheck({
+export const searchSpecialCharactersCheck = defineCheck({
   ...commonFacts,
   id: 'search/special-characters-are-literal',
   title: 'special characters in a query are matched literally',
@@ -62,7 +62,7 @@ export const specialCharactersCheck = defineCheck({
  * Checks that `^` and `$` are treated as data. It only gives advice, because some search tools, e.g. fzf and Fuse.js,
  * offer them as anchors (R8.10).
  */
-export const anchorsCheck = defineCheck({
+export const searchAnchorsCheck = defineCheck({
   ...commonFacts,
   id: 'search/anchors-are-literal',
   title: '^ and $ in a query are matched literally',

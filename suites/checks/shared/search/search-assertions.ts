@@ -11,7 +11,7 @@ import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
-import { requireCompleteList, truncationCausesOf } from '../same-names.ts'
+import { createTruncationCauses, requireCompleteList } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
 
@@ -252,7 +252,7 @@ export async function assertFindsCatsOfBreed(
         : describeNonList(reading),
     shownBy: [members, hits],
     missingNames: names.filter((name) => !found.has(name)),
-    ...(reading.kind === 'list' && { causes: truncationCausesOf(reading.names.length, directory) }),
+    ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),
     ...(fault !== undefined && { crossOperationCause: fault }),
   })
 }

@@ -6,7 +6,11 @@ import type { Read, Resource } from '../../../engine/check/readers.ts'
 import type { VersionContext } from '../check.ts'
 
 /** The requests that one round of an experiment sends, e.g. for a listed name and for a new control name. */
-export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Resource<unknown>>)[]
+export type RoundRequestCreators = readonly ((
+  directory: Directory,
+  round: number,
+  read: Read,
+) => Promise<Resource<unknown>>)[]
 
 /** Returns the texts of a finding that says: requests of this operation change lists. */
 export const describeListSideEffect = (operation: OperationId, { version }: Directory) => ({
@@ -42,7 +46,7 @@ async function readContents(lists: readonly ListResource[], read: Read): Promise
  * those of the requests.
  */
 export async function findExchangesOfChangedList(
-  asks: RoundRequests,
+  asks: RoundRequestCreators,
   { target: { directory }, read, createFreshReader }: VersionContext,
 ) {
   const [before, after] = [createFreshReader(), createFreshReader()]
@@ -70,7 +74,7 @@ const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 export const createRequestsByName = (
   named: (directory: Directory) => ListResource,
   resource: (directory: Directory) => (name: string) => Resource<unknown>,
-): RoundRequests => [
+): RoundRequestCreators => [
   async (directory, round, read) => {
     const names = await readNamesForPaths(named(directory), read)
     return resource(directory)(

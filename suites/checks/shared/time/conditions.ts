@@ -25,7 +25,7 @@ import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-chang
 import type { ResourceContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { selectSimilarNames, selectSimilarPairs } from './similar-names.ts'
+import { selectSimilarNamePairs, selectSimilarNames } from './similar-names.ts'
 
 /** A resource whose readings varied during the run, and other requests on which its response may wrongly depend. */
 interface Suspect<T> extends ComparedResource<T> {
@@ -183,7 +183,7 @@ function chanceOfEqualCounts(counts: readonly string[]): number {
 function findConfusedCats(lives: readonly ResourceContents[]): readonly string[] {
   const counts = new Map(lives.map(({ name, contents: [first = ''] }) => [name, first]))
   const chance = chanceOfEqualCounts([...counts.values()])
-  return selectSimilarPairs([...counts.keys()]).flatMap((pairs) => {
+  return selectSimilarNamePairs([...counts.keys()]).flatMap((pairs) => {
     const areEqual = pairs.every(([name, other]) => counts.get(name) === counts.get(other))
     return areEqual && chance ** pairs.length <= MAX_CHANCE_OF_EQUAL_COUNTS
       ? pairs.slice(0, 1).map(([name]) => name)

@@ -15,7 +15,7 @@ import {
   createRequestsByName,
   describeListSideEffect,
   findExchangesOfChangedList,
-  type RoundRequests,
+  type RoundRequestCreators,
 } from './changed-lists.ts'
 import { createRequestDependenceProbe } from './conditions.ts'
 import { createEarlyRemovalProbe } from './first-breeds.ts'
@@ -34,7 +34,7 @@ import { probeBreedListStaysValid, probeCatListStaysValid } from './wrong-by-its
 /** An operation whose requests are tested for side effects. */
 export interface SuspectedOperation {
   readonly operation: OperationId
-  readonly requests: RoundRequests
+  readonly requests: RoundRequestCreators
   /** The list of the operation, if it has only one. */
   readonly ownList?: (directory: Directory) => ListResource
   /** Groups of lists. One experiment per group compares its lists with and without the requests. */

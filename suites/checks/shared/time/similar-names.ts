@@ -15,7 +15,7 @@ const NAME_PARTS: readonly ((name: string) => string | undefined)[] = [
 type NamePair = readonly [name: string, other: string]
 
 /** Returns, for each of `NAME_PARTS`, the pairs of names that have this part in common, e.g. the same first word. */
-export const selectSimilarPairs = (names: readonly string[]): readonly (readonly NamePair[])[] =>
+export const selectSimilarNamePairs = (names: readonly string[]): readonly (readonly NamePair[])[] =>
   NAME_PARTS.map((partOf) => {
     const known = new Map<string, string>()
     return names.flatMap((name): readonly NamePair[] => {
