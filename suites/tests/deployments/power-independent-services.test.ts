@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import {
   independentServices,
-  isRunnable,
+  isServiceRunnable,
   startIndependentService,
 } from '../../../fixtures/variants/independent/index.ts'
 import { judge } from '../../judge/judge.ts'
@@ -11,7 +11,9 @@ import { effortForShapes, quickEffort } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
 
-const runnable = await Promise.all(independentServices.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
+const runnable = await Promise.all(
+  independentServices.map(async (entry) => ({ entry, runs: await isServiceRunnable(entry) })),
+)
 
 const judged = async (baseUrl: string, bounds: JudgeOptions['bounds'] = {}) => {
   const { verdicts, conclusion } = await judge({ baseUrl, timeoutMs: 60_000, seed: 3, bounds })

@@ -4,18 +4,18 @@ import { expect, inject, test } from 'vitest'
 import {
   createReleaseResponder,
   PRODUCTION_CATS,
-  type Release,
-  releases,
   repeatCats,
+  type ServiceRelease,
   STAGING_CATS,
   type StoredCat,
+  serviceReleases,
 } from '../../../fixtures/variants/releases.ts'
 import { createTemporaryFolder, deploy, readReport, runCli } from '../command/cli.test.support.ts'
 
 const args = ['--seed', '1', '--effort']
 const { everything } = inject('extent')
 
-async function serve(release: Release, cats: readonly StoredCat[]): Promise<string> {
+async function serve(release: ServiceRelease, cats: readonly StoredCat[]): Promise<string> {
   const answer = createReleaseResponder(release, cats)
   const { origin } = await deploy(({ url = '' }, response) => {
     const [status, body] = answer(url)
@@ -24,14 +24,14 @@ async function serve(release: Release, cats: readonly StoredCat[]): Promise<stri
   return origin
 }
 
-const [first] = releases
+const [first] = serviceReleases
 if (!first) throw new Error('the first release is missing')
 const folder = createTemporaryFolder()
 
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   const file = join(folder, `profile-${cats.length}.json`)
   // Uses standard effort: `--effort quick` leaves out observations that take additional requests, e.g. O-SEARCH-RULE.
-  await runCli([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
+  await runCli([...args, 'standard', '--base-url', await serve(first as ServiceRelease, cats), '--pin', file])
   return file
 }
 const profile = profileOf(PRODUCTION_CATS)
@@ -63,7 +63,7 @@ const ways = [
  * The tested combinations of a release and a way to detect its changes. In `npm test`, each release is judged in one
  * way, and each way judges both releases that break clients and others.
  */
-const rows = releases.flatMap((release, at) =>
+const rows = serviceReleases.flatMap((release, at) =>
   ways
     .filter((_, index) => everything || index === at % ways.length)
     .map((way) => [release.id, ...way, release] as const),
@@ -90,7 +90,7 @@ test.each([
   ['2.1', '/pins/0/schema, /pins/2/schema, /pins/3/schema: /age in elements: always there → never there'],
   ['2.2', '/pins/0/schema, /pins/2/schema, /pins/3/schema: /age in elements: integer → string'],
 ])('the finding of release %s names each pin to edit, and shows the edit in one line', async (id, edit) => {
-  const release = releases.find((one) => one.id.startsWith(id))
+  const release = serviceReleases.find((one) => one.id.startsWith(id))
   if (!release) throw new Error('the release is missing')
   const origin = await serve(release, PRODUCTION_CATS)
   const only = ['--only', 'pinned/O-LIST-SHAPE/', '--base-url', origin, '--profile', await profile]
@@ -99,7 +99,11 @@ test.each([
   expect(fixes).toEqual([expect.stringContaining(`If it is meant, edit the profile at ${edit}`)])
 })
 
-const inPages = (pageSize: number | undefined): Release => ({ ...first, id: 'in pages', ...(pageSize && { pageSize }) })
+const inPages = (pageSize: number | undefined): ServiceRelease => ({
+  ...first,
+  id: 'in pages',
+  ...(pageSize && { pageSize }),
+})
 
 test.each([
   ['pages of 3 instead of 4 are one violation of the pin', 3, 5, 1],
@@ -124,7 +128,7 @@ test.each([
   const cats = repeatCats(PRODUCTION_CATS, 300)
   const requests = { judged: 0, compared: 0 }
   let now: keyof typeof requests = 'judged'
-  const serveInPages = async (release: Release) => {
+  const serveInPages = async (release: ServiceRelease) => {
     const answer = createReleaseResponder({ ...release, pageSize: 6 }, cats)
     const { origin } = await deploy(({ url = '' }, response) => {
       requests[now]++
@@ -133,7 +137,7 @@ test.each([
     })
     return origin
   }
-  const next = releases.find((release) => release.id.startsWith(id))
+  const next = serviceReleases.find((release) => release.id.startsWith(id))
   if (!next) throw new Error('the release is missing')
   const [other, candidate] = [await serveInPages(first), await serveInPages(next)]
   const run = [...args, 'standard', '--versions', 'v3', '--base-url']
@@ -151,7 +155,7 @@ test.each([
 test('a profile of 5,000 cats has schemas, which the next release must keep', async () => {
   const many = repeatCats(PRODUCTION_CATS, 5000)
   const file = await profileOf(many)
-  const release = releases.find(({ id }) => id.startsWith('2.1'))
+  const release = serviceReleases.find(({ id }) => id.startsWith('2.1'))
   if (!release) throw new Error('the release is missing')
   const only = ['--only', 'pinned/O-LIST-SHAPE/listCats']
   const same = await runCli([...args, 'quick', ...only, '--base-url', await serve(first, many), '--profile', file])
