@@ -39,8 +39,8 @@ async function areShownById({ shapes }: Directory): Promise<boolean> {
 }
 
 /**
- * Returns whether no cat shows another breed than that of its list. This is a fast path, because it holds for most
- * directories.
+ * Returns whether no cat shows another breed than that of its list. If so, as in most directories, single cats need not
+ * be examined.
  */
 function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: Membership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
@@ -140,7 +140,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
     const of = catsByBreed.get(shown) ?? (await readCatsOfShownBreed(shown, breeds, directory, read))
     catsByBreed.set(shown, of)
     const { breed, members } = of
-    // Skips cats without a breed's list, or not in it, which other checks judge.
+    // Skips cats that have no breed's list, or are not in it: other checks judge them.
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     requireCompleteList(`the list of ${quoted(breed)}`, members, cat)
     reportViolation({

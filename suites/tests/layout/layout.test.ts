@@ -217,7 +217,7 @@ describe('the source tree', () => {
     const allowed = [
       /^suites\/engine\/(clock|entropy)\.ts$/,
       /^suites\/(tests\/|[^/]+\.suite\.ts$|(cli|index|vitest)\.ts$)/,
-      // Runs in the reader's browser.
+      // The browser of a report's reader runs this script.
       /^reports\/formats\/html\/script\.ts$/,
     ]
     const judged = sourceFiles.filter(

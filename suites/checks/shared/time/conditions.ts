@@ -65,8 +65,8 @@ const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
 })
 
 /**
- * Requests each similar resource right before the suspected one. Returns the first similar resource with whose content
- * the suspected one then responds: probably a cache confuses them.
+ * Requests each similar resource right before the suspected one. Returns the first similar resource whose content the
+ * suspected one then returns: probably a cache confuses them.
  */
 async function findConfusedResource<T>(suspect: Suspect<T>, context: VersionContext) {
   for (const { name, resource } of suspect.similar) {

@@ -54,8 +54,8 @@ async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read):
 }
 
 /**
- * Reads a list and the other lists with its names repeatedly. If the list is missing each time and the names are not,
- * returns how it is missing, and another list with a name.
+ * Reads a list repeatedly, and the other lists that should contain its names. If the list is missing each time but its
+ * names are found elsewhere, returns how it is missing, and where a name is found.
  */
 async function findMissingEachTime(
   standing: SuspectedList,
