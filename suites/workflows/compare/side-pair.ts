@@ -64,7 +64,7 @@ export class ComparedSidePair {
   private readonly maxRequests: number
   private requests = 0
 
-  /** @param maxRequests the number of requests to both deployments together after which no further inputs are compared */
+  /** @param maxRequests the number of requests to both deployments after which no further inputs are compared */
   constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask, maxRequests: number) {
     this.sides = sides
     this.names = names
