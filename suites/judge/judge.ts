@@ -17,7 +17,7 @@ import { validateCatalogue } from '../engine/run/catalogue-rules.ts'
 import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
 import { observeOpenPoints } from '../engine/run/observe.ts'
-import { isScopeJudged, type Observer, type Plan } from '../engine/run/plan.ts'
+import { isScopeJudged, type OpenPointObserver, type Plan } from '../engine/run/plan.ts'
 import { groupByRootCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks, runPlan } from '../engine/run/run.ts'
 import { openPointObservers, quickEffortObservers, sortInContractOrder } from '../open-points/index.ts'
@@ -43,7 +43,7 @@ import { SeparateSessions } from './separate-sessions.ts'
 export interface JudgeDependencies {
   readonly checks?: readonly Check<Deployment>[]
   /** Open points to observe in addition to those of the contract. */
-  readonly openPoints?: readonly Observer<Deployment>[]
+  readonly openPoints?: readonly OpenPointObserver<Deployment>[]
   /** The allowances: reasons for which a deviation is no violation. By default, all of them. */
   readonly excuses?: Allowances
   readonly alterations?: Alterations

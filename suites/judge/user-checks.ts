@@ -7,7 +7,7 @@ import { checkScopes } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
-import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
+import type { ObservedChoice, OpenPointObserver } from '../engine/run/plan.ts'
 
 /** A requirement that a user defines, with at least one probe. It is tested in addition to those of the contract. */
 export type UserRequirement = UserRequirementFacts & (Pick<CheckDefinition<VersionTarget>, 'probes'> | FormerProbes)
@@ -103,7 +103,7 @@ export interface UserOpenPoint {
  * Creates an observer whose observations are reported with those of the contract's open points.
  * @throws {TypeError} if the id has another form than `O-HOW-MANY`, or belongs to the contract
  */
-export function createUserOpenPoint(point: UserOpenPoint): Observer<Deployment> {
+export function createUserOpenPoint(point: UserOpenPoint): OpenPointObserver<Deployment> {
   const { id, operation } = point
   if (!/^O-[A-Z0-9-]+$/.test(id)) throw new TypeError(`openPoint: ${JSON.stringify(id)} is no id as O-HOW-MANY is.`)
   if (openPoints.some((one) => one.id === id)) throw new TypeError(`openPoint: ${id} is one of the contract.`)

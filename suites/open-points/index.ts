@@ -1,6 +1,6 @@
 import { type OpenPointId, openPoints } from '../../fixtures/contract/open-points.ts'
 import type { Deployment } from '../directory/deployment.ts'
-import type { Observer } from '../engine/run/plan.ts'
+import type { OpenPointObserver } from '../engine/run/plan.ts'
 import { breedCatsObservers } from './breed-cats.ts'
 import { breedsObservers } from './breeds.ts'
 import { catsObservers } from './cats.ts'
@@ -21,7 +21,7 @@ export const sortInContractOrder = <T extends { readonly id: string }>(all: read
   all.toSorted((one, other) => contractIndexOf(one) - contractIndexOf(other))
 
 /** The observers of all open points of the contract. Most of them use responses that checks have requested. */
-export const openPointObservers: readonly Observer<Deployment>[] = sortInContractOrder([
+export const openPointObservers: readonly OpenPointObserver<Deployment>[] = sortInContractOrder([
   ...catsObservers,
   ...breedsObservers,
   ...breedCatsObservers,

@@ -131,7 +131,7 @@ export function reportViolation(contradiction: Contradiction): never {
 }
 
 /** Returns all names in a contradiction, those at fault first. */
-export const namesIn = ({
+export const namesInContradiction = ({
   namesAtFault = [],
   otherNames = [],
   missingNames = [],

@@ -2,7 +2,11 @@ import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
-import { AFTER_UNDECLARED_COPIES_MS, countFewestChanges, UNDECLARED_COPY_MS } from '../history/fewest-changes.ts'
+import {
+  countFewestChanges,
+  UNDECLARED_COPY_AGE_MS,
+  WAIT_BEYOND_UNDECLARED_COPIES_MS,
+} from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { maxCopyAgeMs } from '../http/client/freshness.ts'
 
@@ -113,7 +117,7 @@ export class ReadingBursts<T> {
 }
 
 /** Returns the greatest possible age of a response: the declared age, or a fixed limit if no age is declared. */
-const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_MS)
+const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_AGE_MS)
 
 /** Returns the facts that some readings contain and others do not. */
 function findIntermittentFacts(readings: readonly FactsReading[]): readonly string[] {
@@ -132,7 +136,7 @@ export async function readInBursts(
   for (let nth = 0; ; nth++) {
     const changing = all.filter((one) => one.needsAnotherBurst(nth))
     if (changing.length === 0) return
-    if (nth > 0) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+    if (nth > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     // The resources are read one after the other, so that each of them is read on all connections.
     for (const one of changing) await one.readBurst(context)
   }

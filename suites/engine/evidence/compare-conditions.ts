@@ -2,7 +2,7 @@ import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource, SendRequest } from '../check/readers.ts'
 import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
-import { AFTER_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { maxCopyAgeMs, mayCopyOutlastWaits } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
@@ -142,7 +142,10 @@ async function compareOnce<T>(
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
   if (exchanges.some(mayCopyOutlastWaits))
     throw new Inconclusive('drift', 'responses differ, perhaps as stale copies older than a minute')
-  return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000))
+  return Math.max(
+    WAIT_BEYOND_UNDECLARED_COPIES_MS,
+    ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000),
+  )
 }
 
 /** A resource, and a condition on which its response may depend, to be tested. */
@@ -220,7 +223,7 @@ export const createPrecedingRequestCondition = <T>(
 ): Condition<T> => ({
   circumstance: `right after a request for ${name}`,
   restMs,
-  settleMs: AFTER_UNDECLARED_COPIES_MS,
+  settleMs: WAIT_BEYOND_UNDECLARED_COPIES_MS,
   async read(compared, context) {
     if (restMs > 0) await context.pause(restMs)
     const reader = context.createFreshReader()

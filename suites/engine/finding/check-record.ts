@@ -1,5 +1,5 @@
 import type { CauseTraits } from '../check/verdict.ts'
-import { type Contradiction, namesIn } from '../check/violations.ts'
+import { type Contradiction, namesInContradiction } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, isServiceFailure } from './candidate.ts'
@@ -119,7 +119,7 @@ export function explainsFailedInput(other: CauseTraits, failed: FailedInput): bo
   if (causes.some((cause) => other.causes.includes(cause))) return true
   if (misreadTraits.some((trait) => other.misreadTraits.includes(trait))) return true
   if (input !== undefined && isInput(input)) return true
-  return missingNames?.every(isWrong) === true || namesIn(others).some(isWrong)
+  return missingNames?.every(isWrong) === true || namesInContradiction(others).some(isWrong)
 }
 
 /**

@@ -39,7 +39,8 @@ const shorterThan = (length: number): Trait => ({
   cause: 'a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
 })
 
-export const phraseForCharacter = (character: string): string => `contain ${CHARACTER_NAMES[character] ?? character}`
+export const describeContainedCharacter = (character: string): string =>
+  `contain ${CHARACTER_NAMES[character] ?? character}`
 
 /**
  * The trait of e.g. `constructor`: every JavaScript object has a member of this name, so a lookup in a plain object
@@ -49,7 +50,7 @@ const OBJECT_MEMBER_TRAIT: Trait = { has: (text) => text in {}, phrase: 'are nam
 
 const CHARACTER_TRAITS: readonly Trait[] = [...Object.keys(CHARACTER_NAMES), ...OTHER_CHARACTERS].map((sign) => ({
   has: (text) => text.includes(sign),
-  phrase: phraseForCharacter(sign),
+  phrase: describeContainedCharacter(sign),
 }))
 
 export const NON_ASCII_PHRASE = 'contain a character that is not ASCII'

@@ -1,12 +1,12 @@
 import type { Assertion } from '../check/check.ts'
 import type { DriftReport } from '../check/drift.ts'
 import { createFreshReader } from '../check/readers.ts'
-import { namesIn, Violation } from '../check/violations.ts'
+import { namesInContradiction, Violation } from '../check/violations.ts'
 import {
-  AFTER_ALL_COPIES_MS,
   countFewestMoments,
-  MAX_UNDECLARED_COPY_MS,
-  UNDECLARED_COPY_MS,
+  TWICE_CACHED_COPY_AGE_MS,
+  UNDECLARED_COPY_AGE_MS,
+  WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { declaredFreshnessMs, maxCopyAgeMs, mayCopyOutlastWaits } from '../http/client/freshness.ts'
@@ -169,7 +169,7 @@ function keepRecurringNames<T extends NamesAtFault>(one: T, seen: CandidateViola
 /** Returns the names that are missing from a list, or all names of the violation if there are none. */
 function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): readonly string[] {
   const { missingNames = [] } = contradiction
-  return missingNames.length > 0 ? missingNames : namesIn(contradiction)
+  return missingNames.length > 0 ? missingNames : namesInContradiction(contradiction)
 }
 
 /**
@@ -233,8 +233,8 @@ const mayBeStaleCopy = (one: RecheckState): boolean =>
   isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayCopyOutlastWaits))
 
 function lastRecheckDelayMs(one: RecheckState): number {
-  if (isUndeclaredCopy(one)) return AFTER_ALL_COPIES_MS
-  const kept = one.recheckExchanges.flat().map((exchange) => declaredFreshnessMs(exchange) ?? UNDECLARED_COPY_MS)
+  if (isUndeclaredCopy(one)) return WAIT_BEYOND_ALL_COPIES_MS
+  const kept = one.recheckExchanges.flat().map((exchange) => declaredFreshnessMs(exchange) ?? UNDECLARED_COPY_AGE_MS)
   return 2 * Math.max(...kept) + MIN_RECHECK_GAP_MS
 }
 
@@ -279,8 +279,8 @@ function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void 
   const isSettled = drift !== undefined && candidate.exchanges.length > 0
   // If nothing changed, no copy can be stale, whatever the `Age` header says (T3.2).
   if (isSettled && staleCopy !== 'certain' && drift.change === undefined) return onViolation(candidate)
-  if (isSettled && staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_MS)) return onViolation(candidate)
-  if (isSettled && isUndeclaredCopy(one) && outlastsCopies(one, MAX_UNDECLARED_COPY_MS))
+  if (isSettled && staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_AGE_MS)) return onViolation(candidate)
+  if (isSettled && isUndeclaredCopy(one) && outlastsCopies(one, TWICE_CACHED_COPY_AGE_MS))
     return onViolation(asOldCopyViolation(candidate))
   const { actual } = candidate.violation.contradiction
   onUndecided(new Inconclusive('drift', `${actual}${describeUndecided(drift)}`), candidate.exchanges)
@@ -293,6 +293,6 @@ function describeUndecided(drift: DriftReport | undefined): string {
 
 function asOldCopyViolation(suspicion: CandidateViolation): CandidateViolation {
   const { expected, actual, ...rest } = suspicion.violation.contradiction
-  const why = `a stale copy without a declared age: still served after ${MAX_UNDECLARED_COPY_MS / 1000} s, although a request that bypasses caches is answered correctly`
+  const why = `a stale copy without a declared age: still served after ${TWICE_CACHED_COPY_AGE_MS / 1000} s, although a request that bypasses caches is answered correctly`
   return { ...suspicion, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }
 }

@@ -1,7 +1,7 @@
 import type { Assertion, InputCases, SuspectedSideEffect, TestedProperty } from '../check/check.ts'
 import { createCachingReader, createFreshReader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
-import { findFirstCause } from '../history/experiment.ts'
+import { findCauseByExperiments } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
 import { type CandidateViolation, findCandidateViolation, isTimeout } from './candidate.ts'
@@ -12,9 +12,9 @@ import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, rechec
 import type { RecorderOptions } from './recorder-options.ts'
 import {
   createFailedInput,
-  describeCaseInput,
   describeGeneratedInput,
   describeInput,
+  describeTestedInput,
   type InputDescription,
   passedInputsIn,
   type SuspectInput,
@@ -63,7 +63,7 @@ export class FindingRecorder {
     this.passedInputs.push(...passedInputsIn(tried, cases))
     const suspects = suspectInputsIn(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
     const isConfirmed = await this.confirmFirst(suspects, cases)
-    if (isConfirmed) await this.listOtherInputs(suspects, cases, (_, input) => describeCaseInput(cases, input))
+    if (isConfirmed) await this.listOtherInputs(suspects, cases, (_, input) => describeTestedInput(cases, input))
     if (suspects.length > MAX_RECHECKS && !isConfirmed) this.setUndecided(createBudgetReason(suspects.length))
     const [firstInconclusive] = tried.flatMap((one) => one.inconclusive ?? [])
     if (firstInconclusive && !this.isFromSkippedInput(firstInconclusive))
@@ -110,7 +110,7 @@ export class FindingRecorder {
     demonstrate,
   }: SuspectedSideEffect): Promise<void> {
     this.record.inputsTested++
-    const cause = await findFirstCause(experiments)
+    const cause = await findCauseByExperiments(experiments)
     if (cause === 'requests') {
       const violation = new Violation({ expected, actual, defectKind: manner, shownBy: [] })
       const exchanges = await demonstrate()
@@ -148,7 +148,7 @@ export class FindingRecorder {
 
   private async confirmFirst<I>(suspects: readonly SuspectInput<I>[], cases: InputCases<I>): Promise<boolean> {
     for (const { input, candidate } of suspects.slice(0, MAX_RECHECKS)) {
-      if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeCaseInput(cases, input)))
+      if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeTestedInput(cases, input)))
         return true
     }
     return false

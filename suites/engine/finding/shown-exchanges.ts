@@ -1,5 +1,5 @@
 import type { Resource } from '../check/readers.ts'
-import { type Evidence, namesIn } from '../check/violations.ts'
+import { type Evidence, namesInContradiction } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { type CandidateViolation, isServiceFailure } from './candidate.ts'
 
@@ -15,7 +15,8 @@ type ShownViolation = Pick<CandidateViolation, 'violation' | 'exchanges'> & Part
  */
 export function selectShownExchanges({ violation, exchanges, reader }: ShownViolation): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction
-  const about = evidence?.excerptText === undefined ? namesIn(violation.contradiction) : [evidence.excerptText]
+  const about =
+    evidence?.excerptText === undefined ? namesInContradiction(violation.contradiction) : [evidence.excerptText]
   if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => excerptAround(exchange, about))
   const resources: readonly Resource<unknown>[] = shownBy.toReversed()
   const pages = resources.map((resource) => reader.exchangesFor(resource))

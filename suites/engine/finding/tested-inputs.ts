@@ -64,7 +64,7 @@ export const describeGeneratedInput = <I>(texts: InputText<I>, input: I): InputD
   isGenerated: true,
 })
 
-export const describeCaseInput = <I>(cases: InputCases<I>, input: I): InputDescription =>
+export const describeTestedInput = <I>(cases: InputCases<I>, input: I): InputDescription =>
   cases.areUnlisted === true ? describeGeneratedInput(cases, input) : describeInput(cases, input)
 
 export const createFailedInput = (candidate: CandidateViolation, found: InputDescription): FailedInput => ({

@@ -1,10 +1,10 @@
 import { createRandomGenerator } from '../property/sample.ts'
 import type { ChangeCause, ExperimentClock } from './experiment.ts'
-import { ReadingSeries, type SeriesOptions, type SeriesSummary } from './reading-series.ts'
+import { ReadingSeries, type ReadingSeriesOptions, type ReadingSeriesSummary } from './reading-series.ts'
 import {
   type ChangeCount,
   countChangesInDifference,
-  probabilityByChance,
+  probabilityOfChangesByChance,
   SIGNIFICANT_PROBABILITY,
   SUSPICIOUS_PROBABILITY,
 } from './significance.ts'
@@ -53,7 +53,7 @@ const count = (differences: readonly number[]): number => differences.filter((di
  * because the state may be changing all the time.
  */
 function countChangesInBursts(
-  { differencesInBursts, differencesAcrossPauses, burstsWithChange }: SeriesSummary,
+  { differencesInBursts, differencesAcrossPauses, burstsWithChange }: ReadingSeriesSummary,
   leftOutOfEach: number,
 ): number {
   const changes = count(differencesInBursts) - leftOutOfEach * burstsWithChange
@@ -69,24 +69,24 @@ const MIN_LARGE_CHANGES = 3
  * Returns whether no state can change after its first change, e.g. because one request reduces a count to 0. If so, the
  * time before the first reading of a state counts as time without a change.
  */
-const stopAfterFirstChange = (series: readonly SeriesSummary[]): boolean =>
+const stopAfterFirstChange = (series: readonly ReadingSeriesSummary[]): boolean =>
   series.every(({ canChangeFurther }) => !canChangeFurther) &&
   series.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= MIN_LARGE_CHANGES
 
 /** Counts the changes in the bursts and pauses so far, and concludes what causes them. */
 class BurstStatistics {
-  private readonly series: SeriesSummary[] = []
+  private readonly series: ReadingSeriesSummary[] = []
   private readonly leftOutOfEach: number
   private readonly random: () => number
   private bursts = 0
   private paused = 0
 
-  constructor({ mayBeCopies }: Pick<SeriesOptions<unknown>, 'mayBeCopies'>, seed: number) {
+  constructor({ mayBeCopies }: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies'>, seed: number) {
     this.leftOutOfEach = mayBeCopies ? 1 : 0
     this.random = createRandomGenerator(seed)
   }
 
-  add(one: SeriesSummary, isPaused: boolean): void {
+  add(one: ReadingSeriesSummary, isPaused: boolean): void {
     if (!this.series.includes(one)) this.series.push(one)
     this.bursts++
     if (isPaused) this.paused++
@@ -107,7 +107,7 @@ class BurstStatistics {
   /** Returns the cause of the changes; undefined if further bursts are needed. */
   cause(): ChangeCause | undefined {
     const [inBursts, acrossPauses] = this.sums(this.leftOutOfEach)
-    const chance = probabilityByChance(inBursts, acrossPauses)
+    const chance = probabilityOfChangesByChance(inBursts, acrossPauses)
     if (chance <= SIGNIFICANT_PROBABILITY) return 'requests'
     const changes = inBursts.changes + acrossPauses.changes
     const isHopeless = changes >= MIN_CHANGES && chance > LIKELY_PROBABILITY && this.hasPausedEnough()
@@ -125,7 +125,7 @@ class BurstStatistics {
     if (!this.series.some(({ hasChanged }) => hasChanged)) return 'nothing'
     const [inBursts, acrossPauses] = this.sums(0)
     const isTold = this.hasPausedEnough() || inBursts.changes < MIN_UNCHANGED_BURSTS
-    return isTold && probabilityByChance(inBursts, acrossPauses) >= SUSPICIOUS_PROBABILITY ? 'time' : 'unclear'
+    return isTold && probabilityOfChangesByChance(inBursts, acrossPauses) >= SUSPICIOUS_PROBABILITY ? 'time' : 'unclear'
   }
 
   /**
@@ -138,7 +138,7 @@ class BurstStatistics {
     return false
   }
 
-  private changedSeries(): readonly SeriesSummary[] {
+  private changedSeries(): readonly ReadingSeriesSummary[] {
     return this.series.filter(({ hasChanged, hasRecurred }) => hasChanged && !hasRecurred)
   }
 
@@ -150,9 +150,9 @@ class BurstStatistics {
   private sums(leftOutOfEach: number): readonly [inBursts: ChangeCount, acrossPauses: ChangeCount] {
     const telling = this.changedSeries()
     const unit = Math.max(1, ...telling.flatMap(({ differencesInBursts }) => differencesInBursts))
-    const ms = ({ msAcrossPauses, msUnread }: SeriesSummary) =>
+    const ms = ({ msAcrossPauses, msUnread }: ReadingSeriesSummary) =>
       msAcrossPauses + (stopAfterFirstChange(telling) ? msUnread : 0)
-    const sum = (of: (one: SeriesSummary) => number) => telling.reduce((all, one) => all + of(one), 0)
+    const sum = (of: (one: ReadingSeriesSummary) => number) => telling.reduce((all, one) => all + of(one), 0)
     return [
       { changes: sum((one) => countChangesInBursts(one, leftOutOfEach)), ms: sum(({ msInBursts }) => msInBursts) },
       {
@@ -171,7 +171,7 @@ class BurstStatistics {
  * bursts. Many states are read a few times each, because a falling count may soon reach 0.
  */
 export async function compareBurstsWithPauses<S>(
-  readings: SeriesOptions<S>,
+  readings: ReadingSeriesOptions<S>,
   seed: number,
   clock: ExperimentClock,
 ): Promise<ChangeCause> {

@@ -1,7 +1,7 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import {
   countChangesInDifference,
-  probabilityByChance,
+  probabilityOfChangesByChance,
   SIGNIFICANT_PROBABILITY,
   SUSPICIOUS_PROBABILITY,
 } from './significance.ts'
@@ -160,7 +160,7 @@ class Tally {
   }
 
   chance(): number {
-    return probabilityByChance(
+    return probabilityOfChangesByChance(
       { changes: this.changedWithAsking(), ms: msOf(this.acting) },
       { changes: this.changedWithout(), ms: msOf(this.idle) },
     )
@@ -172,7 +172,8 @@ class Tally {
     if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
     const atBest = { changes: acting - still, ms: acting }
     return (
-      probabilityByChance(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) > SIGNIFICANT_PROBABILITY
+      probabilityOfChangesByChance(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) >
+      SIGNIFICANT_PROBABILITY
     )
   }
 
@@ -273,7 +274,9 @@ export async function compareActiveAndIdleIntervals<S>(
  * Runs experiments one after the other until one shows that the requests cause the changes.
  * @returns the cause; `unclear` if any experiment was unclear
  */
-export async function findFirstCause(experiments: readonly (() => Promise<ChangeCause>)[]): Promise<ChangeCause> {
+export async function findCauseByExperiments(
+  experiments: readonly (() => Promise<ChangeCause>)[],
+): Promise<ChangeCause> {
   let cause: ChangeCause = 'nothing'
   for (const experiment of experiments) {
     const found = await experiment()

@@ -8,14 +8,14 @@
  * The greatest age that a cached copy may have if its response declares none. It is less than the 6 s after which the
  * last recheck is made (T3.5).
  */
-export const UNDECLARED_COPY_MS = 5000
+export const UNDECLARED_COPY_AGE_MS = 5000
 /** The wait after which all copies without a declared age have expired. */
-export const AFTER_UNDECLARED_COPIES_MS = UNDECLARED_COPY_MS + 1000
+export const WAIT_BEYOND_UNDECLARED_COPIES_MS = UNDECLARED_COPY_AGE_MS + 1000
 
 /** The greatest age of a copy without a declared age that passed through two caches. */
-export const MAX_UNDECLARED_COPY_MS = 2 * UNDECLARED_COPY_MS
+export const TWICE_CACHED_COPY_AGE_MS = 2 * UNDECLARED_COPY_AGE_MS
 /** The wait after which all copies without a declared age have expired, even if they passed through two caches. */
-export const AFTER_ALL_COPIES_MS = MAX_UNDECLARED_COPY_MS + 2000
+export const WAIT_BEYOND_ALL_COPIES_MS = TWICE_CACHED_COPY_AGE_MS + 2000
 
 /** A span of time in milliseconds, including both ends. */
 export interface TimeSpan {

@@ -1,7 +1,7 @@
 import type { ExperimentClock, StateDistance, StateReader } from './experiment.ts'
 
 /** The states, e.g. counters, that an experiment reads repeatedly to find out whether reading changes them. */
-export interface SeriesOptions<S> {
+export interface ReadingSeriesOptions<S> {
   /** Functions that each read one state. The most informative states come first. */
   readonly observers: readonly StateReader<S>[]
   readonly distance: StateDistance<S>
@@ -37,7 +37,7 @@ interface Reading<S> {
 }
 
 /** The results of all readings of one state. */
-export interface SeriesSummary {
+export interface ReadingSeriesSummary {
   /** The differences between successive readings: first those within bursts, then those with a pause in between. */
   readonly differencesInBursts: readonly number[]
   readonly differencesAcrossPauses: readonly number[]
@@ -56,8 +56,8 @@ export interface SeriesSummary {
 }
 
 /** Reads one state repeatedly, in bursts and after pauses. */
-export class ReadingSeries<S> implements SeriesSummary {
-  private readonly readings: SeriesOptions<S>
+export class ReadingSeries<S> implements ReadingSeriesSummary {
+  private readonly readings: ReadingSeriesOptions<S>
   private readonly observe: StateReader<S>
   private readonly clock: ExperimentClock
   private readonly states: S[] = []
@@ -72,7 +72,7 @@ export class ReadingSeries<S> implements SeriesSummary {
   canChangeFurther = false
   hasRecurred = false
 
-  constructor(readings: SeriesOptions<S>, observe: StateReader<S>, clock: ExperimentClock) {
+  constructor(readings: ReadingSeriesOptions<S>, observe: StateReader<S>, clock: ExperimentClock) {
     this.readings = readings
     this.observe = observe
     this.clock = clock

@@ -11,7 +11,7 @@ export interface ChangeCount {
 const MIN_ACTIVE_SHARE = 0.02
 
 /** Returns the probability that the active time has this many changes or more by chance, if the requests cause none. */
-export function probabilityByChance(acting: ChangeCount, idle: ChangeCount): number {
+export function probabilityOfChangesByChance(acting: ChangeCount, idle: ChangeCount): number {
   if (acting.ms + idle.ms === 0) return 1
   const share = Math.max(MIN_ACTIVE_SHARE, acting.ms / (acting.ms + idle.ms))
   return binomialTailProbability(acting.changes, acting.changes + idle.changes, share)

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { abortReasonOf, Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
-import { hasFault, type LostResponse, wasDroppedInBody } from './client/lost-response.ts'
+import { hasFault, type LostResponse, wasBodyCut } from './client/lost-response.ts'
 import type { ConnectionPool, Network, WireRequest } from './client/network.ts'
 import { createUniqueIdGenerator } from './client/request-ids.ts'
 import { createRequestLimits } from './client/request-limits.ts'
@@ -241,7 +241,7 @@ export class Sender {
     const reply = await sendAndReceive(ownPool ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
     this.traffic.end(wire, reply)
     if (hasFault(reply, 'unrecorded')) throw new Inconclusive('not tested', (reply.outcome as Fault).message)
-    if (hasFault(reply, 'dropped') && !wasDroppedInBody(reply)) this.wasDropped()
+    if (hasFault(reply, 'dropped') && !wasBodyCut(reply)) this.wasDropped()
     this.responseTimes.record(reply)
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = concurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)

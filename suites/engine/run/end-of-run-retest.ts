@@ -2,7 +2,7 @@ import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { Verdict } from '../check/verdict.ts'
 import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion } from './plan.ts'
-import { Runner } from './runner.ts'
+import { CheckRunner } from './runner.ts'
 
 /** Returns the checks with probes for the end of the run, without their other probes. */
 const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
@@ -49,7 +49,7 @@ export async function startEndOfRunRetest<T>(
   const readings = createCachingReader(session.sendOnce)
   const later = await plan.createEndOfRunTarget(first, session, readings)
   if (later === undefined) return undefined
-  const runner = new Runner({ ...plan, checks, session }, later, readings, cite)
+  const runner = new CheckRunner({ ...plan, checks, session }, later, readings, cite)
   const runs = checks.flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
   await Promise.all(runs.map((one) => runner.run(one)))
   const verdictAfter = async (first: Verdict): Promise<Verdict> => {

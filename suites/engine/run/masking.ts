@@ -1,10 +1,10 @@
 import type { Finding, Observation, RunResult, Verdict } from '../check/verdict.ts'
 import type { ExchangeSummary } from '../http/client/exchange.ts'
 
-export type Mask = (text: string) => string
+export type TextMask = (text: string) => string
 
 /** Returns a copy of an object in which the texts of the named members are masked. */
-function withMasked<T extends object>(whole: T, names: readonly (keyof T & string)[], mask: Mask): T {
+function withMasked<T extends object>(whole: T, names: readonly (keyof T & string)[], mask: TextMask): T {
   const texts = names.flatMap((name) => {
     const text = whole[name]
     return typeof text === 'string' ? [[name, mask(text)] as const] : []
@@ -12,13 +12,13 @@ function withMasked<T extends object>(whole: T, names: readonly (keyof T & strin
   return { ...whole, ...Object.fromEntries(texts) } // Names and types are unchanged.
 }
 
-const maskFinding = (finding: Finding, mask: Mask): Finding => ({
+const maskFinding = (finding: Finding, mask: TextMask): Finding => ({
   ...withMasked(finding, ['expected', 'actual', 'counterexample', 'commonTraits'], mask),
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
 /** Masks the texts of a verdict. Removes members that no report needs and that contain names. */
-function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
+function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }: Verdict, mask: TextMask): Verdict {
   const { finding, cause } = verdict
   return {
     ...withMasked(verdict, ['reason', 'testedSummary', 'caveat'], mask),
@@ -30,12 +30,12 @@ function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }:
 /**
  * Masks the path and query of a URL, because they may contain text from the deployment. The origin comes from the user.
  */
-const maskUrl = (url: string, mask: Mask): string => {
+const maskUrl = (url: string, mask: TextMask): string => {
   const { origin } = new URL(url)
   return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url)
 }
 
-export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
+export const maskExchange = (exchange: ExchangeSummary, mask: TextMask): ExchangeSummary => ({
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
   url: maskUrl(exchange.url, mask),
   // The request headers may contain text from the deployment, e.g. an entity tag.
@@ -48,7 +48,7 @@ export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSum
 })
 
 /** Masks the texts of an observation. Omits a schema that contains a secret, e.g. in the name of a member. */
-function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask): Observation {
+function maskObservation({ schema, envelope, ...one }: Observation, mask: TextMask): Observation {
   const masked = (given: object | undefined): object | undefined => {
     const text = given && JSON.stringify(given)
     return text === undefined || mask(text) === text ? given : undefined
@@ -65,7 +65,7 @@ function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask):
  * Masks secrets in the result of a run, but only in text from outside the suite. Otherwise a secret that is a common
  * word could change e.g. a status.
  */
-export function maskResult(result: RunResult, mask: Mask): RunResult {
+export function maskResult(result: RunResult, mask: TextMask): RunResult {
   const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
   return {
     ...result,

@@ -2,7 +2,7 @@ import { createFreshReader, type Reader } from '../check/readers.ts'
 import type { Observation } from '../check/verdict.ts'
 import { NotApplicable, Violation } from '../check/violations.ts'
 import { Inconclusive } from '../inconclusive.ts'
-import { type ExchangeCiter, isScopeJudged, type Observer, type ObserverContext, type Plan } from './plan.ts'
+import { type ExchangeCiter, isScopeJudged, type OpenPointContext, type OpenPointObserver, type Plan } from './plan.ts'
 
 const MAX_CITED_EXCHANGES = 3
 
@@ -25,8 +25,8 @@ export async function observeOpenPoints<T>(
 }
 
 async function observeOne<T>(
-  observer: Observer<T>,
-  context: ObserverContext<T>,
+  observer: OpenPointObserver<T>,
+  context: OpenPointContext<T>,
   cite: ExchangeCiter,
 ): Promise<Observation[]> {
   const { id, operation } = observer

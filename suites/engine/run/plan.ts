@@ -10,7 +10,7 @@ import type { Session } from '../http/session.ts'
 /**
  * Observes the deployment's choice where the contract permits several answers (at an open point). It never fails a run.
  */
-export interface Observer<T> {
+export interface OpenPointObserver<T> {
   readonly id: string
   readonly scopes: readonly Scope[]
   readonly operation?: string | undefined
@@ -18,10 +18,10 @@ export interface Observer<T> {
    * Observes the choice.
    * @returns undefined if it cannot be observed
    */
-  observe(context: ObserverContext<T>): Promise<ObservedChoice | undefined>
+  observe(context: OpenPointContext<T>): Promise<ObservedChoice | undefined>
 }
 
-export type ObserverContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'read' | 'readings' | 'createFreshReader'>
+export type OpenPointContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'read' | 'readings' | 'createFreshReader'>
 
 /** An observed choice of the deployment, and the resources that show it. */
 export interface ObservedChoice {
@@ -39,7 +39,7 @@ export interface ObservedChoice {
 
 export interface Plan<T> {
   readonly checks: readonly Check<T>[]
-  readonly observers: readonly Observer<T>[]
+  readonly observers: readonly OpenPointObserver<T>[]
   /** The versions to judge. A scope such as `v2+v3` is judged if all its versions are. */
   readonly versions: readonly string[]
   /** The scopes of each class of verdicts: v2, v3 and parity. */

@@ -8,7 +8,7 @@ import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { observeOpenPoints } from './observe.ts'
 import type { CheckRun, ExchangeCiter, Plan } from './plan.ts'
 import { groupByRootCause } from './root-causes.ts'
-import { Runner } from './runner.ts'
+import { CheckRunner } from './runner.ts'
 
 /**
  * Runs all checks concurrently, each after the checks that it requires.
@@ -59,7 +59,7 @@ async function judgeAndObserve<T>(
 ): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
   const readings = createCachingReader(plan.session.sendOnce, plan.kept)
   const target = plan.createTarget(readings)
-  const runner = new Runner(plan, target, readings, cite)
+  const runner = new CheckRunner(plan, target, readings, cite)
   const runs = runsOf(plan)
   let done = 0
   const runNext = async (one: CheckRun<T>) => {

@@ -40,7 +40,7 @@ const NO_SKIPPED_INPUTS: SkippedInputs = { inputs: new Set(), failedChecks: [] }
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
 
 /** Runs each check once, after the checks that it requires. Only this class catches errors of checks. */
-export class Runner<T> {
+export class CheckRunner<T> {
   private readonly plan: Plan<T>
   private readonly target: T
   private readonly readings: Reader

@@ -9,16 +9,16 @@ import {
 } from '../../directory/deployment.ts'
 import { checkScopes } from '../../directory/shared/versions.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
-import type { ObservedChoice, Observer, ObserverContext } from '../../engine/run/plan.ts'
+import type { ObservedChoice, OpenPointContext, OpenPointObserver } from '../../engine/run/plan.ts'
 
-type TargetObserver<T> = (context: ObserverContext<T>) => Promise<ObservedChoice | undefined>
+type TargetObserver<T> = (context: OpenPointContext<T>) => Promise<ObservedChoice | undefined>
 
 const createObserver = (
   id: OpenPointId,
   operation: OperationId | undefined,
   scopes: readonly Scope[],
   observe: TargetObserver<VersionTarget>,
-): Observer<Deployment> => ({
+): OpenPointObserver<Deployment> => ({
   id,
   operation,
   scopes,
@@ -31,33 +31,33 @@ export const createOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
-): Observer<Deployment> => createObserver(id, operation, checkScopes.each(operation), observe)
+): OpenPointObserver<Deployment> => createObserver(id, operation, checkScopes.each(operation), observe)
 
 /** Creates an observer of an open point that is observed in each version and belongs to no operation. */
 export const createEachVersionObserver = (
   id: OpenPointId,
   observe: TargetObserver<VersionTarget>,
-): Observer<Deployment> => createObserver(id, undefined, versions, observe)
+): OpenPointObserver<Deployment> => createObserver(id, undefined, versions, observe)
 
 /** Creates an observer of an open point that is observed in each version that lacks the operation. */
 export const createMissingOperationObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
-): Observer<Deployment> => createObserver(id, operation, checkScopes.without(operation), observe)
+): OpenPointObserver<Deployment> => createObserver(id, operation, checkScopes.without(operation), observe)
 
 /** Creates an observer of an open point that is observed in each version except the newest. */
 export const createOlderVersionObserver = (
   id: OpenPointId,
   observe: TargetObserver<VersionTarget>,
-): Observer<Deployment> => createObserver(id, undefined, versions.slice(0, -1), observe)
+): OpenPointObserver<Deployment> => createObserver(id, undefined, versions.slice(0, -1), observe)
 
 /** Creates an observer of an open point that is observed by comparing two versions. */
 export const createVersionPairObserver = (
   id: OpenPointId,
   operation: OperationId,
   observe: TargetObserver<VersionPairTarget>,
-): Observer<Deployment> => ({
+): OpenPointObserver<Deployment> => ({
   id,
   operation,
   scopes: checkScopes.pairs(operation),

@@ -10,7 +10,7 @@ import { systemRuntime } from '../../engine/http/runtime.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { hasDecisiveStatus } from '../../engine/run/conclusion.ts'
-import type { Mask } from '../../engine/run/masking.ts'
+import type { TextMask } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { createSecretMask } from '../../judge/sent-headers.ts'
@@ -95,7 +95,7 @@ const MIN_REQUESTS_OF_COMPARISON = 1000
 function compareVersions(
   lives: readonly LiveDeployment[],
   { versions: judged = versions, seed = 1 }: JudgeOptions,
-  { mask, judgedRequests }: { readonly mask: Mask; readonly judgedRequests: number },
+  { mask, judgedRequests }: { readonly mask: TextMask; readonly judgedRequests: number },
 ): Promise<readonly VersionBehaviour[]> {
   const maxRequests = Math.max(MIN_REQUESTS_OF_COMPARISON, judgedRequests / 3 / judged.length)
   return Promise.all(
@@ -116,7 +116,7 @@ function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly
   )
 }
 
-function combineMasks(...sides: readonly JudgeOptions[]): Mask {
+function combineMasks(...sides: readonly JudgeOptions[]): TextMask {
   const masks = sides.map(createSecretMask)
   return (text) => masks.reduce((masked, one) => one(masked), text)
 }

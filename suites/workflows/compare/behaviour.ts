@@ -2,7 +2,7 @@ import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
-import type { Mask } from '../../engine/run/masking.ts'
+import type { TextMask } from '../../engine/run/masking.ts'
 import { type ComparedOperation, createComparedOperations } from './compared-operations.ts'
 import type { UnconfirmedDifferences } from './confirm-differences.ts'
 import type { OperationDifference } from './difference.ts'
@@ -115,7 +115,7 @@ const findDirectory = ({ deployment }: LiveDeployment, version: string): Directo
 
 export interface BehaviourComparisonOptions {
   readonly seed: number
-  readonly mask: Mask
+  readonly mask: TextMask
   /** The maximum number of requests to both deployments together. Inputs that would exceed it are not compared. */
   readonly maxRequests: number
 }

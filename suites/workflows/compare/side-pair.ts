@@ -8,7 +8,7 @@ import { quoted } from '../../directory/shared/text.ts'
 import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
 import { summariseExchange } from '../../engine/http/client/exchange.ts'
 import type { Session } from '../../engine/http/session.ts'
-import { type Mask, maskExchange } from '../../engine/run/masking.ts'
+import { maskExchange, type TextMask } from '../../engine/run/masking.ts'
 import type { ComparedOperation } from './compared-operations.ts'
 import type { OperationDifference } from './difference.ts'
 import type { ListedNames, SharedNames } from './listed-names.ts'
@@ -30,7 +30,7 @@ export interface LiveSide {
 }
 
 /** Describes briefly which of the names that both deployments list were found, for reports. */
-function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
+function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: TextMask): string {
   if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
   if (found.length === 0) return 'nothing that both list'
@@ -60,12 +60,12 @@ const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingSource, 'rem
 export class ComparedSidePair {
   readonly sides: readonly LiveSide[]
   private readonly names: SharedNames
-  private readonly mask: Mask
+  private readonly mask: TextMask
   private readonly maxRequests: number
   private requests = 0
 
   /** @param maxRequests the number of requests to both deployments after which no further inputs are compared */
-  constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask, maxRequests: number) {
+  constructor(sides: readonly LiveSide[], names: SharedNames, mask: TextMask, maxRequests: number) {
     this.sides = sides
     this.names = names
     this.mask = mask

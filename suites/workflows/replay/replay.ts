@@ -6,7 +6,7 @@ import type { Verdict } from '../../engine/check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../../engine/http/client/exchange.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
-import { type Mask, maskExchange } from '../../engine/run/masking.ts'
+import { maskExchange, type TextMask } from '../../engine/run/masking.ts'
 import { createIdSelector } from '../../judge/check-selection.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
@@ -67,7 +67,7 @@ const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
 async function resendRequest(
   stored: ExchangeSummary,
   base: string,
-  { session, mask }: { readonly session: Session; readonly mask: Mask },
+  { session, mask }: { readonly session: Session; readonly mask: TextMask },
 ): Promise<ExchangeSummary | undefined> {
   const { method, url } = stored
   const target = url.slice(base.length)
@@ -163,7 +163,7 @@ export async function replayFindings(
   }
   const session = createSession(createSessionOptions(judgeOptions))
   // Creates the mask anew each time, so that it also hides a token that was renewed during the replay.
-  const mask: Mask = (text) => createSecretMask(judgeOptions)(text)
+  const mask: TextMask = (text) => createSecretMask(judgeOptions)(text)
   try {
     if (options.waitSeconds > 0) await waitForDirectory(judgeOptions, options.waitSeconds, end.signal)
     const exchanges = await Promise.all(found.map((check) => resendRequests(check, report, { session, mask })))

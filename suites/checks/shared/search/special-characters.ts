@@ -9,7 +9,7 @@ import { readDistinctNames, requireList, resultListOrEmpty, sortNames } from '..
 import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
-import { NON_ASCII_PHRASE, phraseForCharacter } from '../../../engine/finding/common-traits.ts'
+import { describeContainedCharacter, NON_ASCII_PHRASE } from '../../../engine/finding/common-traits.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
 import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
 
@@ -181,14 +181,14 @@ async function isAnchor(
 }
 
 /** Special characters of regular expressions that are not judged, because they may be query syntax, e.g. `*`. */
-const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(phraseForCharacter)
+const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(describeContainedCharacter)
 
 /**
  * Returns other characters that the service probably misreads for the same cause: double decoding affects all non-ASCII
  * characters, an unescaped regular expression all of its special characters.
  */
 function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
-  const ownTraits = [phraseForCharacter(special)]
+  const ownTraits = [describeContainedCharacter(special)]
   if (kind === '%hex') return [...ownTraits, NON_ASCII_PHRASE]
   return '.^$[\\'.includes(special) ? [...ownTraits, ...OTHER_SPECIAL_TRAITS] : ownTraits
 }

@@ -21,7 +21,7 @@ import {
   findDependence,
   readComparedResource,
 } from '../../../engine/evidence/compare-conditions.ts'
-import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { ResourceContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
@@ -84,7 +84,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
   const precedingOthers = context.target.effort.pollsPerList > 0 ? otherOperations : []
   return [
     ...(confused
-      ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), AFTER_UNDECLARED_COPIES_MS)]
+      ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), WAIT_BEYOND_UNDECLARED_COPIES_MS)]
       : []),
     createPrecedingRequestCondition(headOf(suspect.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
@@ -100,7 +100,7 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
   for (const compared of suspects) {
     // Waits after a failure: a cache that stores failures would return this one even without the other requests.
     if (isFailureContent((await readComparedResource(compared, context)).content))
-      await context.pause(AFTER_UNDECLARED_COPIES_MS)
+      await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
   }
   const found = await findDependence<T, Suspect<T>>(possible, context)

@@ -18,7 +18,7 @@ import {
   compareActiveAndIdleIntervals,
   type ExperimentClock,
   FEW_ACTIVE_INTERVALS,
-  findFirstCause,
+  findCauseByExperiments,
 } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
@@ -238,7 +238,7 @@ const MAX_CHANGED_CATS = 8
 /** Returns the cause of changed lives. It is determined once per run, and several checks use it. */
 export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
   const experiments = [() => readInBursts(changes, context), () => compareWithOtherCats(context)]
-  const cause = causeByChanges.get(changes) ?? findFirstCause(experiments)
+  const cause = causeByChanges.get(changes) ?? findCauseByExperiments(experiments)
   causeByChanges.set(changes, cause)
   return cause
 }

@@ -1,13 +1,13 @@
 import { namesOfReading, resultListOrEmpty } from '../../../directory/readings/names.ts'
 import { canBeSearched } from '../../../directory/shared/encodings.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 
 const MAX_NEW_CATS = 6
 /** The time after which a search must find a new cat: a search index may be rebuilt every few seconds. */
-const SEARCH_INDEX_DELAY_MS = AFTER_UNDECLARED_COPIES_MS
+const SEARCH_INDEX_DELAY_MS = WAIT_BEYOND_UNDECLARED_COPIES_MS
 
 /** Returns the cats that are listed but that no search finds, with caches bypassed. */
 async function findCatsMissingInSearch(

@@ -4,7 +4,7 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Evidence } from '../../../engine/check/violations.ts'
 import { findDifferingExchanges } from '../../../engine/finding/shown-exchanges.ts'
-import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
@@ -119,7 +119,7 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
   const rows: PagedBurst[] = []
   const isTorn = () => rows.every(({ changes }) => changes > MAX_CHANGES)
   while (rows.length < BURSTS && isTorn()) {
-    if (rows.length > 0) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+    if (rows.length > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     rows.push(await readPagesRepeatedly(breeds, paged, context))
   }
   const [first] = rows

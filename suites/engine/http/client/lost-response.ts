@@ -21,12 +21,11 @@ export const reportsOverload = ({ outcome }: Reply): boolean =>
   (outcome.status === 429 || (outcome.status === 503 && headerValue(outcome, 'retry-after') !== undefined))
 
 /** Returns whether the response may mean that requests are sent too fast. */
-export const isRateLimit = ({ outcome }: Reply): boolean =>
+export const mayBeRateLimit = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' && [403, 429, 503].includes(outcome.status)
 
 /** Returns whether the connection was dropped after the start of the response. A rate limit does not cause that. */
-export const wasDroppedInBody = (reply: Reply): boolean =>
-  hasFault(reply, 'dropped') && reply.outcome.status !== undefined
+export const wasBodyCut = (reply: Reply): boolean => hasFault(reply, 'dropped') && reply.outcome.status !== undefined
 
 export const describeLossCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message

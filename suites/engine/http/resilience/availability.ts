@@ -7,7 +7,7 @@ import {
   type LostResponse,
   lossCauseKindOf,
   reportsOverload,
-  wasDroppedInBody,
+  wasBodyCut,
 } from '../client/lost-response.ts'
 import { bypassCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
@@ -169,7 +169,7 @@ export class PartAvailability {
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
     const isAsBefore = this.hasSucceeded
       ? outcome.kind === 'response' && outcome.status < 500 && ![403, 429].includes(outcome.status)
-      : (!isResponseLost(reply) && !reportsOverload(reply)) || wasDroppedInBody(reply)
+      : (!isResponseLost(reply) && !reportsOverload(reply)) || wasBodyCut(reply)
     if (isAsBefore) return true
     this.note(reply)
     this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSeconds(reply) ?? 0) * 1000)

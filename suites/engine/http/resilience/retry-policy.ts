@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { hasFault, isRateLimit, isResponseLost, reportsOverload, wasDroppedInBody } from '../client/lost-response.ts'
+import { hasFault, isResponseLost, mayBeRateLimit, reportsOverload, wasBodyCut } from '../client/lost-response.ts'
 import type { WireRequest } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import type { TrafficLog } from '../client/traffic-log.ts'
@@ -151,13 +151,13 @@ export class RetryPolicy {
     const { lost, rounds, failed, wire } = state
     if (failed && isFailure(reply)) this.failedAlone++
     else if (failed) this.recordOverload(wire, failed)
-    this.shareLost += (Number(lost !== undefined && !wasDroppedInBody(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
+    this.shareLost += (Number(lost !== undefined && !wasBodyCut(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
     if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
     if (hasFault(lost, 'silent')) this.onResponseWhenAlone(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
-    if (isRateLimit(lost)) this.slowDown(lost, 0, rounds)
-    else if (!wasDroppedInBody(lost)) this.reduceConcurrency(lost)
+    if (mayBeRateLimit(lost)) this.slowDown(lost, 0, rounds)
+    else if (!wasBodyCut(lost)) this.reduceConcurrency(lost)
   }
 
   /**
@@ -255,7 +255,7 @@ export class RetryPolicy {
    * connection was refused, the service never got it, so it is not the cause.
    */
   private planAfterOutage(state: RetryState, reply: Reply): RetryPlan | undefined {
-    const mayBeItsDoing = !isRateLimit(reply) && !hasFault(reply, 'unreachable') && !hasFault(reply, 'abandoned')
+    const mayBeItsDoing = !mayBeRateLimit(reply) && !hasFault(reply, 'unreachable') && !hasFault(reply, 'abandoned')
     if (state.isAlone && mayBeItsDoing) state.outages++
     if (state.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
     this.timesAwayAmongOthers = 0
@@ -275,7 +275,7 @@ export class RetryPolicy {
     if (pause === undefined) return hasShortDeadline ? undefined : this.giveUp(wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
     const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
-    return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: isRateLimit(reply) ? REST_MS : 0 }
+    return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }
   }
 
   private pausesFor(reply: Reply): readonly number[] {
