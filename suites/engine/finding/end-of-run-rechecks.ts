@@ -55,8 +55,8 @@ interface RecheckState extends PendingRecheck {
   /** The exchanges of each recheck that found the same names. */
   readonly recheckExchanges: readonly (readonly Exchange[])[]
   /**
-   * Whether the violation is a stale copy. `certain`: the requirement is met if caches are bypassed. `possible`: caches
-   * cannot be bypassed.
+   * The likelihood that the violation is a stale copy. `certain`: the requirement is met if caches are bypassed.
+   * `possible`: caches cannot be bypassed.
    */
   readonly staleCopy: 'certain' | 'possible' | 'none'
 }

@@ -10,8 +10,8 @@ const MAX_DEPTH = 4
 type ShownViolation = Pick<CandidateViolation, 'violation' | 'exchanges'> & Partial<Pick<CandidateViolation, 'reader'>>
 
 /**
- * Selects the exchanges that show a violation, one per resource, the faulty one first. Long bodies are cut to the part
- * around the element with the name at fault.
+ * Selects the exchanges that show a violation, one per resource, the faulty one first. Of long bodies, only the part
+ * around the element with the name at fault is shown.
  */
 export function selectShownExchanges({ violation, exchanges, reader }: ShownViolation): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction

@@ -76,7 +76,7 @@ function heldBytes(): number {
 export function collectGarbageAfterRelease(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   releasedBytes += bytes
-  // A collection takes longer the more memory is in use, so it is worth it only for as much garbage.
+  // A collection is worth its time only if there is as much garbage as memory in use.
   collectIf(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
     return releasedBytes >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
