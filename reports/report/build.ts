@@ -189,7 +189,7 @@ function buildExchanges(
   about: ReportContext,
 ): ExchangeSummary[] {
   const recorded = about.isRecordingAll ? exchanges.keys() : []
-  const shown = opening.filter(({ id }) => id === about.diagnosis?.exchange)
+  const shown = [...opening, ...exchanges.values()].filter(({ id }) => id === about.diagnosis?.exchange)
   const all = new Map([...shown.map((one) => [one.id, one] as const), ...exchanges])
   const cited = [
     ...shown.map(({ id }) => id),

@@ -55,7 +55,10 @@ async function findMembersNotFoundBySearch(
  * breed's list.
  * @throws {Inconclusive} if this leaves out all cats
  */
-function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly string[] {
+function findCatsWithoutBreed(
+  { catsWithoutBreed, lists }: Membership,
+  { catsOf }: VersionTarget['directory'],
+): readonly string[] {
   const namesInOtherArrays = lists.map(({ list }) => new Set(list.namesInOtherArrays))
   const mayBeIn = (cat: string): number =>
     lists.length > 1 && namesInOtherArrays.every((names) => names.has(cat))
@@ -64,7 +67,8 @@ function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly
   const left = catsWithoutBreed.filter((cat) => mayBeIn(cat) < 0)
   const [first] = catsWithoutBreed
   const one = first !== undefined && left.length === 0 ? lists[mayBeIn(first)] : undefined
-  if (one && first !== undefined) requireCompleteList(`the list of ${quoted(one.breed)}`, one.list, first)
+  if (one && first !== undefined)
+    requireCompleteList(`the list of ${quoted(one.breed)}`, catsOf(one.breed), one.list, first)
   return left
 }
 
@@ -101,7 +105,7 @@ export const membershipChecks = [
         const { directory } = target
         const membership = await readMembership(target, read)
         const { cats, lists, unlistedMembers, isComplete } = membership
-        const catsWithoutBreed = findCatsWithoutBreed(membership)
+        const catsWithoutBreed = findCatsWithoutBreed(membership, directory)
         const asked = lists.map(({ breed }) => breed)
         const shownBreedOf = (cat: string) => findListedName(cats.breedOf.get(cat) ?? '', asked)
         const catWithoutBreed = isComplete
@@ -116,12 +120,13 @@ export const membershipChecks = [
         const shown = shownBreedOf(catWithoutBreed)
         for (const { breed, list } of lists)
           if ((shown ?? breed) === breed)
-            requireCompleteList(`the list of ${quoted(breed)}`, list, catWithoutBreed, [
+            requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), list, catWithoutBreed, [
               list.names.length + catsWithoutBreed.length,
             ])
         if (shown === undefined)
           requireCompleteList(
             'the list of all breeds',
+            directory.breeds,
             requireList(await read(directory.breeds)),
             `the breed of ${catWithoutBreed}`,
             [new Set(cats.breedOf.byIndex).size],
@@ -175,7 +180,7 @@ export const membershipChecks = [
         const [first] = unlistedMembers
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
-        requireCompleteList('the list of all cats', cats, first.cat, countCatsOfAllLists(membership))
+        requireCompleteList('the list of all cats', directory.cats, cats, first.cat, countCatsOfAllLists(membership))
         const isMissing = await canBeFoundBySearch(first.cat, target)
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} in the list of all cats`,

@@ -11,13 +11,22 @@ export type InconclusiveKind =
   | 'unstable'
   | 'withheld'
 
+/** The response that a reason speaks of: that of a resource, or one page of it. */
+export interface ResponseInReason {
+  readonly resource: { readonly key: string }
+  /** The URL of the page, if the resource has several. */
+  readonly url?: string | undefined
+}
+
 /** Thrown if no verdict is possible: the requirement is neither met nor violated. The message is the reason. */
 export class Inconclusive extends Error {
   readonly kind: InconclusiveKind
-  constructor(kind: InconclusiveKind, message: string) {
+  readonly response: ResponseInReason | undefined
+  constructor(kind: InconclusiveKind, message: string, response?: ResponseInReason) {
     super(message)
     this.name = 'Inconclusive'
     this.kind = kind
+    this.response = response
   }
 }
 

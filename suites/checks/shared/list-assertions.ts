@@ -170,7 +170,8 @@ export const NAMELESS_CAUSE = 'an element without a name'
 export async function assertNames(listing: TestedList, element: string, read: Read): Promise<void> {
   const { resource } = listing
   const reading = await read(resource)
-  if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${listing.description}: ${reading.why}`)
+  if (reading.kind === 'unreadable')
+    throw new Inconclusive('unreadable', `${listing.description}: ${reading.why}`, { resource })
   await assertNoNamelessElements(listing, element, read)
 }
 

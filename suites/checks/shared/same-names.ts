@@ -22,11 +22,13 @@ export const createTruncationCauses = (count: number, { version }: { readonly ve
 /**
  * Requires that the list is known to be complete. It may be incomplete if the missing name is in another array of the
  * response (R3.7), or if a sign in the response says that there are more pages (R17.11).
+ * @param resource the list, which the report shows beside the reason
  * @param totals the numbers of names that the list would have if it were complete, computed from other lists
  * @throws {Inconclusive} if the list may be incomplete
  */
 export function requireCompleteList(
   of: string,
+  resource: Resource<ListReading>,
   { names, namesInOtherArrays = [], findIncompleteSign }: NameList,
   missing: string,
   totals: readonly number[] = [],
@@ -36,11 +38,13 @@ export function requireCompleteList(
     throw new Inconclusive(
       'unreadable',
       `${of} lacks ${quoted(missing)} and may be one page of a list: beside its ${names.length} names, ${sign.description}. No next page could be fetched. Serve the whole list, send a Link with rel="next", or ${sign.advice}`,
+      { resource, url: sign.url },
     )
   if (!namesInOtherArrays.includes(missing)) return
   throw new Inconclusive(
     'unreadable',
     `${of} does not contain ${quoted(missing)}, which is in another array of the same response. If both arrays are one list, pin the complete one for O-LIST-SHAPE in a profile`,
+    { resource },
   )
 }
 
@@ -76,7 +80,10 @@ export function assertSameNames(
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
-    requireCompleteList(b.description, b.list, name, [a.list.names.length, b.list.names.length + missing.length])
+    requireCompleteList(b.description, b.resource, b.list, name, [
+      a.list.names.length,
+      b.list.names.length + missing.length,
+    ])
     const fault = findPagingFault(a.list, a.list.names.indexOf(name)) ?? findPagingFault(b.list, -1)
     const everywhere = facts.crossOperationCause ?? fault
     const more = b.list.names.filter((other) => !a.list.has(other))

@@ -142,7 +142,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
     const { breed, members } = of
     // Skips cats that have no breed's list, or are not in it: other checks judge them.
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
-    requireCompleteList(`the list of ${quoted(breed)}`, members, cat)
+    requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), members, cat)
     reportViolation({
       expected: `${quoted(cat)} in the list of ${quoted(breed)}, the breed that the search result shows`,
       actual: `the search for ${quoted(name)} shows the breed ${quoted(breed)} for ${quoted(cat)}, but the list of that breed does not contain the cat`,

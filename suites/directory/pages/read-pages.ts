@@ -96,7 +96,13 @@ class PageSequence {
           const known =
             obstacle === undefined ? undefined : ({ description: obstacle, place: '', followedAs: 'no' } as const)
           const sign = known ?? pager.sharedState.findSign(metadata, totals)
-          return sign && { description: sign.description, advice: createPagingPinAdvice(pager.operation, sign) }
+          return (
+            sign && {
+              description: sign.description,
+              url: metadata.url,
+              advice: createPagingPinAdvice(pager.operation, sign),
+            }
+          )
         },
       }),
     }

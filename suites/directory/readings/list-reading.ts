@@ -44,6 +44,8 @@ export interface ListShape {
 
 export interface IncompleteListSign {
   readonly description: string
+  /** The URL of the page with the sign. */
+  readonly url: string
   /** Advice for the user: the entries of a profile that say how to find the next page. */
   readonly advice: string
 }

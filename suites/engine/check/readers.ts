@@ -40,7 +40,7 @@ export type Read = <T>(resource: Resource<T>) => Promise<T>
 /** Reads each resource once, and keeps the exchanges of its requests. */
 export interface Reader {
   readonly read: Read
-  exchangesFor(resource: Resource<unknown>): readonly Exchange[]
+  exchangesFor(resource: Pick<Resource<unknown>, 'key'>): readonly Exchange[]
   resourcesRead(): readonly Resource<unknown>[]
   /** Returns whether the other reader reads this resource differently; false if this reader has not read it. */
   readsDifferently(resource: Resource<unknown>, other: Reader): Promise<boolean>

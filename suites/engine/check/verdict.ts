@@ -80,6 +80,8 @@ export interface Verdict {
   readonly status: Status
   /** The reason, for every status except `pass`. */
   readonly reason?: string
+  /** The id of the exchange that the reason of an inconclusive check speaks of. */
+  readonly exchangeInReason?: number
   readonly inputsTested: number
   /** If only a sample was tested: the number of inputs from which it was drawn. */
   readonly sampledFrom?: number

@@ -161,7 +161,8 @@ export class CheckRunner<T> {
 
   private verdictOn(run: CheckRun<T>, end: CheckCompletion, cite: ExchangeCiter): Verdict {
     const inherited = this.skippedInputs.get(keyOf(run)) ?? NO_SKIPPED_INPUTS
-    const verdict = verdictOn(run, end, inherited, cite)
+    const plain = verdictOn(run, end, inherited, cite)
+    const verdict = plain.status === 'inconclusive' ? { ...plain, ...this.citeReason(end, cite) } : plain
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
       return inherited.inputs.size > 0 ? { ...verdict, failedInputs: mergeSkippedInputs(inherited, [], []) } : verdict
@@ -172,6 +173,15 @@ export class CheckRunner<T> {
       causeTraits: causeTraitsOf(confirmed),
       ...(own.length > 0 && { failedInputs: mergeSkippedInputs(inherited, own, by) }),
     }
+  }
+
+  /** Cites the exchange that the reason of an inconclusive check speaks of. */
+  private citeReason({ record, thrown }: CheckCompletion, cite: ExchangeCiter): Pick<Verdict, 'exchangeInReason'> {
+    const response = thrown instanceof Inconclusive ? thrown.response : record.undecided?.reason.response
+    const exchanges = response ? this.readings.exchangesFor(response.resource) : []
+    const exchange = exchanges.find(({ url }) => url === response?.url) ?? exchanges[0]
+    const [id] = exchange ? cite([exchange]) : []
+    return id === undefined ? {} : { exchangeInReason: id }
   }
 
   private requireJudgedVersions({ check, scope }: CheckRun<T>): void {

@@ -74,6 +74,13 @@ async function judged(variant: Variant | undefined, pins: readonly Pin[]): Promi
   }
 }
 
+/** Returns a pattern of the URL of the list that a cause names, e.g. of `the list of "Manx" lacks "Tom"`. */
+function expectedUrlOf(cause: string): RegExp {
+  const [, of = ''] = /(?:the list of|a search for) (all \w+|"[^"]*") /.exec(cause) ?? []
+  if (of.startsWith('all ')) return new RegExp(`/${of.slice(4)}(?:\\?|$)`)
+  return new RegExp(`=${encodeURIComponent(of.slice(1, -1))}|/${encodeURIComponent(of.slice(1, -1))}/cats`)
+}
+
 describe('the advised pin of the pages of a list decides the run', () => {
   test('for every deployment whose pages cannot be followed', () => {
     expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(expectedByDeployment).toSorted())
@@ -96,12 +103,21 @@ describe('the advised pin of the pages of a list decides the run', () => {
     expect(followed.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
   })
 
+  test.each(advised.map((variant) => [variant.id, variant] as const))(
+    '%s: the diagnosis shows the response of the list that it names',
+    async (_, variant) => {
+      const result = await judged(variant, [])
+      const { cause = '', exchange } = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' }) ?? {}
+      expect(result.exchanges.get(exchange ?? Number.NaN)?.url).toMatch(expectedUrlOf(cause))
+    },
+  )
+
   test('and the diagnosis gives it as the next step, after the cause and the list that may be a page', async () => {
     const result = await judged(advised.find(({ id }) => id === 'pages-more') ?? advised[0], [])
     const { cause, next, exchange } = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' }) ?? {}
     expect(cause).toMatch(/may be one page of a list: .*No next page could be fetched\.$/)
     expect(next).toMatch(/^Serve the whole list, .*"whole":true\}\.$/)
-    expect(result.opening?.find(({ id }) => id === exchange)?.url).toMatch(/\/cats$/)
+    expect(result.exchanges.get(exchange ?? Number.NaN)?.url).toMatch(/\/cats$/)
   })
 
   test.each(advised.slice(0, 2).map((variant) => [variant.id, variant] as const))(

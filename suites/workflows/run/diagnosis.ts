@@ -244,10 +244,8 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
 }
 
 /** Diagnoses a run by the reason of the undecided check on which most other undecided checks depend. */
-function diagnoseMainReason(
-  { verdicts, opening = [] }: DiagnosedRun,
-  { baseUrl }: DiagnosisContext,
-): Diagnosis | undefined {
+function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
+  const { verdicts } = result
   const undecided = verdicts.filter(({ status, check }) => status === 'inconclusive' && check.level !== 'should')
   const roots = undecided.map(({ cause, ...own }) => cause ?? own)
   const waiting = (root: Pick<Verdict, 'check' | 'version'>) =>
@@ -256,15 +254,28 @@ function diagnoseMainReason(
   if (main === undefined) return undefined
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
   const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
-  const shownOperation = cause.startsWith('the list of all cats') ? 'listCats' : main.check.operation
-  const placeOf = createOperationFinder(baseUrl)
-  const exchange = opening.find(({ url }) => {
-    const { operation, version } = placeOf(url.slice(new URL(url).origin.length))
-    return operation === shownOperation && main.version.split('+').includes(version)
-  })
   return createDiagnosis(
     `${main.check.id} (${main.version}) could not be decided: ${cause}`,
     advice ?? describeNextStep(main.check.id, reason),
-    exchange,
+    findExchangeInReason(main, result, baseUrl),
   )
+}
+
+/** The operations that have one list each. Others have many responses, of which only the check knows the right one. */
+const OPERATIONS_WITH_ONE_LIST: readonly string[] = ['listCats', 'listBreeds']
+
+/** Finds the exchange that the reason of an undecided check speaks of. */
+function findExchangeInReason(
+  { check, version }: Pick<Verdict, 'check' | 'version'>,
+  { verdicts, exchanges, opening = [] }: DiagnosedRun,
+  baseUrl: string,
+): ExchangeSummary | undefined {
+  const own = verdicts.find((one) => one.check.id === check.id && one.version === version)
+  const exchange = exchanges.get(own?.exchangeInReason ?? Number.NaN)
+  if (exchange || !OPERATIONS_WITH_ONE_LIST.includes(check.operation)) return exchange
+  const placeOf = createOperationFinder(baseUrl)
+  return opening.find(({ url }) => {
+    const place = placeOf(url.slice(new URL(url).origin.length))
+    return place.operation === check.operation && version.split('+').includes(place.version)
+  })
 }

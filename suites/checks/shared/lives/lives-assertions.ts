@@ -34,6 +34,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
       throw new Inconclusive(
         'unreadable',
         `cannot tell which number is the count: ${describeMissingCount(reading)}. Pin its place with O-LIVES-SHAPE in a profile`,
+        { resource },
       )
     if (reading.kind === 'count' && isValidCount(reading)) return
     if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return

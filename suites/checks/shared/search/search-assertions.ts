@@ -58,9 +58,9 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   if (stray === undefined) return
   if (listed.findIncompleteSign) {
     const totals = await readMembership(target, read).then(countCatsOfAllLists, resolveInconclusiveTo([]))
-    requireCompleteList('the list of all cats', listed, stray, totals)
+    requireCompleteList('the list of all cats', directory.cats, listed, stray, totals)
   }
-  requireCompleteList('the list of all cats', listed, stray)
+  requireCompleteList('the list of all cats', directory.cats, listed, stray)
   const otherwise = findListedName(stray, listed.names)
   reportViolation({
     expected: 'only cats that are in the list of all cats',
@@ -206,7 +206,7 @@ export async function assertFindsCat(
   assertAnswered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
   const found = resultListOrEmpty(reading)
   if (!found || found.has(name)) return
-  requireCompleteList(`the result of a search for ${quoted(name)}`, found, name)
+  requireCompleteList(`the result of a search for ${quoted(name)}`, hits, found, name)
   reportViolation({
     expected: `a result that contains ${quoted(name)}`,
     actual:
@@ -235,7 +235,7 @@ export async function assertFindsCatsOfBreed(
   const found = resultListOrEmpty(reading)
   const missing = found && findFirstMissingName(names, found.names)
   if (!found || missing === undefined) return
-  requireCompleteList(`a search for ${quoted(breed)}`, found, missing, [
+  requireCompleteList(`a search for ${quoted(breed)}`, hits, found, missing, [
     names.length,
     new Set([...names, ...found.names]).size,
   ])
