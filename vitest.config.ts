@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { createCompiledSourcesPlugin } from './suites/tests/support/compiled-sources.ts'
-import { testExtents, extentWithAllCases } from './suites/tests/support/extent.test.support.ts'
+import { extentWithAllCases, testExtents } from './suites/tests/support/extent.test.support.ts'
 
 /**
  * The longest files first, so that the workers end at about the same time. Files that mostly wait alternate with files
@@ -10,7 +10,14 @@ import { testExtents, extentWithAllCases } from './suites/tests/support/extent.t
  */
 const LONGEST = [
   ...['power-time-1', 'power-time-2', 'against', 'releases', 'power-mutants-2', 'power-mutants-1'],
-  ...['mutant-pairs', 'expected-observations', 'allowances', 'overload', 'power-variants', 'power-independent-services'],
+  ...[
+    'mutant-pairs',
+    'expected-observations',
+    'allowances',
+    'overload',
+    'power-variants',
+    'power-independent-services',
+  ],
   ...['power-null-servers', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
   ...['curl-lines', 'dying-processes', 'rare-strings', 'recording', 'end-during-reading', 'network', 'package'],
   ...['pinned-pages', 'alterations', 'without-node', 'compressed-responses', 'max-failures', 'reports-html'],
