@@ -6,8 +6,13 @@ import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
-/** One operation of one version, e.g. `v2 cats`. The history stores readings by this key. */
-export type ReadingGroup = `${string} ${ListKind | 'lives'}`
+/**
+ * One operation of one version, e.g. `v2 cats`, or the elements of its lists, e.g. `v2 cats elements`. The history
+ * stores readings by this key.
+ */
+export type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
+
+type ElementsGroup = `${string} elements`
 
 /** All readings (decoded responses) of lists and lives in a run. */
 export type DirectoryHistory = ReadingHistory<ReadingGroup>
@@ -127,6 +132,20 @@ const recordReadings =
     },
   })
 
-/** Wraps a list so that each of its readings is added to the history. */
-export const recordListReadings = recordReadings(contentOfList)
+/** The recorded content of a list in which an element has no name. */
+export const NAMELESS_CONTENT = 'an element without a name'
+
+/** @returns whether all elements have a name; undefined if the response is not a list */
+export function contentOfElements(reading: ListReading): string | undefined {
+  if (reading.kind !== 'list' || reading.size === 0) return undefined
+  return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
+}
+
+const recordContents = recordReadings(contentOfList)
+const recordElements = recordReadings(contentOfElements)
+
+/** Wraps a list so that each of its readings is added to the history: its names, and whether all elements have one. */
+export const recordListReadings = (resource: Resource<ListReading>, key: HistoryKey): Resource<ListReading> =>
+  recordElements(recordContents(resource, key), { ...key, group: `${key.group} elements` })
+
 export const recordLivesReadings = recordReadings(contentOfLives)

@@ -1,13 +1,31 @@
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { contentOfList, isDataContent } from '../../../directory/facts/reading-contents.ts'
+import {
+  contentOfElements,
+  contentOfList,
+  type DirectoryHistory,
+  isDataContent,
+  NAMELESS_CONTENT,
+} from '../../../directory/facts/reading-contents.ts'
 import type { ListKind } from '../../../directory/pages/pagers.ts'
+import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
 
-/** Returns whether a response was not JSON, or a 5xx of a service that is available. */
+/** Returns whether a response was not JSON, a list with a nameless element, or a 5xx of a service that is available. */
 const isWrong = (content: string | undefined): boolean =>
-  content !== undefined && /^(not-json|status 5\d\d)$/.test(content)
+  content !== undefined && (content === NAMELESS_CONTENT || /^(not-json|status 5\d\d)$/.test(content))
+
+/** Finds a list that had an invalid response and a valid one, in any order. */
+const findSometimesInvalidList = (history: DirectoryHistory, group: `${string} ${ListKind}`) =>
+  history
+    .variedResources(group)
+    .concat(history.variedResources(`${group} elements`))
+    .find(({ contents }) => contents.some(isDataContent) && contents.some(isWrong))
+
+/** Returns what is wrong with a response by itself; undefined if it is valid. */
+const findOwnFault = (reading: ListReading): string | undefined =>
+  [contentOfList(reading), contentOfElements(reading)].find(isWrong)
 
 /**
  * Fails if a list once had an invalid response during the run, and has one when it is requested again. Ends
@@ -16,22 +34,20 @@ const isWrong = (content: string | undefined): boolean =>
 const createStaysValidProbe =
   (group: ListKind, resourceOf: (directory: Directory, name: string) => ListResource): CheckProbe =>
   async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
-    const seen = history
-      .variedResources(`${directory.version} ${group}`)
-      .find(({ contents }) => contents.some(isDataContent) && contents.some(isWrong))
+    const seen = findSometimesInvalidList(history, `${directory.version} ${group}`)
     if (!seen || isSettled()) return
     const resource = resourceOf(directory, seen.name)
-    const contradiction = (content = ''): Contradiction => ({
+    const contradiction = (fault = ''): Contradiction => ({
       expected: 'a valid response each time',
-      actual: `a repeated request returned ${content === 'not-json' ? 'a body that is not JSON' : content}`,
-      defectKind: content,
+      actual: `a repeated request returned ${fault === 'not-json' ? 'a body that is not JSON' : fault}`,
+      defectKind: fault,
       shownBy: [resource],
       isWrongByItself: true,
     })
     await verify(async (read) => {
       for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
-        const content = contentOfList(await (time === 0 ? read : createFreshReader().read)(resource))
-        if (isWrong(content)) reportViolation(contradiction(content))
+        const fault = findOwnFault(await (time === 0 ? read : createFreshReader().read)(resource))
+        if (fault !== undefined) reportViolation(contradiction(fault))
       }
     })
     if (hasViolation()) return
