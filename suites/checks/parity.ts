@@ -45,11 +45,13 @@ const CAUSES_IN_BREEDS: readonly CheckId[] = [
   'parity/cats',
   'parity/breeds',
   ...CAUSES_IN_LISTS,
+  'breed-cats/is-json',
   'breed-cats/equivalent-encodings',
   'breed-cats/unknown-breeds-have-none',
   'breed-cats/survives-every-string',
 ]
 const CAUSES_IN_SEARCH: readonly CheckId[] = [
+  'search/is-json',
   'parity/cats',
   'parity/breeds',
   'parity/breed-cats',
@@ -134,7 +136,7 @@ export const parityChecks = [
     clauses: ['R11.1', 'R11.3', 'R11.6'],
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
-    explainedBy: ['parity/cats', 'parity/breeds', ...CAUSES_IN_LISTS],
+    explainedBy: ['parity/cats', 'parity/breeds', 'breed-cats/is-json', ...CAUSES_IN_LISTS],
     how: '1. GET the cats of each listed breed in both versions. 2. Compare the names.',
     probesAtEnd: 'all',
     probes: [

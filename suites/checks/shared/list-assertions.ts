@@ -57,6 +57,9 @@ export const causeOfKnownMistake = ({
 }): Pick<Contradiction, 'crossOperationCause'> =>
   knownMistake === undefined ? {} : { crossOperationCause: knownMistake }
 
+/** The reported cause if a body is not JSON, in the operation itself and in the comparison of its versions. */
+export const NOT_JSON_CAUSE = 'a body that is not JSON'
+
 export async function assertJson(listing: TestedList, deployment: Deployment, read: Read): Promise<void> {
   const { resource } = listing
   const reading = await read(resource)
@@ -70,6 +73,7 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [resource],
     ...namesAtFaultOf(listing),
+    causes: [NOT_JSON_CAUSE],
     ...causeOfKnownMistake(reading),
     isWrongByItself: true,
   })
@@ -89,6 +93,7 @@ export async function assertJsonForAnyInput(listing: TestedList, isSearch: boole
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [resource],
     ...namesAtFaultOf(listing),
+    causes: [NOT_JSON_CAUSE],
     ...causeOfKnownMistake(reading),
     isWrongByItself: true,
   })

@@ -1,15 +1,16 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { VersionPairTarget } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
+import { describeNonList } from '../../directory/readings/describe-non-list.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { areEqualListReadings } from '../../directory/readings/list-operations.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
-import { quoted } from '../../directory/shared/text.ts'
+import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
-import { NAMELESS_CAUSE } from './list-assertions.ts'
+import { NAMELESS_CAUSE, NOT_JSON_CAUSE } from './list-assertions.ts'
 import { assertSameNames, createTruncationCauses, type ListShownFirst } from './same-names.ts'
 
 export type ListSelector = (directory: Directory) => Resource<ListReading>
@@ -61,6 +62,30 @@ export async function findCatsOfMissingBreeds(
   return [...missingBreeds.map(({ breed }) => breed), ...cats.flat()]
 }
 
+/** Fails if one version finds names, and the response of the other is not JSON, which hides what it finds. */
+function assertBothReadable(
+  of: ListSelector,
+  asked: string,
+  { older, newer }: Pick<VersionPairTarget, 'older' | 'newer'>,
+  readings: readonly [ListReading, ListReading],
+): void {
+  const [one, other] = readings
+  for (const [unreadable, found, version, otherVersion] of [
+    [one, other, older, newer],
+    [other, one, newer, older],
+  ] as const) {
+    if (unreadable.kind !== 'not-json' || unreadable.isEmpty) continue
+    if (found.kind !== 'list' || found.names.length === 0) continue
+    reportViolation({
+      expected: `the same names in ${older.version} and ${newer.version}`,
+      actual: `${asked}: ${version.version} returned ${describeNonList(unreadable)}, ${otherVersion.version} ${formatCount(found.names.length, 'name')}`,
+      defectKind: 'a body that cannot be read, and names in the other version',
+      shownBy: [of(otherVersion), of(version)],
+      causes: [NOT_JSON_CAUSE],
+    })
+  }
+}
+
 /**
  * Fails if a string finds different names in the versions (R11.1). A refusal counts as an empty result if the other
  * version finds nothing either (R11.3).
@@ -73,6 +98,7 @@ export async function assertSameResults(
   { shownFirst, cause }: { readonly shownFirst?: ListShownFirst; readonly cause: string },
 ): Promise<void> {
   const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
+  assertBothReadable(of, asked, { older, newer }, [one, other])
   const [found, foundByOther] = [resultListOrEmpty(one), resultListOrEmpty(other)]
   if (!found || !foundByOther) return
   const isAnyNameless = [one, other].some((list) => list.kind === 'list' && list.namelessElement !== undefined)
