@@ -2,10 +2,11 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { describeNonList } from '../readings/describe-non-list.ts'
-import { formatExcerpt, type JsonPlace } from '../readings/json.ts'
+import type { JsonPlace } from '../readings/json.ts'
 import { joinPages } from '../readings/list-operations.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
+import { describeBrokenLink, describeOutsideLink, findBrokenLink, isNoPage } from './broken-links.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
 import { readListMetadata } from './page-evidence.ts'
@@ -57,6 +58,7 @@ class PageSequence {
   private hasEarlyEnd = false
   /** The reason why the next page could not be read, although the response refers to it. */
   private obstacle: string | undefined
+  private brokenLink: string | undefined
 
   constructor(first: Exchange, reading: NameList, paging: PagingOptions, pager: Pager) {
     this.first = first
@@ -86,9 +88,10 @@ class PageSequence {
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
-    if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd) return list
+    if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd && this.brokenLink === undefined) return list
     return {
       ...list,
+      ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
       ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
       ...(isDoubtful && {
@@ -131,11 +134,11 @@ class PageSequence {
     const { pinned } = this.paging
     if (pinned) return this.readPinnedPage(pinned, clues)
     const links = clues.nextLinks.map((link) => this.withinOrigin(link))
-    const link = links.find((one) => one && !this.isKnown(one))
-    if (link) return this.followLink(link)
+    const newLinks = links.filter((one) => one !== undefined).filter((one) => !this.isKnown(one))
+    if (newLinks.length > 0) return this.followFirstWorkingLink(newLinks)
     const [outsideLink] = clues.nextLinks
     if (outsideLink !== undefined && links.every((one) => one === undefined))
-      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(outsideLink)}, outside the origin`)
+      return this.endWithObstacle(describeOutsideLink(outsideLink))
     // The last page may have a link to itself; no other method is tried then.
     if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(clues)
     if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, clues)
@@ -147,14 +150,26 @@ class PageSequence {
     if (next === undefined) return 'end'
     if ('problem' in next) return this.endWithObstacle(next.problem)
     const request = this.withinOrigin(next.reference)
-    if (!request)
-      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(next.reference)}, outside the origin`)
+    if (!request) return this.endWithObstacle(describeOutsideLink(next.reference))
     return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'said' : 'guessed')
   }
 
-  private async followLink(request: Request): Promise<PagingStep> {
+  /** Follows one link. There may be several, e.g. the first to an HTML page and the second to JSON. */
+  private async followFirstWorkingLink(requests: readonly Request[]): Promise<PagingStep> {
     this.isServerGuided = true
-    return this.followReference(request, 'said')
+    let step: PagingStep = 'end'
+    for (const request of requests) {
+      if (this.isKnown(request)) continue
+      this.brokenLink = undefined
+      step = await this.followReference(request, 'said')
+      if (this.brokenLink === undefined) return step
+    }
+    return step
+  }
+
+  private endWithBrokenLink(brokenLink: string): 'end' {
+    this.brokenLink = brokenLink
+    return 'end'
   }
 
   private endWithObstacle(obstacle: string): 'end' {
@@ -170,6 +185,8 @@ class PageSequence {
     const page = await this.sendRequest(request)
     const reading = this.paging.readPage(page)
     if (as === 'guessed' && reading.kind !== 'list' && reading.kind !== 'failed') return 'end'
+    if (as === 'said' && !this.paging.pinned && this.isBrokenLink(request, reading, page))
+      return this.endWithBrokenLink(describeBrokenLink(reading))
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
     if (reading.kind !== 'list') return reading
@@ -199,16 +216,24 @@ class PageSequence {
     return 'end'
   }
 
+  /** Returns whether a link leads to no page. A wrong response at the path of the list breaks other statements. */
+  private isBrokenLink({ target }: Request, reading: ListReading, page: Exchange): boolean {
+    const isOtherPath = target.split('?')[0] !== new URL(this.first.url).pathname
+    return isNoPage(reading, page) && (reading.kind === 'refused' || isOtherPath)
+  }
+
   private async findMethod(clues: PagingClues): Promise<PagingStep> {
-    const [first] = this.pages
-    if (!first || this.pages.length > 1) return 'end'
-    const found = await findNextPage({
-      ...this.paging,
-      pager: this.pager,
-      page: this.latestPage,
-      list: first,
-      clues,
-    })
+    const [list] = this.pages
+    if (!list || this.pages.length > 1) return 'end'
+    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, clues }
+    const brokenLink = await findBrokenLink(first, this.paging.list)
+    if (brokenLink) {
+      this.isServerGuided = true
+      return brokenLink.kind === 'leaves the origin'
+        ? this.endWithObstacle(brokenLink.fault)
+        : this.endWithBrokenLink(brokenLink.fault)
+    }
+    const found = await findNextPage(first)
     return found ? this.useMethod(found) : 'end'
   }
 

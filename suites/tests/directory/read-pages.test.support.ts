@@ -11,6 +11,8 @@ export type PageHeaderFields = Readonly<Record<string, string>>
 export interface PageResponseContent {
   readonly value: unknown
   readonly fields?: PageHeaderFields
+  /** The status of the response. If undefined, it is 200. */
+  readonly status?: number
 }
 
 /**
@@ -43,8 +45,10 @@ export async function readListInPages(
   let requests = 0
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
     if (++requests > 700) throw new Error('more than 700 requests for one list')
-    const { value, fields } = answer(decodeURIComponent(target))
-    return { ...createExchange(value, fields), url: `http://cats.test${target}` }
+    const { value, fields, status = 200 } = answer(decodeURIComponent(target))
+    const exchange = { ...createExchange(value, fields), url: `http://cats.test${target}` }
+    const { outcome } = exchange
+    return outcome.kind === 'response' ? { ...exchange, outcome: { ...outcome, status } } : exchange
   }
   const shape = { list: ['cats'], name: [], breed: undefined }
   const readPage = (page: Exchange) => readList(page, 'cat', shape)

@@ -1,0 +1,111 @@
+import type { SendRequest } from '../../engine/check/readers.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+import { describeNonList } from '../readings/describe-non-list.ts'
+import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
+import type { ListReading } from '../readings/list-reading.ts'
+import { isLoginUrl } from '../shared/login-page.ts'
+import { createRequestWithinOrigin, type FirstPage } from './next-page-finder.ts'
+import { setQueryParameters } from './next-page-methods.ts'
+import { isLinkToOtherPage } from './page-evidence.ts'
+import { type FactBesideList, findUriReference } from './page-facts.ts'
+import { findPagingClues } from './paging-clues.ts'
+
+/** If the links of so many lists prove nothing, they are not tested for further lists, which would cost requests. */
+const MAX_LISTS_WITHOUT_PROOF = 3
+
+/** The maximum number of pages that are read to prove what a link is for. */
+const MAX_PAGES_FOR_PROOF = 100
+
+/** Statuses that do not show that a link is wrong: they are about credentials, time, rates or the length of the URL. */
+const UNDECIDED_STATUSES: readonly number[] = [401, 403, 407, 408, 414, 425, 429, 431]
+
+/** Returns whether a response shows that a link leads to something other than a list, e.g. to an HTML page (R17.5). */
+export function isNoPage(reading: ListReading, { url }: Exchange): boolean {
+  if (isLoginUrl(url)) return false
+  if (reading.kind === 'refused') return !UNDECIDED_STATUSES.includes(reading.status)
+  return reading.kind === 'not-json' || reading.kind === 'not-a-list'
+}
+
+export const describeBrokenLink = (reading: ListReading): string =>
+  `its link to the next page returned ${describeNonList(reading)}`
+
+export const describeOutsideLink = (link: string): string =>
+  `the next page is said to be at ${formatExcerpt(link)}, outside the origin`
+
+/** A link to the next page that leads to no page of the list. `fault` is a clause. */
+export interface BrokenLink {
+  readonly kind: 'leads to no list' | 'leaves the origin'
+  readonly fault: string
+}
+
+/**
+ * Finds a link to the next page that has another path than the list, and that leads to no list. E.g. the list is at
+ * `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else. It counts only if the
+ * path of the list with the query of the link leads from page to page, and only the last page lacks the link.
+ * @param listPlace the place of the list in the JSON of a page
+ */
+export async function findBrokenLink(
+  first: FirstPage,
+  listPlace: JsonPlace | undefined,
+): Promise<BrokenLink | undefined> {
+  const { page, clues, pager, send, readPage } = first
+  const { sharedState, sendOnce } = pager
+  const testLink = async (request: Request, sendRequest: SendRequest) => {
+    const target = await sendRequest(request)
+    const reading = readPage(target)
+    return isNoPage(reading, target) ? reading : undefined
+  }
+  for (const { value, place } of clues.possibleLinks) {
+    const link = findUriReference(value) ?? ''
+    const request = createRequestWithinOrigin(link, page)
+    if (referenceAtPathOfList(link, page) === undefined) continue
+    if (sharedState.listsWithoutProof >= MAX_LISTS_WITHOUT_PROOF) return undefined
+    if (request && !(await testLink(request, sendOnce))) continue
+    if (!(await leadsThroughAllPages(place, first, listPlace))) {
+      sharedState.listsWithoutProof++
+      continue
+    }
+    if (!request) return { kind: 'leaves the origin', fault: describeOutsideLink(link) }
+    const reading = await testLink(request, send)
+    if (!reading) continue
+    const fault = `${describeBrokenLink(reading)}; only its query at the path of the list leads further`
+    return { kind: 'leads to no list', fault }
+  }
+  return undefined
+}
+
+/** Returns the URL of the list with the query of a link; undefined if the link adds nothing to that of the list. */
+function referenceAtPathOfList(link: string, page: Exchange): string | undefined {
+  if (!URL.canParse(link, page.url)) return undefined
+  const reference = setQueryParameters(page, [...new URL(link, page.url).searchParams])
+  return isLinkToOtherPage(reference, page.url) ? reference : undefined
+}
+
+/** Returns whether the links at a place, with the path of the list, lead to new names until a page has no link. */
+async function leadsThroughAllPages(
+  place: JsonPlace,
+  { page, list, clues, send, readPage }: FirstPage,
+  listPlace: JsonPlace | undefined,
+): Promise<boolean> {
+  const names = new Set(list.names)
+  const findLink = (links: readonly FactBesideList[]) =>
+    links.find((one) => toJsonPointer(one.place) === toJsonPointer(place))
+  let link = findLink(clues.possibleLinks)
+  let latestPage = page
+  for (let pages = 1; link !== undefined && pages < MAX_PAGES_FOR_PROOF; pages++) {
+    const reference = referenceAtPathOfList(findUriReference(link.value) ?? '', latestPage)
+    const request = reference === undefined ? undefined : createRequestWithinOrigin(reference, latestPage)
+    if (!request) return false
+    latestPage = await send(request)
+    const reading = readPage(latestPage)
+    if (reading.kind !== 'list') return false
+    link = findLink(
+      findPagingClues(latestPage, { elementsSoFar: names.size, pageSize: reading.size }, listPlace).possibleLinks,
+    )
+    const countBefore = names.size
+    for (const name of reading.names) names.add(name)
+    // An empty page may follow the last one. Any other page without new names shows that the query was ignored.
+    if (names.size === countBefore && (link || reading.size > 0)) return false
+  }
+  return link === undefined && names.size > list.names.length
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { type PageResponseContent, readListInPages } from './read-pages.test.support.ts'
+
+const PAGES: readonly (readonly string[])[] = [['Tom'], ['Tim'], ['Kit']]
+
+/**
+ * Reads a list of three pages. On each page, `linkOn` is the link to the next one. `elsewhere` is the response to any
+ * request that is not for a page at the path of the list.
+ */
+async function readLinkedPages(linkOn: (nth: number) => string | null, elsewhere: PageResponseContent) {
+  const targets: string[] = []
+  const { reading } = await readListInPages((target) => {
+    targets.push(target)
+    const [path, query = ''] = target.split('?')
+    const nth = Number(/page=(\d)/.exec(query)?.[1] ?? 1) - 1
+    if (path !== '/v2/search' || query.includes('x=')) return elsewhere
+    return { value: { total: 3, next: linkOn(nth), cats: PAGES[nth] ?? [] } }
+  })
+  if (reading.kind !== 'list') throw new Error(`no list, but ${reading.kind}`)
+  const { names, brokenLink, findIncompleteSign } = reading
+  return { names: names.join(' '), brokenLink, sign: findIncompleteSign?.([])?.description, targets }
+}
+
+const linkTo =
+  (path: string) =>
+  (nth: number): string | null =>
+    nth < 2 ? `${path}?q=a&page=${nth + 2}` : null
+
+describe('a link at the path of the list', () => {
+  const read = (status: number) => readLinkedPages(() => '/v2/search?q=a&x=1', { value: {}, status })
+
+  test.each([400, 404, 405, 410, 422])(
+    'is broken if it gets status %i, and no parameter is guessed',
+    async (status) => {
+      const { names, brokenLink, sign, targets } = await read(status)
+      expect([names, brokenLink, sign]).toEqual([
+        'Tom',
+        `its link to the next page returned status ${status}`,
+        undefined,
+      ])
+      expect(targets).toHaveLength(2)
+    },
+  )
+
+  test.each([401, 403, 407, 408, 414, 425, 429, 431])('is not decided if it gets status %i', async (status) => {
+    const { names, brokenLink, sign } = await read(status)
+    expect([names, brokenLink, sign]).toEqual([
+      'Tom',
+      undefined,
+      `the next page that it names is refused: status ${status}`,
+    ])
+  })
+})
+
+describe('a link at another path than the list', () => {
+  test.each<[string, PageResponseContent, string]>([
+    ['gets status 404', { value: {}, status: 404 }, 'status 404'],
+    ['leads to no list', { value: { error: 'no such page' } }, 'JSON that contains no array'],
+  ])('is broken if it %s, and its query at the path of the list leads to the last page', async (_, elsewhere, why) => {
+    const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), elsewhere)
+    expect([names, sign]).toEqual(['Tom', undefined])
+    expect(brokenLink).toContain(why)
+    expect(brokenLink).toContain('only its query at the path of the list leads further')
+  })
+
+  test.each<[string, (nth: number) => string | null, PageResponseContent]>([
+    ['the last page has it, too', (nth) => `/news?q=a&page=${nth + 2}`, { value: {}, status: 404 }],
+    ['its query is that of the list', () => '/news?q=a', { value: {}, status: 404 }],
+    ['its query at the path of the list leads nowhere', () => '/news?q=a&x=1', { value: {}, status: 404 }],
+    ['it gets status 403', linkTo('/search'), { value: {}, status: 403 }],
+    ['it leads to a list', linkTo('/search'), { value: { cats: [] } }],
+  ])('is not broken if %s: guessed parameters lead to all pages', async (_, linkOn, elsewhere) => {
+    const { names, brokenLink } = await readLinkedPages(linkOn, elsewhere)
+    expect([names, brokenLink]).toEqual(['Tom Tim Kit', undefined])
+  })
+
+  test('is not decided if it leaves the origin, and its query at the path of the list leads to the last page', async () => {
+    const { names, brokenLink, sign } = await readLinkedPages(linkTo('http://internal.test/search'), { value: {} })
+    expect([names, brokenLink]).toEqual(['Tom', undefined])
+    expect(sign).toContain('outside the origin')
+  })
+
+  test('is about something else if it leaves the origin, and the last page has it, too', async () => {
+    const linkOn = (nth: number) => `http://blog.test/cats?q=a&page=${nth + 2}`
+    const { names, brokenLink } = await readLinkedPages(linkOn, { value: {} })
+    expect([names, brokenLink]).toEqual(['Tom Tim Kit', undefined])
+  })
+})
