@@ -135,9 +135,12 @@ const recordReadings =
 /** The recorded content of a list in which an element has no name. */
 export const NAMELESS_CONTENT = 'an element without a name'
 
-/** @returns whether all elements have a name; undefined if the response is not a list */
+/**
+ * @returns whether all elements have a name; undefined if the response is not a list, or if its names are at another
+ * place, e.g. because a new release of the service has another shape
+ */
 export function contentOfElements(reading: ListReading): string | undefined {
-  if (reading.kind !== 'list' || reading.size === 0) return undefined
+  if (reading.kind !== 'list' || reading.size === 0 || reading.hasNamesElsewhere) return undefined
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
 
