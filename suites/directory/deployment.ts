@@ -109,7 +109,7 @@ export interface DeploymentOptions {
   /** All readings of the run so far; present if the deployment is created for a later phase of the run. */
   readonly history?: DirectoryHistory
   /**
-   * Returns the readings from the start of the run; present if the deployment is created for a later phase of the run.
+   * Returns the readings from the start of the run. Present if the deployment is created for a later phase of the run.
    */
   readonly firstReadings?: Reader
   readonly effort: Effort
@@ -117,7 +117,7 @@ export interface DeploymentOptions {
   readonly strings: readonly string[]
   readonly allowances: Allowances
   readonly alterations: Alterations
-  /** Returns the places of a version that a profile pins. */
+  /** Returns the places in the JSON (of lists, names and lives) that the user's profile fixes for a version. */
   readonly pinsOfVersion?: (version: string) => PinnedPlaces
   /** The names of the versions under test, e.g. `v2`. Only these are watched for changes. */
   readonly judgedVersions: readonly string[]

@@ -30,7 +30,7 @@ async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces
 
 /**
  * Creates a deployment whose lists are read again at the end of the run, to repeat the checks on the changed data.
- * @param first the deployment with the readings from the start
+ * @param first the deployment with the readings from the start of the run
  * @returns undefined if no list has changed so far
  */
 export async function createEndOfRunDeployment(

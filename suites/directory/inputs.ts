@@ -96,10 +96,10 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
 }
 
 /**
- * Selects one string of each pair for v2, and the other for v3. The seed alone decides which, so that a replay of one
- * version sends the same strings.
- * @param version the version whose strings are returned; if undefined, none are
- * @returns with `--effort thorough`, both strings of each pair
+ * Returns one string of each pair for the version; the other version is sent the other one. With `--effort thorough`,
+ * returns both strings. The seed alone decides which string it is, so that a replay of a single version sends the same
+ * strings.
+ * @param version if undefined, no strings are returned
  */
 function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],
@@ -180,7 +180,10 @@ async function findBreedsWithCats(
   return putPlainNameFirst(withCats.length > 0 ? withCats : breeds, breedsForSimilarNames, seed)
 }
 
-/** Puts a breed with only letters first: punctuation in a name may hide a service that uses the name as a pattern. */
+/**
+ * Puts a breed with only letters first. A service may wrongly use the name as a pattern, and punctuation in the name
+ * may hide this defect.
+ */
 function putPlainNameFirst(breeds: readonly string[], most: number, seed: number): string[] {
   const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
   const drawn = drawSample(breeds, most, seed, String)

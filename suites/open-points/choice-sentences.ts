@@ -2,7 +2,7 @@ import type { Observation } from '../engine/check/verdict.ts'
 
 type ChoiceDescriber = (value: string) => string
 
-/** Creates a function that describes an open point with the values `yes` and `no`. */
+/** Creates a function that describes the choice at an open point that is either `yes` or `no`. */
 const describeYesOrNo =
   (yes: string, no: string): ChoiceDescriber =>
   (value) =>
@@ -19,7 +19,8 @@ const describeWithLabel =
     `${label}: ${value}`
 
 /**
- * Creates a function that describes values such as `blanks: no; punctuation: yes` by listing the parts that are `yes`.
+ * Creates a function that describes a choice such as `blanks: no; punctuation: yes` by listing the parts that are
+ * `yes`.
  */
 const describeYesParts =
   (none: string, some: string): ChoiceDescriber =>

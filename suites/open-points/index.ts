@@ -51,7 +51,8 @@ const OPEN_POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
 ]
 
 /**
- * The observers that send no requests of their own, and the sentences about the open points that are therefore omitted.
+ * The observers that run with `--effort quick`: those that send no requests of their own. `omittedPoints` are messages
+ * that say which open points are therefore not observed.
  */
 export const quickEffortObservers: {
   readonly observers: typeof openPointObservers

@@ -7,7 +7,7 @@ import { createOperationObserver } from './shared/observe.ts'
 
 interface SpellingChange {
   readonly label: string
-  /** Returns whether the change makes a difference to the name of this breed. */
+  /** Returns whether the change of spelling makes a difference to the name of this breed. */
   readonly isApplicable: (breed: string) => boolean
   readonly apply: (breed: string) => string
 }

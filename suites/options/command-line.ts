@@ -3,7 +3,10 @@ import { type Option, takesValue, valueSourceOf } from './option.ts'
 import { allOptions, optionTable } from './table.ts'
 import { findMostSimilarWord, throwUsageError, UsageError } from './usage-error.ts'
 
-/** The values on the command line, by flag. An option without a value has one empty text. */
+/**
+ * The values on the command line, by flag, e.g. `--only`. A flag that takes no value, e.g. `--strict`, has one empty
+ * text.
+ */
 export type FlagValues = ReadonlyMap<string, readonly string[]>
 
 /**

@@ -21,4 +21,4 @@ export const defaultOptions = mergeObjects(
   allOptions.map((option) =>
     takesValue(option) && option.default !== undefined ? option.becomes(option.default) : {},
   ),
-) as DefaultOptions // The rows determine this type.
+) as DefaultOptions // The rows of the option table determine this type.

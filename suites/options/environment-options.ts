@@ -34,8 +34,8 @@ function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOptio
 }
 
 /**
- * Refuses empty variables that decide what is judged. CI systems set a variable to the empty text if its secret is
- * undefined.
+ * Refuses empty environment variables that decide what is judged. CI systems set a variable to the empty text if its
+ * secret is undefined.
  * @throws {UsageError} unless the option is on the command line, or `.env` sets the variable
  */
 export function refuseEmptyVariables({ flags, env }: RawOptions): void {

@@ -45,8 +45,9 @@ export function loadEnvironment(
   const text = isEnvFileRead(argv, ambient) ? readIfExists(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
   const decisive = allOptions.filter(decidesWhatIsJudged).map(environmentVariableOf)
-  // `.env` may set a variable that is empty in the environment: usually a CI secret is missing. Exceptions are
-  // variables that decide what is judged, and variables of other programs: an empty `http_proxy` turns the proxy off.
+  // A variable of this suite that is empty in the environment counts as not set, so that `.env` may set it: usually a
+  // CI secret is missing. Exceptions are variables that decide what is judged, and variables of other programs: an
+  // empty `http_proxy` turns the proxy off.
   const isSet = (name: string) =>
     isSuiteVariable(name) && !decisive.includes(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined
   const added = [...parseDotenv(text, isSuiteVariable)].filter(([name]) => !isSet(name))

@@ -7,7 +7,7 @@ interface OptionBase {
   readonly help: string
 }
 
-/** An option without a value. */
+/** An option that takes no value, e.g. `--strict`. */
 export interface SwitchOption<Fields> extends OptionBase {
   becomes(): Fields
 }
@@ -20,7 +20,7 @@ export interface ModeOption<Mode> extends OptionBase {
 /** A default in the form in which a user would write it, e.g. `v2,v3`. */
 export type OptionDefault = string | number | readonly string[] | undefined
 
-/** An option with a value. */
+/** An option that takes a value, e.g. `--timeout 5000`. */
 export interface ValueOption<Value, Fields, Default extends OptionDefault = OptionDefault, Mode = unknown>
   extends OptionBase {
   readonly placeholder: string

@@ -27,8 +27,8 @@ export function parseOptionValues<Value>(option: ValueOption<Value, object>, raw
 }
 
 /**
- * Returns whether an option is given, even with an invalid value. A variable with the value `no` does not count for an
- * option without a value.
+ * Returns whether an option is given, even with an invalid value. If the option takes no value, e.g. `--strict`, an
+ * environment variable `no` means that it is not given.
  */
 export function isOptionGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return optionTextsOf(option, raw).length > 0

@@ -38,7 +38,7 @@ export function validateRunOptions(options: RunOptions): void {
     for (const option of runOptionRows.filter(takesValue)) {
       const name = findFieldWithValueOf(option)
       if (name === undefined) continue
-      const value = options[name as keyof RunOptions] // The row with this name sets this value.
+      const value = options[name as keyof RunOptions] // The row of the option table with this name sets this value.
       const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
       if (value !== undefined && !isUnbounded) validateOption(name, value, option)
     }

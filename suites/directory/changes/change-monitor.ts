@@ -38,7 +38,7 @@ export interface ChangeMonitor {
   wasMissingAtEnd(list: ListResource): boolean
   /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
   hasKeptOrder(list: ListResource): boolean
-  /** Reads the current content of these lists, and sends no other request. */
+  /** Reads the current content of the lists of some kinds, and sends no other request. */
   readState(parts: readonly WatchedListKind[], read: Read): Promise<DirectoryState>
   /**
    * Creates a reader that bypasses caches if possible: otherwise a cache that renews its copy would look like a change
@@ -99,8 +99,9 @@ class MonitoredLists {
   }
 
   /**
-   * Selects lists of one kind. If there are too many breeds to watch, only the first or the last ones are selected; the
-   * last ones alternate between the versions.
+   * Selects the lists of one kind that are watched. Of the breeds, only the first or the last of the list of breeds are
+   * watched, to save requests. The first ones are read in the last version; the last ones alternate between the
+   * versions.
    */
   private async selectLists(part: WatchedListKind, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options

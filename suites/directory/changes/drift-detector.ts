@@ -27,7 +27,7 @@ export interface DriftDetectorOptions {
   /** The version that has lives, if it is under test. */
   readonly livesDirectory: Directory | undefined
   readonly readings: Reader
-  /** Returns the readings from the start of the run; present if `readings` returns later ones. */
+  /** Returns the readings from the start of the run. Present if `readings` returns those of a later phase. */
   readonly firstReadings?: Reader
   /** Sends a request even if the same request already has a response in this run. */
   readonly send: SendRequest
@@ -100,7 +100,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     for (const name of changedNames)
       if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
   }
-  // If a list differs only when caches are bypassed, its usual response is a stale copy. Its new names prove nothing.
+  // Compares the lists with caches bypassed, if their usual responses show no change. A list that now differs was a
+  // stale copy from a cache. This is reported, but its names do not count as changed.
   const inCopies =
     !isShort && newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
@@ -117,8 +118,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
 }
 
 /**
- * Returns the cats that are listed only if caches are bypassed. Skips lists whose responses declare no age: copies
- * without a declared age are assumed to expire while a run waits.
+ * Returns the cats that are listed only if caches are bypassed. Skips lists whose responses declare no age: a cached
+ * copy without a declared age is assumed to expire while a run waits.
  */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,

@@ -18,13 +18,13 @@ export interface ParameterEffectOptions {
 export type ParameterEffectDetection = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
 /**
- * The pause before a second request. Age is given in whole seconds (RFC 9111 section 5.1), so a copy of the first
- * response then has an age of at least 1.
+ * The pause before a second request. Age is given in whole seconds (RFC 9111 section 5.1), so if the second response is
+ * a cached copy of the first, it then has an age of at least 1.
  */
 const MIN_AGED_COPY_MS = 1100
 /**
- * If a copy is fresh for less than this, a cache may replace it between the two requests. An age of 0 then does not
- * prove that the response is fresh.
+ * If a cached copy is fresh for less than this, the cache may replace it between the two requests. An age of 0 then
+ * does not prove that the response is fresh.
  */
 const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
@@ -35,7 +35,7 @@ const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 const hasShortLifetime = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
   answers.some((one) => (declaredFreshnessMs(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
-/** Creates a detector that tests the parameter with requests for the list of all cats. */
+/** Creates a detector that finds out the effect of a unique query parameter, with requests for the list of all cats. */
 export function createParameterEffectDetector(options: ParameterEffectOptions): ParameterEffectDetection {
   const { watchedDirectories, readings, sendPastCaches } = options
   let isCopied: Promise<boolean> | undefined

@@ -5,7 +5,7 @@ import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/li
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
 import type { ListKind } from '../pages/pagers.ts'
 import { readAllPages } from '../pages/read-pages.ts'
-import { fetchWhileWaiting } from '../readings/large-responses.ts'
+import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
 import { areEqualListReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
@@ -81,7 +81,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     isSame: areEqualListReadings,
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async readWith(send) {
-      const [first, shape] = await fetchWhileWaiting(() => send(createGetRequest(target)), shapes[of]())
+      const [first, shape] = await fetchWhileOtherResultIsPending(() => send(createGetRequest(target)), shapes[of]())
       const readPage = (page: Exchange) => readWithShape(page, elementKindOf(of), shape)
       const lacksNames = others.createMissingNamesTest(of, input)
       return readAllPages(

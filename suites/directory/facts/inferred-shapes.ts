@@ -8,7 +8,11 @@ import { readAllPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'
 import { createHashedNameLookup, MAX_NAMES_IN_MEMORY } from '../readings/hashed-entries.ts'
 import type { JsonPlace } from '../readings/json.ts'
-import { fetchWhileWaiting, inferFromResponseInTurn, runLargeTaskInTurn } from '../readings/large-responses.ts'
+import {
+  fetchWhileOtherResultIsPending,
+  inferFromResponseInTurn,
+  runLargeTaskInTurn,
+} from '../readings/large-responses.ts'
 import { decodeJson, type ListShape, type NameList, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type BreedIdCluesCollector } from '../shapes/create-shape.ts'
@@ -171,11 +175,11 @@ class ShapeInferrer {
         this.requestControlName(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
       const searchesForBreeds = () => this.searchesForBreeds(breeds, targetOf)
       const searchFor = (breed: string) => this.fetchValue(this.searchTarget(breed))
-      const extraEvidence =
+      const furtherRequests =
         kind === 'cat'
           ? { requestControlName, searchForBreeds: searchesForBreeds }
           : { requestControlName, fetchSearch: searchFor }
-      return inferSelectedListShape(observations, listed, breeds.names, own, this.findBreedIds, extraEvidence)
+      return inferSelectedListShape(observations, listed, breeds.names, own, this.findBreedIds, furtherRequests)
     }
     return this.isLarge ? runLargeTaskInTurn(infer) : infer()
   }
@@ -236,7 +240,7 @@ class ShapeInferrer {
   private async readBeginning(kind: ElementKind): Promise<ListBeginning> {
     const { targets, sendOnce, pins } = this.options
     const of = kind === 'cat' ? 'cats' : 'breeds'
-    const [first, inferred] = await fetchWhileWaiting<InferredShape>(
+    const [first, inferred] = await fetchWhileOtherResultIsPending<InferredShape>(
       () => sendOnce(createGetRequest(targets[of])),
       this.shapes[of](),
     )

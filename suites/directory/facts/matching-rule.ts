@@ -34,7 +34,10 @@ export async function readResultsOfSentQueries(
 }
 
 const MAX_CATS_WITH_TEXTS = 2000
-/** Cats with longer texts are left out: the inference compares every query with every text, and would be too slow. */
+/**
+ * Cats with longer names or breeds are left out: the inference compares every query with every name and breed, and
+ * would be too slow.
+ */
 const MAX_NAME_LENGTH = 300
 
 /**
@@ -74,7 +77,7 @@ const inferRuleOnce = memoiseByObject(
   },
 )
 
-/** Finds the other matching rules that explain the results of this version equally well. */
+/** Finds the other matching rules that explain the search results of a version equally well. */
 export async function findAlternativeMatchingRules(
   inference: RuleInference,
   directory: Directory,

@@ -76,8 +76,8 @@ export function countCatsOfAllLists({
 }
 
 /**
- * The latest result for each list of cats, because several checks compare the same lists. The key is the array of
- * names: both versions mostly share one array.
+ * Stores the latest comparison for each list of all cats, because several checks compare the same lists. The key is the
+ * array of names: both versions mostly share one array.
  */
 const lastComparisonByCats = new WeakMap<
   readonly string[],

@@ -173,14 +173,14 @@ function addFurtherCats(drawn: readonly string[], names: readonly string[], seed
   return [...drawn, ...drawSample(others, drawn.length >> 1, seed, String)]
 }
 
-/** Draws one name for each percent-encoding, and the names that are always tested, in minimal encoding. */
+/** Draws one name for each percent-encoding. In minimal encoding, also returns the names that are always tested. */
 const drawOneForEachEncoding = (names: readonly string[], encode: typeof encodeSegment) =>
   drawEncodedNames(names, encode, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs
 
 const countAlwaysTested = (names: readonly string[], encode: typeof encodeSegment): number =>
   drawOneForEachEncoding(names, encode).filter(({ encoding }) => encoding === 'minimal').length
 
-/** Selects inputs in order until the requests are used up. The minimum inputs are always selected. */
+/** Selects inputs in order until the budget of requests is used up. Those in `MINIMUM_INPUTS` are always selected. */
 function selectAffordableInputs(
   requests: number,
   costOf: (row: QuickInput) => number,
@@ -203,8 +203,8 @@ const createCostFunction =
     return (versionsSent === 'both' ? versions : 1) * countAlterations()
 
     /**
-     * Counts the strings that an alteration makes of the listed names: zero if it does not apply, e.g. if no name has
-     * an accent.
+     * Counts the strings that an alteration makes of the listed names; zero if the alteration is not applicable, e.g.
+     * if no name has an accent.
      */
     function countAlterations(): number {
       if (kind === 'alteredBreed')

@@ -66,7 +66,9 @@ export function repeatAfterOneOctet(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 
-/** Has more words than SQLite allows as terms in an expression (1000) and Lucene as clauses in a query (1024). */
+/**
+ * A string with more words than SQLite allows as terms in an expression (1000) and Lucene as clauses in a query (1024).
+ */
 const manyWords = 'ab '.repeat(1100)
 const longStrings = [...lettersByLength, manyWords]
 

@@ -159,7 +159,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
 }
 
 /** Replaces the cat's name in the JSON Pointer of a count by a placeholder, so that all cats have the same pointer. */
-export const replaceCatInPlace = (place: string, cat: string): string =>
+export const replaceCatNameByPlaceholder = (place: string, cat: string): string =>
   toJsonPointer(parseJsonPointer(place).map((token) => (token === cat ? INPUT_TOKEN : token)))
 
 /**
@@ -170,7 +170,7 @@ export function findCommonPlaces(
   counts: readonly { readonly place: string; readonly cat: string }[],
 ): readonly string[] {
   const asTheyStand = counts.map(({ place }) => place)
-  const byName = counts.map(({ place, cat }) => replaceCatInPlace(place, cat))
+  const byName = counts.map(({ place, cat }) => replaceCatNameByPlaceholder(place, cat))
   return new Set(byName).size < new Set(asTheyStand).size ? byName : asTheyStand
 }
 

@@ -126,8 +126,8 @@ export const allowances = {
   speltOut: (text: string): boolean => SYMBOLS_READ_AS_WORDS.test(text),
 
   /**
-   * Allows a special character to find a cat that is also found with ordinary punctuation in its place, or without the
-   * character.
+   * Allows a query with a special character to find a cat that is also found with ordinary punctuation in its place, or
+   * without the character.
    */
   alsoFoundWithout: (hit: string, others: readonly (Pick<NameList, 'has'> | undefined)[]): boolean =>
     others.some((found) => found?.has(hit)),

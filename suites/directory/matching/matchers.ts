@@ -52,8 +52,9 @@ const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
 /**
- * Every trigram search finds a text with at least this similarity, and some find texts from `MIN_POSSIBLE_SIMILARITY`.
- * Thresholds can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for words.
+ * Every trigram search finds a text with at least this similarity. Some searches also find texts with a lower one, from
+ * `MIN_POSSIBLE_SIMILARITY`. Thresholds can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for
+ * words.
  */
 const MIN_SURE_SIMILARITY = 0.6
 const MIN_POSSIBLE_SIMILARITY = 0.2

@@ -80,7 +80,7 @@ export function inferMatchingRule(
 
 /**
  * Finds the other rules that explain all results. E.g. if no listed name has an accent, the results do not show whether
- * accents matter. Rules with possible results (`maybe`) would always fit, so they are left out.
+ * accents matter. Rules that leave results open (`maybe`) would always fit, so they are left out.
  */
 export function findEquivalentRules(
   { rule: best, contradiction, queryCount: explained }: RuleInference,
@@ -91,14 +91,17 @@ export function findEquivalentRules(
   const others = prepareRules(results, cats).filter(
     ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
   )
-  // Makes `explainResults` try a rule to its end only if the rule explains all results.
+  // Makes `explainResults` give up a rule at the first result that the rule does not explain.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
     .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)
     .map(({ rule }) => rule)
 }
 
-/** Combines each rule with the folded queries and texts, the likeliest rules first. */
+/**
+ * Prepares each rule with the queries and texts that it compares, after folding (removing the differences that the rule
+ * ignores). The likeliest rules come first.
+ */
 function prepareRules(results: readonly SearchResult[], cats: readonly SearchableCat[]) {
   const informative = results
     .filter(({ query }) => isUnambiguousQuery(query))
@@ -122,10 +125,16 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
 const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
-/** The order in which rules are tried. After a rule that explains many results, the trials of other rules end early. */
+/**
+ * The order in which rules are tried. Once a rule has explained many results, other rules are given up as soon as they
+ * explain fewer.
+ */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
-/** Returns whether searches with this rule may differ, because it tolerates errors (`maybe` in a matcher). */
+/**
+ * Returns whether searches with this rule may return different results, because the rule tolerates errors (`maybe` in a
+ * matcher).
+ */
 const hasOpenResults = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 

@@ -10,7 +10,7 @@ import { isLinkToOtherPage } from './page-evidence.ts'
 import { type FactBesideList, findUriReference } from './page-facts.ts'
 import { findPagingClues } from './paging-clues.ts'
 
-/** If the links of so many lists prove nothing, they are not tested for further lists, which would cost requests. */
+/** If the links of this many lists prove nothing, the links of further lists are not tested, to save requests. */
 const MAX_LISTS_WITHOUT_PROOF = 3
 
 /** The maximum number of pages that are read to prove what a link is for. */
@@ -32,7 +32,7 @@ export const describeBrokenLink = (reading: ListReading): string =>
 export const describeOutsideLink = (link: string): string =>
   `the next page is said to be at ${formatExcerpt(link)}, outside the origin`
 
-/** A link to the next page that leads to no page of the list. `fault` is a clause. */
+/** A link to the next page that leads to no page of the list. `fault` says what is wrong, as a clause. */
 export interface BrokenLink {
   readonly kind: 'leads to no list' | 'leaves the origin'
   readonly fault: string
@@ -40,8 +40,9 @@ export interface BrokenLink {
 
 /**
  * Finds a link to the next page that has another path than the list, and that leads to no list. E.g. the list is at
- * `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else. It counts only if the
- * path of the list with the query of the link leads from page to page, and only the last page lacks the link.
+ * `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else than pages. It is a broken
+ * link only if its query, sent to the path of the list, returns the next page, and so on until the last page, which has
+ * no link.
  * @param listPlace the place of the list in the JSON of a page
  */
 export async function findBrokenLink(
@@ -74,14 +75,17 @@ export async function findBrokenLink(
   return undefined
 }
 
-/** Returns the URL of the list with the query of a link; undefined if the link adds nothing to that of the list. */
+/** Returns the URL of the list with the query of a link; undefined if that is the URL of the page itself. */
 function referenceAtPathOfList(link: string, page: Exchange): string | undefined {
   if (!URL.canParse(link, page.url)) return undefined
   const reference = setQueryParameters(page, [...new URL(link, page.url).searchParams])
   return isLinkToOtherPage(reference, page.url) ? reference : undefined
 }
 
-/** Returns whether the links at a place, with the path of the list, lead to new names until a page has no link. */
+/**
+ * Returns whether the links at a place in the JSON lead to pages with new names, until a page has no link. The path of
+ * each link is replaced by that of the list.
+ */
 async function leadsThroughAllPages(
   place: JsonPlace,
   { page, list, clues, send, readPage }: FirstPage,

@@ -11,8 +11,8 @@ import { normaliseKey } from '../readings/list-keys.ts'
 import { type FactBesideList, isUriReference } from './page-facts.ts'
 
 /**
- * The maximum depth and number of the values that are read. JSON that was converted from SOAP may have a flag such as
- * `hasMore` six objects deep.
+ * The maximum depth and number of the values in a response that are searched for information about pages. JSON that was
+ * converted from SOAP may have a flag such as `hasMore` six objects deep.
  */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200

@@ -68,13 +68,14 @@ class NextPageFinder {
   }
 
   /**
-   * Tries every value beside the list, whatever its name. Used only for a list that lacks names which others contain.
+   * Tries every value beside the list, whatever its name. Used only for a list that lacks names which other lists
+   * contain.
    */
   async tryAnyFact(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.clues.allFacts().length === 0) return undefined
     const isLacking = await this.pager.isMissingNames(list, lacksNames)
-    // Meanwhile another list may have been read, and a method found that also works here.
+    // Meanwhile another list may have been read. If a method found its next page, tries this method here, too.
     if (this.progress.pageSize >= this.pager.sharedState.smallestPageSize) {
       const known = await this.tryWorkingMethods(this.pager.sendOnce)
       if (known) return known

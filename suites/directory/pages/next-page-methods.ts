@@ -225,8 +225,8 @@ export function suggestMethodsFromAnyFact(
 }
 
 /**
- * Returns whether a link leads to a page after the second, e.g. to the last page. That is so if its number is neither
- * that of the second page nor that of the next element.
+ * Returns whether a link leads to a page after the second, e.g. to the last page. That is so if the number in the link
+ * is neither that of the second page nor that of the next element.
  */
 function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: PagingProgress): boolean {
   if (!isLinkToOtherPage(value, url)) return false

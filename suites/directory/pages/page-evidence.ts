@@ -5,7 +5,10 @@ import { collectFactsBesideList } from './collect-facts.ts'
 import { type FactBesideList, isUriReference, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
-/** The values beside a list in its last response (members and header fields), and the size of the list. */
+/**
+ * The values beside a list (other members, and header fields) in the response with its last page, and the size of the
+ * list.
+ */
 export interface ListMetadata {
   readonly url: string
   /** The operation that returned the list. A list is compared with others of the same operation. */
@@ -70,8 +73,8 @@ export function isLinkToOtherPage(value: unknown, url: string): value is string 
 }
 
 /**
- * Returns the query parameters that a link has and the URL of its list lacks. If a link of every list adds the same
- * parameters, e.g. `sort=name`, it does not lead to a next page.
+ * Returns the query parameters that a link has and the URL of its list lacks. If links beside other lists add the same
+ * parameters, e.g. `sort=name`, the link does not lead to a next page.
  */
 const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
@@ -187,8 +190,9 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether a value is `true`, a link or a token, and absent beside shorter lists. If these have 0 there, a
-   * number may be a duration; it then counts only if it is at least the number of missing names.
+   * Returns whether a value, e.g. `true`, a link or a token, is absent beside all shorter lists. If these have 0 there,
+   * a number may be something else, e.g. a duration. It then counts only if it is at least the number of names that
+   * this list lacks.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value)) return false
@@ -218,8 +222,8 @@ class MetadataComparison {
   }
 
   /**
-   * The number of operations that must have the same text as evidence. With fewer, a text that differs by operation,
-   * e.g. `{"type": "cats"}`, would be mistaken for evidence of pages.
+   * The number of operations that are compared before a different text counts as evidence of more pages. With fewer, a
+   * text that differs by operation, e.g. `{"type": "cats"}`, would be mistaken for evidence.
    */
   private get operationsNeeded(): number {
     return this.shorterLists.every(({ operation }) => operation === this.metadata.operation) ? 1 : 3

@@ -154,7 +154,7 @@ class PageSequence {
     return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'said' : 'guessed')
   }
 
-  /** Follows one link. There may be several, e.g. the first to an HTML page and the second to JSON. */
+  /** Follows the first link that leads to a page of the list. Another one may lead e.g. to an HTML page. */
   private async followFirstWorkingLink(requests: readonly Request[]): Promise<PagingStep> {
     this.isServerGuided = true
     let step: PagingStep = 'end'
@@ -208,15 +208,15 @@ class PageSequence {
   }
 
   /**
-   * Ends the list where the links or tokens of the deployment end. If the last page still says that there are more,
-   * this explains why names are missing.
+   * Ends the list where the links or tokens of the deployment end. If the last page still says that there are more
+   * pages, this is recorded, because it explains why names are missing.
    */
   private endNormally(clues: PagingClues): 'end' {
     this.hasEarlyEnd = this.isServerGuided && clues.canHaveMore
     return 'end'
   }
 
-  /** Returns whether a link leads to no page. A wrong response at the path of the list breaks other statements. */
+  /** Returns whether a link leads to no page. If its path is that of the list, another check reports e.g. HTML. */
   private isBrokenLink({ target }: Request, reading: ListReading, page: Exchange): boolean {
     const isOtherPath = target.split('?')[0] !== new URL(this.first.url).pathname
     return isNoPage(reading, page) && (reading.kind === 'refused' || isOtherPath)

@@ -100,7 +100,7 @@ export async function findBreedIdPlace(
 }
 
 /**
- * Returns whether most elements of cats contain the breed in whose list the cat is.
+ * Returns whether most elements contain the right breed, i.e. the one whose list contains the cat.
  * @param hasBreed returns whether an element contains a breed
  */
 export function agreesWithBreedLists(

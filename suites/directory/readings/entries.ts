@@ -61,8 +61,8 @@ function countValueDifferences(one: string | number | undefined, other: string |
 }
 
 /**
- * Returns whether two lists have the same names in the same order. The names of very long lists are not kept, so these
- * must be the same object.
+ * Returns whether two lists have the same names in the same order. The names of very long lists are not kept, so two
+ * long lists must be the same object.
  */
 export const haveSameOrder = (one: DirectoryEntries | undefined, other: DirectoryEntries | undefined): boolean =>
   one instanceof NamedEntries && other instanceof NamedEntries

@@ -2,8 +2,8 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
 /**
- * Fetches a response. A large one is released during a wait, and then fetched again, if possible from the cache:
- * otherwise several large responses might be in memory at once.
+ * Fetches a response. A large response is not kept during a wait, but fetched again afterwards, if possible from the
+ * cache: otherwise several large responses might be in memory at once.
  */
 
 type ResponseFetcher = () => Promise<Exchange>
@@ -13,19 +13,22 @@ const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchang
   return mustBeReadAlone(exchange) ? undefined : exchange
 }
 
-/** Returns a response and the result of a wait. Does not keep a large response in memory during the wait. */
-export async function fetchWhileWaiting<T>(
+/**
+ * Fetches a response while waiting for another result, and returns both. If the other result comes later, a large
+ * response is not kept until then, but fetched again, to save memory.
+ */
+export async function fetchWhileOtherResultIsPending<T>(
   fetchResponse: ResponseFetcher,
-  wait: Promise<T>,
+  otherResult: Promise<T>,
 ): Promise<readonly [Exchange, T]> {
   let isOver = false
   const endWait = () => void (isOver = true)
-  wait.then(endWait, endWait)
+  otherResult.then(endWait, endWait)
   const fetched = await fetchResponse().then((exchange) =>
     isOver || !mustBeReadAlone(exchange) ? exchange : undefined,
   )
-  const waitResult = await wait
-  return [fetched ?? (await fetchResponse()), waitResult]
+  const result = await otherResult
+  return [fetched ?? (await fetchResponse()), result]
 }
 
 let lastLargeWork: Promise<unknown> = Promise.resolve()

@@ -44,8 +44,8 @@ export function removeNames(list: NameList, names: ReadonlySet<string>): NameLis
 }
 
 /**
- * Returns whether two readings have the same names and breeds, in any order; without lists, whether they are of the
- * same kind.
+ * Returns whether two readings have the same names and breeds, in any order. Readings without a list are equal if they
+ * are of the same kind, e.g. both refusals.
  */
 export function areEqualListReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')

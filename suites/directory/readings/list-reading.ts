@@ -33,7 +33,8 @@ export interface ListShape {
   /** The place of the breed's id; present if the elements contain no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
   /**
-   * If names are cells of rows (arrays): the place and greatest length of rows. A longer row may have several names.
+   * If names are cells of rows (arrays): the place of the row and the greatest length of a row. A row that is longer
+   * than this may have several names.
    */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
   /** The places of other strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
@@ -44,14 +45,14 @@ export interface ListShape {
 
 export interface IncompleteListSign {
   readonly description: string
-  /** The URL of the page with the sign. */
+  /** The URL of the page that contains the sign of more pages. */
   readonly url: string
   /** Advice for the user: the entries of a profile that say how to find the next page. */
   readonly advice: string
 }
 
 interface NamesElsewhere {
-  /** True if the expected place has no names, but the response has strings at other places. */
+  /** True if there are no names at the expected place, but strings at other places of the response. */
   readonly hasNamesElsewhere?: true
 }
 

@@ -250,7 +250,7 @@ export const findNameCandidates = (value: unknown, kind: ElementKind): NameCandi
     .flatMap((list) => candidatesOfArray(list, kind))
     .sort(createCandidateComparator(kind))
 
-/** Finds a place with the key `name` that has no strings. */
+/** Finds a place with the key `name` whose values are not strings. */
 export function findNonStringNames(lists: readonly ArrayCandidate[], kind: ElementKind): NameCandidate | undefined {
   const found = lists.flatMap((list) =>
     findScalarPlaces(list.elements)

@@ -11,7 +11,7 @@ import { essentialFormOf } from '../shared/text.ts'
 import type { NameTest } from './name-tests.ts'
 import { anySampledValuePasses } from './working-candidates.ts'
 
-/** Returns the strings of the second candidate that the first one lacks. */
+/** Compares the strings at two possible places of the names, and returns those of `one` that `another` lacks. */
 export const findMissingStrings = (another: NameCandidate, one: NameCandidate): string[] => {
   const known = new Set(nameStringsOf(another))
   return nameStringsOf(one).filter((text) => !known.has(text))
@@ -66,7 +66,7 @@ function isVariantOf(one: NameCandidate, another: NameCandidate): boolean {
 
 /**
  * Removes possible places of the names whose strings are derived from those at another place, e.g. slugs or names in
- * lower case. If each of two may be derived from the other, the first stays.
+ * lower case. If the strings of each of two places may be derived from those of the other, the first place stays.
  */
 export const removeDerivedCandidates = (candidates: readonly NameCandidate[]): NameCandidate[] =>
   candidates.filter(

@@ -77,7 +77,7 @@ const areReferences = (candidate: NameCandidate): boolean => firstNameStringsOf(
 const hasArray = (element: unknown): boolean =>
   hasMatchingPart(element, 4, (part) => Array.isArray(part) && part.length > 0)
 
-/** Returns whether an object of the response has these strings as keys: they may be ids rather than names. */
+/** Returns whether the strings of a candidate are also keys of one object: then they may be ids rather than names. */
 function areKeys(candidate: NameCandidate, value: unknown): boolean {
   const keys = firstNameStringsOf(candidate)
   const isKeyed = (container: unknown) =>
@@ -128,7 +128,7 @@ async function chooseInArray(
   return { ...best, equalNamePlaces: equal.map(({ name }) => name) }
 }
 
-/** Returns whether a string of this place is a name in a path. Searches may also find other strings, e.g. titles. */
+/** Returns whether a string of this place works as a name in a path. Searches also find other strings, e.g. titles. */
 const isPathName = async (
   one: NameCandidate,
   competitors: readonly NameCandidate[],
@@ -158,7 +158,7 @@ async function chooseAmongArrays(
     )
     const remaining = shownAtOwnPlace.length > 0 ? shownAtOwnPlace : competitors
     const isName = (kind === 'cat' && identifiesCat) || nameTest
-    // Strings that searches find although they are not names in paths are further names.
+    // A string that searches find, but that cannot be requested in a path, is a further name, e.g. a title.
     const choice = await chooseInArray(remaining, kind, { isName, settlesTies: !identifiesCat, fetchParts })
     if (!identifiesCat || (!('unreadable' in choice) && (await isPathName(choice, remaining, identifiesCat))))
       return choice
@@ -178,7 +178,7 @@ async function chooseAmongArrays(
   const lacksNoneOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
     (await filterAsync(others, (another) => anySampledValuePasses(findMissingStrings(one, another), nameTest)))
       .length === 0
-  /** Returns whether this array may be a filter: another array contains all its names. */
+  /** Returns whether this array may contain the options of a filter: another array contains all its names. */
   const isPartOfFilter = async (list: ArrayCandidate) =>
     (await filterAsync(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
   for (const [nth, list] of arrays.entries()) {

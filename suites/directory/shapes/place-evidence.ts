@@ -20,8 +20,8 @@ export class PlaceEvidence {
 
   /**
    * Scores the place. The parts of the score, the most important first: how many responses contain the requested name
-   * here; whether the content depends on the input; whether the list of all cats has its names at the same place; how
-   * many strings are listed cats, as a share and in total.
+   * at this place; whether the content depends on the input; whether the list of all cats has its names at the same
+   * place; how many strings are listed cats, as a share and in total.
    */
   score(cats: CatNames, own: InferredShape): number[] {
     const known = this.countListedCats(cats)

@@ -32,8 +32,8 @@ export interface ControlNameResponse {
   readonly value: unknown
 }
 
-/** Additional evidence, which takes more requests. Used only if several places may contain the names. */
-export interface ExtraEvidence {
+/** Functions that send further requests, to decide between several places that may contain the names. */
+export interface FurtherEvidenceRequests {
   /**
    * Requests a control name (a name that no cat or breed has). The response then contains only what does not depend on
    * the name.
@@ -58,7 +58,7 @@ export interface BreedResponses {
 async function selectLikelyPlaces(
   observations: readonly ResponseObservation[],
   cats: CatNames,
-  { requestControlName, searchForBreeds, fetchSearch }: ExtraEvidence,
+  { requestControlName, searchForBreeds, fetchSearch }: FurtherEvidenceRequests,
 ): Promise<readonly PlaceEvidence[]> {
   const all = await selectListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
   const known = all.filter((one) => one.countListedCats(cats) > 0)
@@ -80,8 +80,8 @@ async function selectLikelyPlaces(
 }
 
 /**
- * Selects the places that have the most cats of a breed in the result of a search for the breed. Suggestions contain
- * fewer of them.
+ * Selects the places that have the most cats of a breed in the result of a search for the breed. A list of suggestions
+ * contains fewer of these cats.
  */
 async function selectPlaceShowingCats(
   places: readonly PlaceEvidence[],
@@ -134,7 +134,7 @@ const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: strin
  * Infers where list and names are in the response to a breed or a query, from a few responses and the names of all
  * cats.
  * @param own the shape of the list of all cats
- * @param extraEvidence used only if several places may contain the names
+ * @param furtherRequests used only if several places may contain the names
  */
 export async function inferSelectedListShape(
   observations: readonly ResponseObservation[],
@@ -142,11 +142,11 @@ export async function inferSelectedListShape(
   breeds: readonly string[],
   own: InferredShape,
   breedIds?: BreedIdCluesCollector,
-  extraEvidence: ExtraEvidence = {},
+  furtherRequests: FurtherEvidenceRequests = {},
 ): Promise<InferredShape> {
   const differsFromOwn = ({ name }: NameCandidate) =>
     own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(name) ? 0 : 1
-  const [best] = (await selectLikelyPlaces(observations, cats, extraEvidence))
+  const [best] = (await selectLikelyPlaces(observations, cats, furtherRequests))
     .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, own) }))
     .sort(
       (a, b) =>

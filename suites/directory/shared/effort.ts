@@ -14,7 +14,10 @@ export interface Effort extends CheckEffort {
   readonly requests: number
   /** `few` observes only the open points of the contract that need no requests of their own. */
   readonly openPoints: 'all' | 'few'
-  /** The number of names that are requested only after altered forms of these names. */
+  /**
+   * The number of names that are requested only after altered forms of these names, to find caches that mistake an
+   * altered form for the name.
+   */
   readonly namesWithSimilarFirst: number
   /**
    * The number of breeds that are requested and of cats that are searched for before all other requests, to find out

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createElementTextLookup } from '../../directory/readings/element-texts.ts'
-import { fetchWhileWaiting, inferFromResponseInTurn } from '../../directory/readings/large-responses.ts'
+import { fetchWhileOtherResultIsPending, inferFromResponseInTurn } from '../../directory/readings/large-responses.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { CacheMemoryAccount, parsedBodiesOf } from '../../engine/http/client/response-size.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
@@ -36,7 +36,7 @@ describe('a large response is not held during other waits', () => {
     const { ask, asked } = createSender(weight)
     let over: (told: string) => void = () => {}
     const wait = new Promise<string>((resolve) => (over = resolve))
-    const both = fetchWhileWaiting(ask, wait)
+    const both = fetchWhileOtherResultIsPending(ask, wait)
     setTimeout(() => over('shape'), 5)
     expect(await both).toEqual([asked.at(-1), 'shape'])
     expect(asked).toHaveLength(times)
@@ -44,7 +44,10 @@ describe('a large response is not held during other waits', () => {
 
   test('a large response is read together with the earlier pending ones', async () => {
     const { ask, asked } = createSender(MIN_BYTES_READ_ALONE)
-    await fetchWhileWaiting(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
+    await fetchWhileOtherResultIsPending(
+      async () => new Promise((go) => setTimeout(() => go(ask()), 5)),
+      Promise.resolve(),
+    )
     expect(asked).toHaveLength(1)
   })
 

@@ -6,7 +6,7 @@ import {
   findCommonPlaces,
   isValidCount,
   type LivesReading,
-  replaceCatInPlace,
+  replaceCatNameByPlaceholder,
 } from '../../../directory/lives/lives-reading.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
@@ -98,7 +98,7 @@ export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: 
   judgeLivesIfListed(cat, target, read, async (reading, resource) => {
     const [usual] = await findCountPlaces(target.directory, target.effort.catsForUsualPlace, read)
     if (reading.kind !== 'count' || !usual) return
-    if ([reading.place, replaceCatInPlace(reading.place, cat)].includes(usual.place)) return
+    if ([reading.place, replaceCatNameByPlaceholder(reading.place, cat)].includes(usual.place)) return
     const describeCountPlace = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
     reportViolation({
       expected: `the count at the same place as for other cats: ${describeCountPlace(usual.place)}`,
