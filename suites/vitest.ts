@@ -7,7 +7,7 @@ import { createStacklessError } from './command/stackless.ts'
 import type { Deployment } from './directory/deployment.ts'
 import { verdictClasses } from './directory/shared/versions.ts'
 import type { Check } from './engine/check/check.ts'
-import type { RunResult, Scope, Verdict } from './engine/check/verdict.ts'
+import type { RunResult, Verdict, VerdictScope } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
 import { isPassOrWarn } from './engine/run/conclusion.ts'
 import { catalogue } from './judge/catalogue.ts'
@@ -146,7 +146,10 @@ function refuseInvalidOptions(options: ConformanceOptions): void {
 export function conformance(options: ConformanceOptions): void {
   refuseInvalidOptions(options)
   const tests = listTests(options)
-  const scopes = new Set<Scope>([...Object.values(verdictClasses).flat(), ...tests.map(({ version }) => version)])
+  const scopes = new Set<VerdictScope>([
+    ...Object.values(verdictClasses).flat(),
+    ...tests.map(({ version }) => version),
+  ])
   describe('conformance', () => {
     let judged: Judgement
     /** The test that reports a finding, by the name of the finding's own test, if that test does not run. */

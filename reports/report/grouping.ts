@@ -1,4 +1,4 @@
-import type { Scope, Status } from '../../suites/engine/check/verdict.ts'
+import type { Status, VerdictScope } from '../../suites/engine/check/verdict.ts'
 import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
 import { describeReason, removeVersionsFromReason } from './reasons.ts'
@@ -17,7 +17,7 @@ export interface ReasonGroup {
 export interface ChoiceSummary {
   readonly id: string
   readonly operation?: string
-  readonly versions: readonly Scope[]
+  readonly versions: readonly VerdictScope[]
   readonly value: string
   readonly says?: string
 }
@@ -102,7 +102,7 @@ export function selectSampledChecks(checks: readonly ReportCheck[]): ReportCheck
 }
 
 /** Returns the class under which a check is counted: its version, or `parity` if it compares versions. */
-export const versionClassOf = (version: Scope): string => (version.includes('+') ? 'parity' : version)
+export const versionClassOf = (version: VerdictScope): string => (version.includes('+') ? 'parity' : version)
 
 /** Returns the reason why the run has no conclusion for a class; undefined if it has one. */
 export function describeWhyClassWasNotJudged({ target: { versions } }: Report, name: string): string | undefined {

@@ -1,4 +1,11 @@
-import type { Conclusion, Level, Observation, RunResult, Scope, Status } from '../../suites/engine/check/verdict.ts'
+import type {
+  Conclusion,
+  Level,
+  Observation,
+  RunResult,
+  Status,
+  VerdictScope,
+} from '../../suites/engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 
 /** A violation, advice or an unstable result, as reported. */
@@ -32,7 +39,7 @@ export interface ReportFinding {
 /** A reference to a check in one version. */
 export interface CheckReference {
   readonly id: string
-  readonly version: Scope
+  readonly version: VerdictScope
 }
 
 export interface ReportCheck {
@@ -42,7 +49,7 @@ export interface ReportCheck {
   readonly level: Level
   /** An OpenAPI operation id, or `all`. */
   readonly operation: string
-  readonly version: Scope
+  readonly version: VerdictScope
   readonly status: Status
   readonly reason?: string
   readonly asked: number
@@ -77,9 +84,9 @@ export interface BaselineEntry {
  */
 export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 'operation' | 'status'> {
   /** The version of the leading check. */
-  readonly version: Scope
+  readonly version: VerdictScope
   /** The versions with the defect. */
-  readonly versions: readonly Scope[]
+  readonly versions: readonly VerdictScope[]
   /** All checks that fail because of this defect, the leading one first. */
   readonly checks: readonly CheckReference[]
   /** The finding of the leading check, with curl lines that show the defect in each version. */

@@ -1,7 +1,7 @@
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { DriftDetection } from '../engine/check/drift.ts'
 import type { Read, Reader, Resource, SendRequest } from '../engine/check/readers.ts'
-import type { Scope } from '../engine/check/verdict.ts'
+import type { VerdictScope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
 import { ReadingHistory } from '../engine/history/reading-history.ts'
 import { resolveInconclusiveTo } from '../engine/inconclusive.ts'
@@ -72,7 +72,7 @@ function findDirectory(directories: readonly Directory[], version: string | unde
 
 export const createVersionTarget = (
   deployment: Deployment,
-  scope: Scope,
+  scope: VerdictScope,
   {
     skippedInputs = () => new Set(),
     readForDisplay,
@@ -84,7 +84,7 @@ export const createVersionTarget = (
   directory: findDirectory(deployment.directories, scope),
 })
 
-export function createVersionPairTarget(deployment: Deployment, scope: Scope): VersionPairTarget {
+export function createVersionPairTarget(deployment: Deployment, scope: VerdictScope): VersionPairTarget {
   const [older, newer] = scope.split('+')
   const { directories } = deployment
   return { ...deployment, older: findDirectory(directories, older), newer: findDirectory(directories, newer) }

@@ -11,8 +11,8 @@ export type InconclusiveKind =
   | 'unstable'
   | 'withheld'
 
-/** The response that a reason speaks of: that of a resource, or one page of it. */
-export interface ResponseInReason {
+/** The response because of which no verdict is possible: that of a resource, or of one of its pages. */
+export interface UnusableResponse {
   readonly resource: { readonly key: string }
   /** The URL of the page, if the resource has several. */
   readonly url?: string | undefined
@@ -21,8 +21,8 @@ export interface ResponseInReason {
 /** Thrown if no verdict is possible: the requirement is neither met nor violated. The message is the reason. */
 export class Inconclusive extends Error {
   readonly kind: InconclusiveKind
-  readonly response: ResponseInReason | undefined
-  constructor(kind: InconclusiveKind, message: string, response?: ResponseInReason) {
+  readonly response: UnusableResponse | undefined
+  constructor(kind: InconclusiveKind, message: string, response?: UnusableResponse) {
     super(message)
     this.name = 'Inconclusive'
     this.kind = kind

@@ -22,8 +22,8 @@ export function memoiseByObject<K extends object, A extends readonly unknown[], 
 }
 
 /**
- * The maximum number of memoised results, and the maximum length of their texts. Longer texts come from the deployment,
- * and most of them occur once.
+ * The maximum number of memoised results, and the maximum length of the texts for which a result is kept. Longer texts
+ * come from the deployment, and most of them occur once.
  */
 const [MAX_TEXTS, MAX_TEXT_LENGTH] = [1000, 100]
 

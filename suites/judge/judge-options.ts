@@ -1,7 +1,7 @@
 import { isSentLast, stringClassOf } from '../directory/inputs/string-classes.ts'
 import type { Effort } from '../directory/shared/effort.ts'
 import { requestTargetOf } from '../directory/shared/targets.ts'
-import type { Scope } from '../engine/check/verdict.ts'
+import type { VerdictScope } from '../engine/check/verdict.ts'
 import type { Request } from '../engine/http/client/exchange.ts'
 import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { type Runtime, systemRuntime } from '../engine/http/runtime.ts'
@@ -14,7 +14,7 @@ import { createSentHeaders } from './sent-headers.ts'
 /** The check that sent its first requests last, for the display of progress. */
 export interface CheckProgress {
   readonly check: string
-  readonly version: Scope
+  readonly version: VerdictScope
   /** True if a violation was confirmed. */
   readonly isFailure: boolean
 }

@@ -17,7 +17,7 @@ import { validateCatalogue } from '../engine/run/catalogue-rules.ts'
 import { createRunRecorder } from '../engine/run/exchange-recorder.ts'
 import { maskResult } from '../engine/run/masking.ts'
 import { observeOpenPoints } from '../engine/run/observe.ts'
-import { isScopeJudged, type OpenPointObserver, type Plan } from '../engine/run/plan.ts'
+import { isScopeJudged, type OpenPointObserver, type RunPlan } from '../engine/run/plan.ts'
 import { groupByRootCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks, runPlan } from '../engine/run/run.ts'
 import { openPointObservers, quickEffortObservers, sortInContractOrder } from '../open-points/index.ts'
@@ -157,7 +157,7 @@ function createPlan(options: JudgeOptions, session: Session) {
     seed = 1,
     path,
   } = options
-  const onVerdict: Plan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
+  const onVerdict: RunPlan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
     const isFailure = isBroken && check.level !== 'should'
     options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
   }

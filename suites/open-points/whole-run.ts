@@ -2,7 +2,7 @@ import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
 import { versions } from '../../fixtures/contract/operations.ts'
 import { requestTargetOf } from '../directory/shared/targets.ts'
 import { checkScopes } from '../directory/shared/versions.ts'
-import type { Observation, Scope } from '../engine/check/verdict.ts'
+import type { Observation, VerdictScope } from '../engine/check/verdict.ts'
 import type { ProtocolObserver } from '../engine/http/client/connections.ts'
 import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import type { Session } from '../engine/http/session.ts'
@@ -27,8 +27,8 @@ interface RunObservation {
 
 interface WholeRunObserver {
   readonly id: OpenPointId
-  readonly scopes: readonly Scope[]
-  observe(run: RunObservationContext, scope: Scope): Promise<RunObservation | undefined>
+  readonly scopes: readonly VerdictScope[]
+  observe(run: RunObservationContext, scope: VerdictScope): Promise<RunObservation | undefined>
 }
 
 const createCatsRequest = (version: string, follow: boolean): Request => ({

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../suites/engine/check/verdict.ts'
+import type { VerdictScope } from '../../../suites/engine/check/verdict.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -29,7 +29,7 @@ export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck)
 const areAllInconclusive = (checks: readonly ReportCheck[]): boolean =>
   checks.length > 2 && checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
 
-function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly Scope[]): Markup {
+function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly VerdictScope[]): Markup {
   const ids = [...new Set(checks.map(({ id }) => id))]
   const cells = scopes.map((scope) => {
     const count = checks.filter(({ version }) => version === scope).length
@@ -43,7 +43,7 @@ function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly Scope[
 
 function renderRow(
   same: readonly ReportCheck[],
-  scopes: readonly Scope[],
+  scopes: readonly VerdictScope[],
   anchorOf: (check: ReportCheck) => string | undefined,
 ): Markup {
   const [first] = same
@@ -59,7 +59,7 @@ function renderRow(
 }
 
 /** Returns the values of the version filter, e.g. `v2 v3 parity`. */
-export const versionClassesOf = (checks: readonly { readonly version: Scope }[]): string =>
+export const versionClassesOf = (checks: readonly { readonly version: VerdictScope }[]): string =>
   [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
 
 const renderLevel = ({ level: of }: ReportCheck): Markup =>

@@ -14,7 +14,7 @@ import { quoted } from '../../directory/shared/text.ts'
 import { checkScopes } from '../../directory/shared/versions.ts'
 import type { Check, CheckContext, Probe as EngineProbe, InputCases } from '../../engine/check/check.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
-import type { Scope } from '../../engine/check/verdict.ts'
+import type { VerdictScope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
 
 /** One way in which a check tests its requirement: once, with each of some names, or with generated strings. */
@@ -75,10 +75,10 @@ export function createCheck<T>(
     describe,
     ...facts
   }: CheckDefinition<T, string>,
-  scopes: readonly Scope[],
+  scopes: readonly VerdictScope[],
   createTarget: (
     deployment: Deployment,
-    scope: Scope,
+    scope: VerdictScope,
     more: Pick<VersionTarget, 'skippedInputs' | 'readForDisplay'>,
   ) => T,
 ): Check<Deployment> {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { ChangeCause } from '../history/experiment.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Read, Reader, Resource } from './readers.ts'
-import type { CheckFacts, Scope } from './verdict.ts'
+import type { CheckFacts, VerdictScope } from './verdict.ts'
 
 /**
  * Verifies one requirement with the responses that `read` returns. Throws a `Violation` if the requirement is not met.
@@ -14,7 +14,7 @@ export type Assertion = (read: Read) => Promise<void>
 export interface CheckContext<T> {
   /** The part of the deployment that the check tests. */
   readonly target: T
-  readonly scope: Scope
+  readonly scope: VerdictScope
   /** Reads a resource, e.g. a list. A resource that was read before in this run is not requested again. */
   readonly read: Read
   /** The reader that holds everything read so far in this run. */
@@ -101,7 +101,7 @@ export interface Check<T> extends CheckFacts {
   readonly clauses: readonly string[]
   readonly rulings: readonly number[]
   /** The versions that the check judges, e.g. `v2`, or `v2+v3` for a comparison. Each scope gets its own verdict. */
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly VerdictScope[]
   /**
    * True if the check concerns the whole deployment. Such a check runs if at least one version of its scope is judged,
    * and its failure makes every version nonconformant.
@@ -117,8 +117,8 @@ export interface Check<T> extends CheckFacts {
   /** The order of the check: `last` means alone, after all other checks. */
   readonly when: 'any time' | 'last'
   /**
-   * The number of requests per scope that only this check sends, whatever the size of the directory. The quick effort
-   * reserves this number.
+   * The number of requests that only this check sends for each version or comparison of versions, whatever the size of
+   * the directory. The quick effort reserves this number.
    */
   readonly ownRequests: number
   /** The consequence for clients of a deployment that does not meet the requirement. */

@@ -7,8 +7,8 @@ export interface DriftReport {
   /** Removes names and other facts that changed during the run from a reading. */
   withoutChanged<T>(resource: Resource<T>, reading: T): T | Promise<T>
   /**
-   * The effect of an unknown query parameter with a new value. A parameter that does not bypass caches cannot reveal a
-   * change that a stale copy hides.
+   * The observed effect of an additional query parameter with a new value: the request passes caches, is refused, or is
+   * still answered with a cached copy. Only a request that passes caches reveals a change that a stale copy hides.
    */
   readonly unknownParameterEffect: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }
@@ -16,8 +16,8 @@ export interface DriftReport {
 /**
  * Detects whether the directory's data changed (drift). Called only if something looks like a violation, because it
  * costs requests.
- * @param since a time on the run's clock: a detection before this time does not prove that nothing changed since. By
- * default, a recent detection does.
+ * @param since a time on the run's clock: an earlier detection is not reused, because the data may have changed after
+ * it. By default, a recent detection is reused.
  * @param isProvisional true if changes are detected once more at the end of the run before the verdict. If so, a
  * detector may send fewer requests.
  */

@@ -32,8 +32,8 @@ export type Status = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-applicable
  */
 export type Level = 'must' | 'should' | 'pinned'
 
-/** A version, e.g. `v2`, or versions that are compared with each other, e.g. `v2+v3`. */
-export type Scope = string
+/** The subject of a verdict: a version, e.g. `v2`, or versions that are compared with each other, e.g. `v2+v3`. */
+export type VerdictScope = string
 
 /** The result of a run. `partial` means that only selected checks ran, and that they passed. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive' | 'partial'
@@ -76,11 +76,11 @@ export interface CheckFacts {
 
 export interface Verdict {
   readonly check: CheckFacts
-  readonly version: Scope
+  readonly version: VerdictScope
   readonly status: Status
   /** The reason, for every status except `pass`. */
   readonly reason?: string
-  /** The id of the exchange that the reason of an inconclusive check speaks of. */
+  /** The id of the exchange because of which the check is inconclusive. */
   readonly exchangeInReason?: number
   readonly inputsTested: number
   /** If only a sample was tested: the number of inputs from which it was drawn. */
@@ -113,10 +113,13 @@ export interface ResponsePart {
  */
 export interface Observation {
   readonly id: string
-  readonly version: Scope
+  readonly version: VerdictScope
   readonly operation?: string
   readonly value: string
-  /** Other values that the responses would fit too, because no listed name distinguishes them. */
+  /**
+   * Other values of the open point with which the responses are consistent too, because no listed name distinguishes
+   * them.
+   */
   readonly alsoFits?: readonly string[]
   readonly evidence: readonly number[]
   /**

@@ -19,8 +19,8 @@ const CONCURRENT_READINGS = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
 
 /**
- * The limits beyond which a fact, e.g. a listed name, counts as unstable: the number of bursts in which its resource is
- * read, and the number of changes that a changing directory may explain. One burst proves at most one change.
+ * The number of bursts in which a resource is read, and the number of changes of a fact (e.g. that a name is listed)
+ * that a changing directory may explain. A fact with more changes is unstable. One burst proves at most one change.
  */
 export interface StabilityLimits {
   readonly bursts: number
@@ -126,8 +126,8 @@ function findIntermittentFacts(readings: readonly FactsReading[]): readonly stri
 }
 
 /**
- * Reads all resources in bursts as long as some facts keep changing. After the pause between two bursts, copies without
- * a declared age have expired.
+ * Reads all resources in bursts as long as some facts keep changing. The pause between two bursts is so long that
+ * cached copies without a declared age expire.
  */
 export async function readInBursts(
   all: readonly Pick<ReadingBursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],

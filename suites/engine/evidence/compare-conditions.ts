@@ -212,8 +212,8 @@ export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>
 })
 
 /**
- * Creates the condition that another resource is requested directly before. It reveals a cache with an incomplete key,
- * which returns the response to the other request.
+ * Creates the condition that another resource is requested directly before the tested one. It reveals a cache with an
+ * incomplete key, which returns the response to the other request.
  * @param restMs the wait before each of the requests, after which caches have dropped their copies
  */
 export const createPrecedingRequestCondition = <T>(
@@ -241,8 +241,8 @@ const atUrlWith = <T>(resource: Resource<T>, value: string): Resource<T> => ({
 })
 
 /**
- * Creates the condition that a URL is requested for the first time. It reveals e.g. a cache or a lazy index whose
- * content differs from the response that filled it.
+ * Creates the condition that a URL is requested for the first time. It reveals e.g. a cache or an index that is filled
+ * by the first request and gives all later requests another response.
  */
 export const createFirstRequestCondition = <T>(createUniqueValue: () => string): Condition<T> => ({
   circumstance: 'when its URL is requested for the first time',
@@ -257,7 +257,7 @@ export const createFirstRequestCondition = <T>(createUniqueValue: () => string):
 /**
  * Creates the condition that the URL of the resource is new. It reveals e.g. a cache that keeps an empty response for
  * the usual URL.
- * @param isLost returns whether a content lacks something that the resource had before
+ * @param isLost returns whether the new content lacks something that the resource had before
  */
 export const createNewUrlCondition = <T>(
   createUniqueValue: () => string,

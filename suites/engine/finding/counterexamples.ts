@@ -24,7 +24,7 @@ export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detec
 export interface VanishedInput<I> {
   readonly input: I
   readonly candidate: CandidateViolation
-  /** The reader with the readings of the second time, when the input passed. */
+  /** The reader with the readings of the second test of the input, which passed. */
   readonly now: Reader
 }
 

@@ -24,8 +24,8 @@ export interface PendingRecheck {
   readonly assertion: Assertion
   readonly candidate: CandidateViolation
   /**
-   * True if the check only gives advice. That is not worth a wait, so it is rechecked only if violations are rechecked
-   * too.
+   * True if the check only gives advice. The run does not wait for advice alone: it is rechecked only if violations are
+   * rechecked too.
    */
   readonly isAdvice: boolean
   /** True if the violation is confirmed already. It is withdrawn if a change during the rest of the run explains it. */
@@ -166,7 +166,7 @@ function keepRecurringNames<T extends NamesAtFault>(one: T, seen: CandidateViola
   return shared.length > 0 ? { ...one, namesAtFault: shared } : { ...one, namesAtFault: names, recheckExchanges: [] }
 }
 
-/** Returns the names that are missing from a list, or all names of the violation if there are none. */
+/** Returns the names that are missing from a list. If none is missing, returns all names of the violation. */
 function namesAtFaultOf({ violation: { contradiction } }: CandidateViolation): readonly string[] {
   const { missingNames = [] } = contradiction
   return missingNames.length > 0 ? missingNames : namesInContradiction(contradiction)
@@ -239,9 +239,9 @@ function lastRecheckDelayMs(one: RecheckState): number {
 }
 
 /**
- * Returns whether one change of the directory cannot explain the violation: at no moment can all rechecks have shown
- * the same state. If all readings may be copies, two changes must not explain it either: an element may have been added
- * before one copy was made and removed before the next.
+ * Returns true if no single change of the directory explains the violation, i.e. if the rechecks cannot all have shown
+ * the directory as it was at one moment. If all responses may come from caches, two changes must not explain it either:
+ * an element may have been added before one response was cached, and removed before the next one was.
  */
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
@@ -270,7 +270,7 @@ async function findPersistentViolation(
 }
 
 /**
- * Decides a recheck at the end of the run.
+ * Reports a violation that is still there at the end of the run: as confirmed, or as undecided.
  * @param drift undefined if the run ended before changes could be detected
  */
 function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void {

@@ -69,13 +69,13 @@ function containsText(value: unknown, text: string, depth = 0): boolean {
   return Object.values(value).some((one) => containsText(one, text, depth + 1))
 }
 
-/** The length of the part of a body that reports show from its start. */
+/** The number of characters that reports show from the start of a body. */
 const EXCERPT_START_LENGTH = 300
 const NEIGHBOUR_ELEMENTS = 1
 
 /**
- * Replaces the excerpt by the part of the body around a name at fault, unless the start of the body contains all these
- * names.
+ * Replaces the excerpt by the part of the body around a name at fault, unless the start of the body contains all names
+ * at fault.
  */
 function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
   const value = valueOf(exchange)

@@ -10,8 +10,8 @@ import {
 } from './significance.ts'
 
 /**
- * The number of bursts per pause. With a pause before each burst, a count with one step left might lose it in the
- * pause, and the burst would show no change.
+ * The number of bursts per pause. If there were a pause before each burst, a count that can fall only once more (e.g.
+ * from 1 to 0) might do so in the pause, and the burst would show no change.
  */
 const BURSTS_PER_PAUSE = 3
 /**
@@ -28,16 +28,16 @@ const PAUSE_VARIATION = 1 / 3
 const MIN_UNCHANGED_BURSTS = 3
 const MAX_BURSTS = 40
 /**
- * The number of recurring states after which the experiment ends: states recur if replicas with different data take
- * turns.
+ * The experiment ends if this many states (e.g. counters) return to an earlier value: then replicas with different data
+ * are probably taking turns.
  */
 const MAX_RECURRING_STATES = 2
 /**
- * The maximum number of states for which further readings test whether replicas alternate, if reading seems to cause
- * their changes.
+ * If reading seems to change states (e.g. counters), at most this many of them are read further, to test whether
+ * replicas with different data take turns instead.
  */
 const MAX_STATES_READ_FURTHER = 3
-/** The number of changes from which on the experiment ends if chance explains them. */
+/** The minimum number of changes after which the experiment may end because chance explains them. */
 const MIN_CHANGES = 8
 const LIKELY_PROBABILITY = 0.2
 /**
@@ -60,9 +60,7 @@ function countChangesInBursts(
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
-/**
- * The number of states that must have changed by more than one step at once before `stopAfterFirstChange` returns true.
- */
+/** The number of states that must have changed by more than 1 at once before `stopAfterFirstChange` returns true. */
 const MIN_LARGE_CHANGES = 3
 
 /**

@@ -41,12 +41,12 @@ export interface ControlExperiment<S> {
    */
   readonly sendSuspectedRequests: (round: number) => Promise<number>
   /**
-   * Sends the same number of harmless requests. Replicas that take turns are then in the same position as after the
+   * Sends the same number of harmless requests. If replicas take turns, the same replica then answers next as after the
    * suspected requests.
    */
   readonly sendControlRequests: (requests: number) => Promise<unknown>
   readonly distance: StateDistance<S>
-  readonly intervals?: IntervalPlan
+  readonly intervals?: ExperimentIntervals
   /**
    * True if requests are suspected of changes in one direction only, e.g. falling counts. A state that recurs then
    * comes from replicas with different data.
@@ -54,8 +54,8 @@ export interface ControlExperiment<S> {
   readonly isOneWay?: boolean
 }
 
-/** The numbers of active and of idle intervals. */
-export interface IntervalPlan {
+/** The numbers of active and idle intervals in an experiment. */
+export interface ExperimentIntervals {
   readonly active: number
   readonly idle: number
   /** The length of an idle interval, as a multiple of the length of an active one. */
@@ -66,9 +66,9 @@ export interface IntervalPlan {
  * The same number of idle and active intervals. An idle interval is more than six times as long as an active one
  * (T4.1).
  */
-const EQUAL_INTERVALS: IntervalPlan = { active: 8, idle: 8, timesAsLong: 8 }
+const EQUAL_INTERVALS: ExperimentIntervals = { active: 8, idle: 8, timesAsLong: 8 }
 /** Few active intervals, for states that cannot change often, e.g. small counters. */
-export const FEW_ACTIVE_INTERVALS: IntervalPlan = { active: 5, idle: 16, timesAsLong: 12 }
+export const FEW_ACTIVE_INTERVALS: ExperimentIntervals = { active: 5, idle: 16, timesAsLong: 12 }
 /** The number of active intervals without a change after which the experiment ends. */
 const UNCHANGED_INTERVALS_TO_STOP = 2
 /** The number of active intervals at the start. Most experiments end after these, because nothing has changed. */
@@ -77,7 +77,7 @@ const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 /**
  * Returns for each interval whether it is active. The order is random, so that no periodic change keeps step with it.
  */
-function shuffleRounds(seed: number, { active: acting, idle }: IntervalPlan): readonly boolean[] {
+function shuffleRounds(seed: number, { active: acting, idle }: ExperimentIntervals): readonly boolean[] {
   const random = createRandomGenerator(seed)
   const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
   const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => nth >= idle)
@@ -152,7 +152,7 @@ class Tally {
   }
 
   /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
-  next({ timesAsLong }: Pick<IntervalPlan, 'timesAsLong'>): Pick<IntervalReading, 'ms' | 'requests'> {
+  next({ timesAsLong }: Pick<ExperimentIntervals, 'timesAsLong'>): Pick<IntervalReading, 'ms' | 'requests'> {
     return {
       ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),
       requests: Math.max(0, ...this.acting.map(({ requests }) => requests)),
@@ -167,7 +167,7 @@ class Tally {
   }
 
   /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
-  isHopeless({ active: acting, idle, timesAsLong }: IntervalPlan): boolean {
+  isHopeless({ active: acting, idle, timesAsLong }: ExperimentIntervals): boolean {
     const still = this.acting.length - this.changedWithAsking()
     if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
     const atBest = { changes: acting - still, ms: acting }
@@ -193,8 +193,8 @@ class Tally {
 }
 
 /**
- * The maximum number of different states that count as those of replicas. With so few states, replicas with different
- * data are more likely than changes.
+ * If the readings show at most this many different states, they probably come from replicas with different data, not
+ * from changes.
  */
 const MAX_REPLICA_STATES = 3
 

@@ -3,8 +3,8 @@ import type { ChangeCause } from './experiment.ts'
 import { SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
 /**
- * An experiment that requests some of the listed names, drawn at random. A side effect removes exactly the requested
- * names.
+ * An experiment that requests some of the listed names, drawn at random. If requests have a side effect, exactly the
+ * requested names disappear.
  */
 export interface RandomTargetExperiment {
   readonly names: readonly string[]

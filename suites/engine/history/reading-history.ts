@@ -44,7 +44,7 @@ export class ReadingHistory<Group extends string> {
     }))
   }
 
-  /** Returns the resources of a group that were read with different contents. */
+  /** Returns the resources of an operation that were read with different contents. */
   variedResources(group: Group): readonly ResourceContents[] {
     return this.resources(group).filter(({ contents }) => contents.length > 1)
   }

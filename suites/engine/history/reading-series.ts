@@ -38,7 +38,9 @@ interface Reading<S> {
 
 /** The results of all readings of one state. */
 export interface ReadingSeriesSummary {
-  /** The differences between successive readings: first those within bursts, then those with a pause in between. */
+  /**
+   * The differences between successive readings in the same burst. The next property has those with a pause in between.
+   */
   readonly differencesInBursts: readonly number[]
   readonly differencesAcrossPauses: readonly number[]
   readonly burstsWithChange: number

@@ -1,4 +1,4 @@
-import type { CheckFacts, Finding, Scope, Verdict } from '../check/verdict.ts'
+import type { CheckFacts, Finding, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../check/violations.ts'
 import {
   type CheckRecord,
@@ -16,7 +16,7 @@ export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | '
 
 export const createVerdictBase = (
   { id, title, statements, level, operation, fix, inputNoun }: CheckFacts,
-  version: Scope,
+  version: VerdictScope,
   { inputsTested, sampledFrom, testedSummary }: CheckRecord,
 ): VerdictBase => ({
   check: {

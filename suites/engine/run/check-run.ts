@@ -1,6 +1,6 @@
 import type { CheckContext } from '../check/check.ts'
 import { createFreshReader } from '../check/readers.ts'
-import type { Scope } from '../check/verdict.ts'
+import type { VerdictScope } from '../check/verdict.ts'
 import type { CheckRecord } from '../finding/check-record.ts'
 import { FindingRecorder } from '../finding/finding-recorder.ts'
 import { type RecorderOptions } from '../finding/recorder-options.ts'
@@ -8,7 +8,7 @@ import { pause } from '../http/session.ts'
 
 export interface CheckRunOptions<T> extends RecorderOptions {
   readonly target: T
-  readonly scope: Scope
+  readonly scope: VerdictScope
   /** A signal that is aborted when the run ends. */
   readonly signal: AbortSignal
 }

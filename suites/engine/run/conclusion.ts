@@ -1,5 +1,5 @@
 import type { Conclusion, Verdict } from '../check/verdict.ts'
-import type { Plan } from './plan.ts'
+import type { RunPlan } from './plan.ts'
 
 type VerdictStatus = Pick<Verdict, 'status'>
 
@@ -33,7 +33,7 @@ export const concludePartialRun = (conclusion: Conclusion): Conclusion =>
  */
 export function concludeByVersionAndParity(
   verdicts: readonly Verdict[],
-  { checks, classes }: Pick<Plan<never>, 'checks' | 'classes'>,
+  { checks, classes }: Pick<RunPlan<never>, 'checks' | 'classes'>,
 ): Record<string, Conclusion> {
   const ofWhole = new Set(checks.filter(({ concernsWholeDeployment }) => concernsWholeDeployment).map(({ id }) => id))
   const brokenForAll = verdicts.filter(({ check, status }) => ofWhole.has(check.id) && status === 'fail')

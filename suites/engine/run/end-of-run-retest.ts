@@ -1,11 +1,11 @@
 import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { Verdict } from '../check/verdict.ts'
-import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion } from './plan.ts'
+import { type CheckRun, type ExchangeCiter, type RunPlan, sharesVersion } from './plan.ts'
 import { CheckRunner } from './runner.ts'
 
 /** Returns the checks with probes for the end of the run, without their other probes. */
-const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
+const checksWithEndProbes = <T>({ checks, selects, path }: RunPlan<T>): readonly Check<T>[] => {
   const some = path === undefined ? checks.filter(({ id, probesAtEnd }) => probesAtEnd.length > 0 && selects(id)) : []
   const isOne = (id: string) => some.some((check) => check.id === id)
   return some.map(({ describe: _account, ...check }) => ({
@@ -38,8 +38,8 @@ const canBeRetested = ({ status, cause }: Verdict): boolean =>
  * @returns undefined if nothing changed
  */
 export async function startEndOfRunRetest<T>(
-  plan: Plan<T>,
-  first: Parameters<Plan<T>['createEndOfRunTarget']>[0],
+  plan: RunPlan<T>,
+  first: Parameters<RunPlan<T>['createEndOfRunTarget']>[0],
   cite: ExchangeCiter,
 ): Promise<EndOfRunRetest | undefined> {
   const checks = checksWithEndProbes(plan)
@@ -68,7 +68,7 @@ export async function startEndOfRunRetest<T>(
 }
 
 /** Returns whether a check runs after all others. Such checks report intermittent defects themselves. */
-const runsLast = <T>({ checks }: Plan<T>, id: string): boolean =>
+const runsLast = <T>({ checks }: RunPlan<T>, id: string): boolean =>
   checks.some((check) => check.id === id && check.when === 'last')
 
 function asEndOfRunFailure({ finding, ...verdict }: Verdict): Verdict {

@@ -2,7 +2,13 @@ import { createFreshReader, type Reader } from '../check/readers.ts'
 import type { Observation } from '../check/verdict.ts'
 import { NotApplicable, Violation } from '../check/violations.ts'
 import { Inconclusive } from '../inconclusive.ts'
-import { type ExchangeCiter, isScopeJudged, type OpenPointContext, type OpenPointObserver, type Plan } from './plan.ts'
+import {
+  type ExchangeCiter,
+  isScopeJudged,
+  type OpenPointContext,
+  type OpenPointObserver,
+  type RunPlan,
+} from './plan.ts'
 
 const MAX_CITED_EXCHANGES = 3
 
@@ -11,7 +17,7 @@ const MAX_CITED_EXCHANGES = 3
  * that cannot be observed in this run.
  */
 export async function observeOpenPoints<T>(
-  { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
+  { observers, versions, session }: Pick<RunPlan<T>, 'observers' | 'versions' | 'session'>,
   target: T,
   readings: Reader,
   cite: ExchangeCiter,

@@ -1,7 +1,7 @@
 import type { Check, CheckContext } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import type { Reader, Resource } from '../check/readers.ts'
-import type { ResponsePart, Scope } from '../check/verdict.ts'
+import type { ResponsePart, VerdictScope } from '../check/verdict.ts'
 import type { CheckEffort } from '../finding/recorder-options.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { KeptElementSelector } from '../http/client/response-size.ts'
@@ -12,7 +12,7 @@ import type { Session } from '../http/session.ts'
  */
 export interface OpenPointObserver<T> {
   readonly id: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly VerdictScope[]
   readonly operation?: string | undefined
   /**
    * Observes the choice.
@@ -26,7 +26,10 @@ export type OpenPointContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 're
 /** An observed choice of the deployment, and the resources that show it. */
 export interface ObservedChoice {
   readonly value: string
-  /** Other values that the responses would fit too, because no listed name distinguishes them. */
+  /**
+   * Other values of the open point with which the responses are consistent too, because no listed name distinguishes
+   * them.
+   */
   readonly alsoFits?: readonly string[]
   readonly shownBy: readonly Resource<unknown>[]
   /** Returns the parts of responses from which a schema is inferred, or which are validated against one. */
@@ -37,13 +40,13 @@ export interface ObservedChoice {
   readonly isData?: (key: string) => boolean
 }
 
-export interface Plan<T> {
+export interface RunPlan<T> {
   readonly checks: readonly Check<T>[]
   readonly observers: readonly OpenPointObserver<T>[]
   /** The versions to judge. A scope such as `v2+v3` is judged if all its versions are. */
   readonly versions: readonly string[]
   /** The scopes of each class of verdicts: v2, v3 and parity. */
-  readonly classes: Readonly<Record<string, readonly Scope[]>>
+  readonly classes: Readonly<Record<string, readonly VerdictScope[]>>
   /** Returns whether a check is reported. Checks that it requires run too, even if they are not reported. */
   readonly selects: (id: string) => boolean
   /** True if violations with the same cause become one finding. False if a finding is replayed. */
@@ -73,21 +76,21 @@ export interface Plan<T> {
 }
 
 /** Returns the versions of a scope, e.g. `v2` and `v3` of `v2+v3`. */
-export const versionsOf = (scope: Scope): readonly string[] => scope.split('+')
+export const versionsOf = (scope: VerdictScope): readonly string[] => scope.split('+')
 
 /** Returns a function that tells whether all versions of a scope are judged. */
 export const isScopeJudged =
   (versions: readonly string[]) =>
-  (scope: Scope): boolean =>
+  (scope: VerdictScope): boolean =>
     versionsOf(scope).every((version) => versions.includes(version))
 
-export const sharesVersion = (scope: Scope, other: Scope): boolean =>
+export const sharesVersion = (scope: VerdictScope, other: VerdictScope): boolean =>
   versionsOf(scope).some((version) => versionsOf(other).includes(version))
 
 /** A check in one of its scopes (e.g. `v2`). It ends with one verdict. */
 export interface CheckRun<T> {
   readonly check: Check<T>
-  readonly scope: Scope
+  readonly scope: VerdictScope
 }
 
 /** Keeps exchanges for the reports, and returns the ids by which a finding cites them. */

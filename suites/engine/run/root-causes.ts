@@ -71,8 +71,8 @@ const sameTraitOfNames: SameCauseRule = ({ causeTraits: one }, { causeTraits: ot
   haveCommonElement(one.traits, other.traits)
 
 /**
- * Returns whether, in one operation, all failing inputs of one finding have a trait that the deployment misreads
- * according to the other.
+ * Returns whether both findings concern the same operation and version, and every failing input of `other` has a trait
+ * that, according to `leader`, the deployment misreads.
  */
 const sameMisreadTrait: SameCauseRule = (leader, other) => {
   const misread = leader.causeTraits?.misreadTraits ?? []

@@ -6,7 +6,7 @@ import { type ExchangeSummary, summariseExchange } from '../http/client/exchange
 import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './conclusion.ts'
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { observeOpenPoints } from './observe.ts'
-import type { CheckRun, ExchangeCiter, Plan } from './plan.ts'
+import type { CheckRun, ExchangeCiter, RunPlan } from './plan.ts'
 import { groupByRootCause } from './root-causes.ts'
 import { CheckRunner } from './runner.ts'
 
@@ -14,7 +14,7 @@ import { CheckRunner } from './runner.ts'
  * Runs all checks concurrently, each after the checks that it requires.
  * @returns a verdict for every selected check and scope; never rejects because of the deployment
  */
-export async function runPlan<T>(plan: Plan<T>): Promise<RunResult> {
+export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
   setMaxListeners(0, plan.signal) // Every pause listens for the end of the run.
   const { clock } = plan.session
   const startedAt = new Date(clock.wallTime())
@@ -41,7 +41,7 @@ export async function runPlan<T>(plan: Plan<T>): Promise<RunResult> {
 /** Returns the conclusion of the run, and that of each class (v2, v3, parity). */
 export function conclusionsOf<T>(
   verdicts: readonly Verdict[],
-  plan: Pick<Plan<T>, 'checks' | 'classes' | 'selects'>,
+  plan: Pick<RunPlan<T>, 'checks' | 'classes' | 'selects'>,
 ): Pick<RunResult, 'conclusion' | 'classes'> {
   const [conclusion, classes] = [concludeRun(verdicts), concludeByVersionAndParity(verdicts, plan)]
   if (plan.checks.every(({ id }) => plan.selects(id))) return { conclusion, classes }
@@ -54,7 +54,7 @@ export function conclusionsOf<T>(
  * points in between.
  */
 async function judgeAndObserve<T>(
-  plan: Plan<T>,
+  plan: RunPlan<T>,
   cite: ExchangeCiter,
 ): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
   const readings = createCachingReader(plan.session.sendOnce, plan.kept)
@@ -86,7 +86,7 @@ async function judgeAndObserve<T>(
   return { verdicts: groupByRootCause(verdicts), observations }
 }
 
-const runsOf = <T>({ checks, selects }: Plan<T>): CheckRun<T>[] =>
+const runsOf = <T>({ checks, selects }: RunPlan<T>): CheckRun<T>[] =>
   checks
     .filter(({ id }) => selects(id))
     .flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))

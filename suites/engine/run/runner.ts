@@ -1,7 +1,7 @@
 import type { Check } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import type { Reader } from '../check/readers.ts'
-import type { Scope, Status, Verdict } from '../check/verdict.ts'
+import type { Status, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable } from '../check/violations.ts'
 import {
   type CheckRecord,
@@ -24,7 +24,7 @@ import {
   createVerdictFromError,
 } from './build-verdicts.ts'
 import { startCheckRun } from './check-run.ts'
-import { type CheckRun, type ExchangeCiter, type Plan, sharesVersion, versionsOf } from './plan.ts'
+import { type CheckRun, type ExchangeCiter, type RunPlan, sharesVersion, versionsOf } from './plan.ts'
 
 const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-applicable'])
 
@@ -41,7 +41,7 @@ const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scop
 
 /** Runs each check once, after the checks that it requires. Only this class catches errors of checks. */
 export class CheckRunner<T> {
-  private readonly plan: Plan<T>
+  private readonly plan: RunPlan<T>
   private readonly target: T
   private readonly readings: Reader
   private readonly cite: ExchangeCiter
@@ -53,7 +53,7 @@ export class CheckRunner<T> {
   private readonly verdicts = new Map<string, Promise<Verdict>>()
   private readonly skippedInputs = new Map<string, SkippedInputs>()
 
-  constructor(plan: Plan<T>, target: T, readings: Reader, cite: ExchangeCiter) {
+  constructor(plan: RunPlan<T>, target: T, readings: Reader, cite: ExchangeCiter) {
     this.plan = plan
     this.target = target
     this.readings = readings
@@ -175,7 +175,7 @@ export class CheckRunner<T> {
     }
   }
 
-  /** Cites the exchange that the reason of an inconclusive check speaks of. */
+  /** Cites the exchange because of which a check is inconclusive. */
   private citeReason({ record, thrown }: CheckCompletion, cite: ExchangeCiter): Pick<Verdict, 'exchangeInReason'> {
     const response = thrown instanceof Inconclusive ? thrown.response : record.undecided?.reason.response
     const exchanges = response ? this.readings.exchangesFor(response.resource) : []
@@ -190,7 +190,7 @@ export class CheckRunner<T> {
       throw new NotApplicable(`${left.join(' and ')} was not to be judged (--versions)`)
   }
 
-  private versionsNotJudged(scope: Scope): readonly string[] {
+  private versionsNotJudged(scope: VerdictScope): readonly string[] {
     return versionsOf(scope).filter((version) => !this.plan.versions.includes(version))
   }
 
@@ -212,18 +212,18 @@ export class CheckRunner<T> {
 
   private async firstVerdictWhere(
     ids: readonly string[],
-    scope: Scope,
+    scope: VerdictScope,
     isOne: (verdict: Verdict) => boolean,
   ): Promise<Verdict | undefined> {
     return (await this.verdictsOn(ids, scope)).find(isOne)
   }
 
-  private verdictsOn(ids: readonly string[], scope: Scope): Promise<Verdict[]> {
+  private verdictsOn(ids: readonly string[], scope: VerdictScope): Promise<Verdict[]> {
     return Promise.all(this.runsOfChecks(ids, scope).map((run) => this.verdictOf(run)))
   }
 
   /** Returns the runs of these checks whose scope shares a version with `scope`. */
-  private runsOfChecks(ids: readonly string[], scope: Scope): CheckRun<T>[] {
+  private runsOfChecks(ids: readonly string[], scope: VerdictScope): CheckRun<T>[] {
     return ids.flatMap((id) => {
       const check = this.byId.get(id)
       if (!check) throw new Error(`the catalogue has no check ${id}`)

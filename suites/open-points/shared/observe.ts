@@ -8,7 +8,7 @@ import {
   type VersionTarget,
 } from '../../directory/deployment.ts'
 import { checkScopes } from '../../directory/shared/versions.ts'
-import type { Scope } from '../../engine/check/verdict.ts'
+import type { VerdictScope } from '../../engine/check/verdict.ts'
 import type { ObservedChoice, OpenPointContext, OpenPointObserver } from '../../engine/run/plan.ts'
 
 type TargetObserver<T> = (context: OpenPointContext<T>) => Promise<ObservedChoice | undefined>
@@ -16,7 +16,7 @@ type TargetObserver<T> = (context: OpenPointContext<T>) => Promise<ObservedChoic
 const createObserver = (
   id: OpenPointId,
   operation: OperationId | undefined,
-  scopes: readonly Scope[],
+  scopes: readonly VerdictScope[],
   observe: TargetObserver<VersionTarget>,
 ): OpenPointObserver<Deployment> => ({
   id,

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
+  type ExperimentIntervals,
   FEW_ACTIVE_INTERVALS,
-  type IntervalPlan,
 } from '../../engine/history/experiment.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
@@ -102,7 +102,7 @@ function livingAndAsked(everyMs: number, seed: number): ExperimentWorld {
 }
 
 interface ExperimentOptions {
-  readonly intervals?: IntervalPlan
+  readonly intervals?: ExperimentIntervals
   readonly isOneWay?: boolean
 }
 

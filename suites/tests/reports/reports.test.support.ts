@@ -1,6 +1,6 @@
 import { buildReport, type ReportContext } from '../../../reports/report/build.ts'
 import type { Report } from '../../../reports/report/report.ts'
-import type { CheckFacts, RunResult, Scope, Status, Verdict } from '../../engine/check/verdict.ts'
+import type { CheckFacts, RunResult, Status, Verdict, VerdictScope } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { describeChoice } from '../../open-points/choice-sentences.ts'
 
@@ -46,7 +46,7 @@ const facts = (id: string, more: Partial<CheckFacts> = {}): CheckFacts => ({
   ...more,
 })
 
-type Ends = (id: string, version: Scope, status: Status, more?: Partial<Verdict>) => Verdict
+type Ends = (id: string, version: VerdictScope, status: Status, more?: Partial<Verdict>) => Verdict
 const ends: Ends = (id, version, status, more) => ({ check: facts(id), version, status, inputsTested: 0, ...more })
 
 const passed = ends('cats/is-served', 'v2', 'pass', { inputsTested: 1 })

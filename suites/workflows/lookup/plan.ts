@@ -2,7 +2,7 @@ import { escapeTerminal } from '../../../reports/text/escape.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import { type EffortName, effortsByName } from '../../directory/shared/effort.ts'
 import type { Check } from '../../engine/check/check.ts'
-import type { Scope } from '../../engine/check/verdict.ts'
+import type { VerdictScope } from '../../engine/check/verdict.ts'
 import { REQUEST_ID_HEADER } from '../../engine/http/client/request-ids.ts'
 import { MASK } from '../../engine/http/client/secrets.ts'
 import { isScopeJudged } from '../../engine/run/plan.ts'
@@ -31,7 +31,7 @@ type CheckList = readonly Check<Deployment>[]
 /** A check that a run would test, or an open point of the contract that it would observe. */
 interface PlannedItem {
   readonly id: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly VerdictScope[]
   readonly note: string
 }
 

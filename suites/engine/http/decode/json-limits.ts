@@ -4,8 +4,9 @@ export class ResponseTooLarge extends Error {
 }
 
 /**
- * The maximum numbers in a JSON text. They permit a list of a million elements with four values each, and little more.
- * Parsing is one synchronous call, which takes up to two seconds and 200 MB within these limits.
+ * The maximum number of each kind of part in a JSON text. These limits permit a list of a million elements with four
+ * values each, and little more. Parsing is one synchronous call, which takes up to two seconds and 200 MB within these
+ * limits.
  */
 const JSON_LIMITS = {
   values: 6_000_000,

@@ -30,8 +30,8 @@ export function createRecordedRuntime(traffic: RecordedTraffic, options: Recorde
 }
 
 /**
- * The maximum time by which a request may be sent earlier than it was recorded. A greater difference means that
- * different code sends it.
+ * The maximum time by which a request may be sent earlier than in the recording. If the difference is greater, the
+ * recording comes from a suite with different code.
  */
 const MAX_COMPUTING_MS = 1_000
 

@@ -23,7 +23,7 @@ export class OutageCauses {
    * @param isOutage true if the whole service was unavailable each time, not only one connection
    */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // A refused connection or a timeout proves nothing: the string was not delivered, or it is sent once more.
+    // No evidence against this request: the service never received it, or it timed out and will be sent once more.
     const isNoEvidence = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     if (isNoEvidence || reply.outcome.status === 429) return
     this.replies.set(target, reply)

@@ -19,17 +19,14 @@ const isFailure = (reply: Reply): boolean =>
 
 const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 
-/**
- * The number of failing request targets from which on requests are retried less, because the whole deployment may be
- * failing.
- */
+/** If this many request targets fail, requests are retried less, because the whole deployment may be failing. */
 const MAX_FAILING_TARGETS = 4
 /**
  * The number of pauses of all requests after which a refused request is sent alone, to find out whether only this
  * request is refused.
  */
 const MAX_SHARED_WAITS = 2
-/** The number of outages while a request is sent alone that make it a violation (R13.4). */
+/** If a request that is sent alone causes this many outages, that is a violation (R13.4). */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
 /**
@@ -48,7 +45,7 @@ const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
  * (R13.10).
  */
 const ORDINARY_CONCURRENCY = 4
-/** The number of requests that failed alone as well after which no failure is attributed to overload any more. */
+/** If this many requests failed even when they were sent alone, no failure is attributed to overload any more. */
 const MAX_FAILED_ALONE = 12
 
 /** The wait before the check whether this client is banned. In this time, a response to another request may arrive. */
