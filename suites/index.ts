@@ -18,7 +18,7 @@ export {
   createUserCheck as check,
   createUserOpenPoint as openPoint,
   failUserCheck as broken,
-  type UserContradiction as Contradiction,
+  type UserCheckViolation as Contradiction,
   type UserOpenPoint as OwnOpenPoint,
   type UserRequirement as OwnPromise,
 } from './judge/user-checks.ts'

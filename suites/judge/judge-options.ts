@@ -46,7 +46,7 @@ export interface JudgeOptions extends RunOptions {
   readonly runtime?: Runtime
 }
 
-/** The longest outage that is waited for by default: five seconds for a restart, and one second for its start. */
+/** The longest outage that is waited for by default: five seconds (T5.1), and a margin of one second. */
 const MAX_RESTART_MS = 6_000
 
 export function createSessionOptions(options: JudgeOptions): SessionOptions {

@@ -77,10 +77,8 @@ export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonl
 }
 
 /**
- * Checks an option that is an object, by the rules for the file that the command reads instead.
- * @param name the name of the option
- * @param parse parses the text of such a file
- * @throws {TypeError} with the place of the error
+ * Validates an option whose value is an object. The rules are those for the file that the command reads instead, e.g.
+ * for a profile.
  */
 export function refuseInvalidContent(
   name: string,

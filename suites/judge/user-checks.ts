@@ -73,7 +73,7 @@ function findInvalidMember({
 }
 
 /** The arguments of `failUserCheck`: what was expected, what was observed, and the names concerned. */
-export interface UserContradiction extends Contradiction {
+export interface UserCheckViolation extends Contradiction {
   /** The former name of `namesAtFault`, which still works. */
   readonly about?: readonly string[]
 }
@@ -82,7 +82,7 @@ export interface UserContradiction extends Contradiction {
  * Throws the violation of a requirement that a user has defined.
  * @throws {Violation} always
  */
-export function failUserCheck({ about, ...contradiction }: UserContradiction): never {
+export function failUserCheck({ about, ...contradiction }: UserCheckViolation): never {
   reportViolation({ ...(about && { namesAtFault: about }), ...contradiction })
 }
 

@@ -114,7 +114,10 @@ export async function hasNamePlaceMoved(
   return [reading, ...all].every((one) => namesOfReading(one).length === 0)
 }
 
-/** @throws {Inconclusive} if no list of the operation has its names at the inferred place any more */
+/**
+ * @throws {Inconclusive} if no list of the operation has its names any more at the place in the JSON where they were at
+ * the start of the run
+ */
 async function requireInferredPlace(
   reading: ListReading,
   { description, findSimilarLists }: TestedList,

@@ -15,7 +15,10 @@ import { assertSameNames, createTruncationCauses, type ListShownFirst } from './
 
 export type ListSelector = (directory: Directory) => Resource<ListReading>
 
-/** The cause of a difference between the lists of a breed. Findings with the same cause are reported only once. */
+/**
+ * The cause of findings about a breed whose cats differ between the versions. Findings with the same cause are reported
+ * only once.
+ */
 export const DIFFERENT_CATS_CAUSE = 'the versions list other cats of a breed'
 const DIFFERENT_HITS_CAUSE = 'the versions find other cats'
 

@@ -39,8 +39,8 @@ async function areShownById({ shapes }: Directory): Promise<boolean> {
 }
 
 /**
- * Returns whether no cat shows another breed than that of its list. If so, as in most directories, single cats need not
- * be examined.
+ * Returns whether every cat that shows a breed shows the breed whose list contains the cat. If so, as in most
+ * directories, single cats need not be examined.
  */
 function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: Membership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>

@@ -19,15 +19,15 @@ export const ENVIRONMENT_OPEN_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RAT
 export type ValueComparison = 'same' | 'different' | { readonly undecided: string }
 
 /**
- * Removes the parts of a value that vary from run to run: how often a rate limit was met, and which matching rule is
- * closest to an unexplained search.
+ * Removes the parts of an observed value that vary from run to run: how often the run waited because of a rate limit,
+ * and which matching rule is closest to an unexplained search.
  */
 export function removeVaryingParts({ id, value }: Pick<Observation, 'id' | 'value'>): string {
   if (id === 'O-RATE') return value.replace(/, waited for \d+ times?/g, '')
   return id === 'O-SEARCH-RULE' ? value.replace(/^unexplained \(.*\)$/, 'unexplained') : value
 }
 
-/** Returns the topic of a part of a value, e.g. `blanks` for `blanks: no`, or `q` for `first q`. */
+/** Returns the topic of one part of an observed value, e.g. `blanks` for `blanks: no`, or `q` for `first q`. */
 const topicOf = (part: string): string =>
   /^(\+|unknown parameter|.*\bq\b|[^:]+)/.exec(part)?.[1]?.replace(/^.*\bq$/, 'q') ?? part
 

@@ -9,10 +9,10 @@ import { compileSchema, type Pin } from './profile.ts'
 import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaChange } from './schema-changes.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
-/** The keys of a pin that are compared with observations. */
+/** The keys of a pin (a pinned open point in a profile) that are compared with observations. */
 export type ComparedPinKey = 'value' | 'schema' | 'envelope'
 
-/** A difference between an observation and the pin for it. */
+/** A difference between an observation and its pin (the value that the profile requires at this open point). */
 export interface PinDifference {
   readonly key: ComparedPinKey
   /**

@@ -6,7 +6,9 @@ export interface BenchRow {
   readonly peakMb: number
   /** The size of all responses in megabytes, if it was measured. */
   readonly answeredMb?: number
-  /** The duration, divided by that of another work, e.g. of a bare client. `beside` names the other work. */
+  /**
+   * The duration, divided by that of another task, e.g. the same requests from a bare client. `beside` names this task.
+   */
   readonly ratio: number
   readonly beside: string
   /** The target that the design sets, e.g. `≤ 0.3 s`; `isMet` says whether the measured value meets it. */

@@ -211,7 +211,8 @@ test.concurrent('--wait waits for a deployment to come up, then judges it', asyn
 
 describe.concurrent('--wait waits', () => {
   /**
-   * Deploys a gateway that responds with the status `early` to `times` requests, as if its service were still starting.
+   * Deploys a gateway that responds to the first `times` requests with the status `early`, as if its service were still
+   * starting.
    */
   function deployBehind(early: number, times: number) {
     let asked = 0

@@ -14,7 +14,7 @@ import {
 } from './cli.test.support.ts'
 
 const { generatedCommands, generatedRealCommands } = inject('extent')
-/** A time limit that only an endless run reaches: no run takes as long on any machine. */
+/** A time limit that only an endless run reaches: any other run ends sooner, on any machine. */
 const ENDLESS_RUN_MS = 3_600_000
 /** A port on which nothing listens. */
 const UNUSED_ORIGIN = 'http://127.0.0.1:9'
@@ -193,7 +193,7 @@ test(
 )
 
 test('the started command behaves like its main function', async () => {
-  // Leaves out arguments with NUL, which no process can have.
+  // Leaves out arguments with NUL, which no process can receive.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
   const real = async ({ args }: GeneratedCommand, cwd: string) => runCliProcess(args, { cwd, env: VARIABLES })
   await fc.assert(

@@ -10,7 +10,7 @@ import { conformantDirectory } from './cli.test.support.ts'
 
 const { defectiveResponses } = inject('extent')
 const AT_ONCE = 16
-/** A time limit that only an endless run reaches: no run takes as long on any machine. */
+/** A time limit that only an endless run reaches: any other run ends sooner, on any machine. */
 const ENDLESS_RUN_MS = 120_000
 const NEVER_ALL_MS = 30 * ENDLESS_RUN_MS
 
@@ -38,7 +38,7 @@ const added =
     answer.fields.push(oneOf(random, fields))
   }
 
-/** Changes of a response that leave no part of it correct. */
+/** The ways in which a response is made defective, by the part that they change, e.g. its framing. */
 const defects: Readonly<Record<string, readonly AlterResponse[]>> = {
   bytes: [
     (answer, random) => {

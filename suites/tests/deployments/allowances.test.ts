@@ -15,8 +15,6 @@ import type { JudgeDependencies } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
-/** The seed of all runs in these tests, so that their results are reproducible. */
-
 type Tries = 'probes' | 'probesFirst' | 'probesAtEnd'
 
 interface ProbePosition {
@@ -67,13 +65,16 @@ const judged = async (
 
 const FOUND_BEFORE = new URL('allowances.escapes.json', import.meta.url)
 /**
- * For each probe, the mutant that passed without it in an earlier run. It is tried first; a wrong entry only costs
- * time.
+ * For each probe, the mutant that passed without this probe in an earlier run. It is tried first; a wrong entry only
+ * costs time.
  */
 const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FOUND_BEFORE, 'utf8'))
 const found: Record<string, string> = {}
 
-/** Sorts the known mutant first, and mutants that never respond last: each request to them lasts until its deadline. */
+/**
+ * Returns the sort key of a deployment. The mutant in `foundBefore` comes first. Mutants that never respond come last,
+ * because each request to them lasts until its deadline.
+ */
 const sortKeyOf = ({ id }: { readonly id: string }, title: string): number =>
   id === foundBefore[title] ? -1 : Number(id.includes('hang'))
 const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
@@ -107,7 +108,7 @@ function reportingStatuses({ level }: Check<Deployment>, one: ReportedDeployment
 
 /**
  * Returns whether the check reports the deployment with this probe, but not without it. Runs only the necessary checks
- * first, then all checks: some defects show only after many requests, others only before.
+ * first, then all checks: some defects show only after many requests, others only after few.
  */
 async function isReportedOnlyWithProbe(one: ReportedDeployment, way: ProbePosition): Promise<boolean> {
   const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>

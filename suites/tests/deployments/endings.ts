@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<TimedMutant['expected'], readonly string[]>> = {
   'nonconformant or undecided': ['nonconformant', 'unstable', 'undecided'],
 }
 
-/** Returns whether the mutant permits this ending. */
+/** Returns whether a run against the mutant may end in this way. */
 export const isExpectedEnding = ({ expected }: TimedMutant, ending: string): boolean =>
   ALLOWED[expected].includes(ending)
 

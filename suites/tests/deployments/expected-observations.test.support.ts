@@ -113,15 +113,16 @@ export const declaredValueFor = (place: ObservedOpenPoint) => (variant: Variant)
   expectedValueFor(place, variant.expectedObservations)
 
 /**
- * Selects variants that together declare `most` different values of each open point, or all values if there are fewer.
+ * Selects variants that together declare all values of each open point, or if there are more than `maxValuesPerPoint`,
+ * so many of them.
  */
-export function selectVariantsByValue(most: number): Variant[] {
+export function selectVariantsCoveringValues(maxValuesPerPoint: number): Variant[] {
   const some: Variant[] = []
   for (const place of allObservedOpenPoints) {
     const values = new Set(some.map(declaredValueFor(place)))
     for (const variant of variants) {
       const value = declaredValueFor(place)(variant)
-      if (values.size >= most || values.has(value)) continue
+      if (values.size >= maxValuesPerPoint || values.has(value)) continue
       values.add(value)
       some.push(variant)
     }

@@ -26,7 +26,7 @@ import {
   judgeVariant,
   matchesExpectedValue,
   type ObservedPlace,
-  selectVariantsByValue,
+  selectVariantsCoveringValues,
 } from './expected-observations.test.support.ts'
 
 const isAt = (place: ObservedPlace) => (one: Observation) =>
@@ -58,7 +58,7 @@ const AT_ONCE = 4
  * The judged variants. In `npm run test:full` they declare every value of each open point of the contract, in `npm
  * test` two values of each.
  */
-const judgedVariants = selectVariantsByValue(everything ? Number.POSITIVE_INFINITY : 2)
+const judgedVariants = selectVariantsCoveringValues(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly JudgedVariant[] = []
 
 beforeAll(async () => {
@@ -182,7 +182,10 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
   ...['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK', 'O-SEARCH-RULE', 'O-SEARCH-CASE', 'O-PAGINATION'],
 ]
 
-/** Returns whether few listed names may not be enough to determine the value (see `compare-values.test.ts`). */
+/**
+ * Returns whether few listed names may not suffice to determine the value of the open point (see
+ * `compare-values.test.ts`).
+ */
 const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
 
 /**
@@ -228,7 +231,7 @@ describe('a pinned deployment', () => {
           const [verdict, ...more] = await compareWithProfile(pinned(one), other, [place])
           const title = `${formatOpenPoint(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
           const expected = canBeUndecided(place) ? statusOfPart(findPin(pinned(one), place), other, place) : 'fail'
-          // If no element was seen, a pinned schema is inconclusive.
+          // If no list element was seen, the check of a pinned schema is inconclusive.
           const permitted = promised === kept ? ['pass'] : hasSchema(place) ? ['fail', 'inconclusive'] : [expected]
           expect(permitted, title).toContain(verdict?.status)
           expect(more, title).toEqual([])

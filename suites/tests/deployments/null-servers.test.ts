@@ -193,7 +193,7 @@ function ask(baseUrl: string): { readonly seen: ReceivedBytes; readonly socket: 
   return { seen, socket }
 }
 
-/** A time limit that only a missing response reaches: no response takes as long. */
+/** A time limit that only a missing response reaches: any other response arrives sooner. */
 const MISSING_RESPONSE_MS = 60_000
 
 async function until(holds: () => boolean): Promise<boolean> {

@@ -177,7 +177,7 @@ test('quick effort fails no permissible deployment, and leaves no check without 
   expect(falselyFailed).toEqual([])
 })
 
-// Uses the seed at which this failed once: a repeated request met health checks of the other version.
+// With this seed, the suite once failed the variant: it retried a request during health checks of the other version.
 test('quick effort fails no deployment that resets the fifth connection', async () => {
   const variant = timedVariants.find(({ id }) => id === 'time-limit-4-connections')
   if (!variant) throw new Error('the variant is missing')

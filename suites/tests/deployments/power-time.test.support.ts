@@ -36,11 +36,11 @@ async function describeWrongMutant(one: TimedMutant, seed: number): Promise<read
 }
 
 /**
- * The known wrong results of the suite: the seed, and the beginning of the message. A test fails if an entry no longer
- * occurs, so that it is removed.
+ * For each deployment, the known wrong results of the suite: the seed, and the beginning of the message. A test fails
+ * if an entry no longer occurs, so that it is removed.
  */
 const KNOWN_PROBLEMS: Readonly<Record<string, readonly (readonly [seed: number, problem: string])[]>> = {
-  // Searches lack a change made before the run. That is a violation (T3.2), and the suite must not wait for it (T3.7).
+  // Searches lack a cat added before the run. This is a violation (T3.2). The suite must not wait for the cat (T3.7).
   'time-replicas-for-searches-behind-0-1000-ms-every-300-ms-late-20-ms': [
     [2, 'search/finds-every-cat-of-a-breed v2: fail'],
     [2, 'search/finds-every-cat-of-a-breed v3: fail'],

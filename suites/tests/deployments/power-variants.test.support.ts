@@ -12,7 +12,7 @@ import {
   allObservedOpenPoints,
   compareWithVariant,
   type ObservedPlace,
-  selectVariantsByValue,
+  selectVariantsCoveringValues,
 } from './expected-observations.test.support.ts'
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
@@ -22,7 +22,7 @@ const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, eve
  * point.
  */
 const testedVariants =
-  variantsOneOf === 1 ? variants : selectEveryNth(selectVariantsByValue(Number.POSITIVE_INFINITY), variantsOneOf)
+  variantsOneOf === 1 ? variants : selectEveryNth(selectVariantsCoveringValues(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /**
  * The beginnings of the ids of checks that generate inputs. Other checks have the same inputs with every seed, so only

@@ -5,8 +5,8 @@ import { describeWrongVariantResult } from './endings.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
- * Seeds with which the suite once failed a permissible deployment. The comment on each entry gives the cause, which is
- * fixed.
+ * Seeds with which the suite once failed a permissible deployment. The comment on each entry gives the cause, which has
+ * been removed from the suite since.
  */
 const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[] = [
   // A cat changed its breed, and only the list of one breed was read again to detect changes.

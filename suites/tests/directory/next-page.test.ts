@@ -5,7 +5,7 @@ import {
   BOTH_PAGES_NAMES,
   createCasePerKey,
   FIRST_PAGE_NAMES,
-  FIRST_PAGE_NAMES_THEN_TRIALS,
+  FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
   type PageHeaderFields,
   readTwoPages,
 } from './read-pages.test.support.ts'
@@ -23,7 +23,7 @@ describe('the next page and its place are recognised by common keys', () => {
       [[{ continue: { from: 'c' } }, 'from=c'], BOTH_PAGES_NAMES],
       [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], BOTH_PAGES_NAMES],
       [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], BOTH_PAGES_NAMES],
-      [[{ LastEvaluatedKey: { id: { S: 'c' } } }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ LastEvaluatedKey: { id: { S: 'c' } } }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
     ]),
     cursors: createReadingCases(readTwoPages, [
       ...createCasePerKey(
@@ -48,9 +48,9 @@ describe('the next page and its place are recognised by common keys', () => {
         'has_more hasNext more load_more IsTruncated incomplete_results',
         (key) => ({ [key]: true }),
         () => undefined,
-        FIRST_PAGE_NAMES_THEN_TRIALS,
+        FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
       ),
-      [[{ deep: { down: { hasNextPage: true } } }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ deep: { down: { hasNextPage: true } } }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ has_more: false, total: 3 }], FIRST_PAGE_NAMES],
     ]),
     ended: createReadingCases(readTwoPages, [
@@ -58,7 +58,7 @@ describe('the next page and its place are recognised by common keys', () => {
         'last isLastPage done endOfStream',
         (key) => ({ [key]: false }),
         () => undefined,
-        FIRST_PAGE_NAMES_THEN_TRIALS,
+        FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
       ),
       [[{ last: true, total: 3 }], FIRST_PAGE_NAMES],
     ]),
@@ -91,7 +91,7 @@ describe('the next page and its place are recognised by common keys', () => {
       ),
       [[{ page: 1, total_pages: 1, total: 3 }, 'page=2'], FIRST_PAGE_NAMES],
       [[{ p: 1, pages: 2 }, 'p=2'], BOTH_PAGES_NAMES],
-      [[{ p: 1, pages: 2 }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ p: 1, pages: 2 }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ p: 1, pages: 1 }, 'p=2'], FIRST_PAGE_NAMES],
       [[{ p: 1, pages: 2, next: null }, 'p=2'], FIRST_PAGE_NAMES],
     ]),
@@ -105,7 +105,7 @@ describe('the next page and its place are recognised by common keys', () => {
     ),
     offsetOrToken: createReadingCases(readTwoPages, [
       [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], BOTH_PAGES_NAMES],
-      [[{ offset: 'itrA/recB' }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ offset: 'itrA/recB' }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ offset: '0' }], FIRST_PAGE_NAMES],
     ]),
     limit: createReadingCases(readTwoPages, [
@@ -115,7 +115,7 @@ describe('the next page and its place are recognised by common keys', () => {
         () => 'page=2',
       ),
       [[{ page: 1, limit: 3 }, 'page=2'], FIRST_PAGE_NAMES],
-      [[{ page: 1, limit: 2 }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ page: 1, limit: 2 }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ page: 1, limit: 2, total: 2 }, 'page=2'], FIRST_PAGE_NAMES],
       [[{ page: 1, limit: 2, count: 2 }, 'page=2'], BOTH_PAGES_NAMES],
     ]),
@@ -127,7 +127,7 @@ describe('the next page and its place are recognised by common keys', () => {
       ),
       [[{ total: { value: 3 } }, 'offset=2'], BOTH_PAGES_NAMES],
       [[{ total: '3' }, 'offset=2'], BOTH_PAGES_NAMES],
-      [[{ total: 3 }], FIRST_PAGE_NAMES_THEN_TRIALS],
+      [[{ total: 3 }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ total: 2 }, 'offset=2'], FIRST_PAGE_NAMES],
       [[{ total: 3, next: null }, 'offset=2'], FIRST_PAGE_NAMES],
     ]),
@@ -205,7 +205,7 @@ test.each<[string, PageHeaderFields, string | undefined, unknown]>([
   ['Content-Range, which is all', { 'Content-Range': 'cats 0-1/2' }, 'offset=2', FIRST_PAGE_NAMES],
   ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', BOTH_PAGES_NAMES],
   ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', FIRST_PAGE_NAMES],
-  ['X-Has-More', { 'X-Has-More': 'true' }, undefined, FIRST_PAGE_NAMES_THEN_TRIALS],
+  ['X-Has-More', { 'X-Has-More': 'true' }, undefined, FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
 ])('a header describes pages: %s', async (_, fields, parameter, names) => {
   expect(await readTwoPages([{}, parameter, fields])).toBe(names)
 })

@@ -4,7 +4,7 @@ import { createExchange } from '../layout/tables.test.support.ts'
 import {
   BOTH_PAGES_NAMES,
   FIRST_PAGE_NAMES,
-  FIRST_PAGE_NAMES_THEN_TRIALS,
+  FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
   type PageHeaderFields,
   readListInPages,
   readNames,
@@ -27,8 +27,8 @@ function remarks(
 }
 
 /**
- * Returns the sign by which the suite recognises a list of ten cats as one page. `own` are the members beside the list,
- * `shorter` are other responses, and `totals` are the numbers of names in other lists.
+ * Returns the sign by which the suite recognises a list of ten cats as one page of a longer list. `own` are the members
+ * beside the list, `shorter` are other responses, and `totals` are the numbers of names in other lists.
  */
 const findPageSign = (own: Said, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
   findMorePagesSign(
@@ -157,7 +157,7 @@ describe('a list that lacks names is read further', () => {
   })
 
   test('a list is partial if no next page is found', async () => {
-    expect(await pages({ 件数: 3 }, 'nothing')).toBe(FIRST_PAGE_NAMES_THEN_TRIALS)
+    expect(await pages({ 件数: 3 }, 'nothing')).toBe(FIRST_PAGE_NAMES_NEXT_NOT_FOUND)
   })
 })
 

@@ -58,8 +58,8 @@ export async function readListInPages(
   return { reading, requests }
 }
 
-/** The result of `readNames` for the names Tom and Tim if further requests were sent but found no next page. */
-export const FIRST_PAGE_NAMES_THEN_TRIALS = 'Tom Tim …'
+/** The result of `readNames` for a first page with Tom and Tim if further requests were sent but found no next page. */
+export const FIRST_PAGE_NAMES_NEXT_NOT_FOUND = 'Tom Tim …'
 export const FIRST_PAGE_NAMES = 'Tom Tim'
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)

@@ -32,16 +32,21 @@ const counter = () => {
   return { next: () => count++, current: () => count }
 }
 
-/** Several servers respond in turn, each with its own value, which no request changes. */
+/** Creates a world in which several servers respond in turn, each with its own value, which no request changes. */
 function byTurns(...knows: readonly (() => number)[]): ExperimentWorld {
   const { next } = counter()
   return { read: () => knows[next() % knows.length]?.(), ask: next, beside: next }
 }
 
-/** The value grows by one per millisecond. A request takes `askingMs`, but does not change the value. */
+/**
+ * Creates a world whose value grows by one per millisecond. A request takes `askingMs`, but does not change the value.
+ */
 const growing = (askingMs: number): ExperimentWorld => ({ read: () => time, ask: () => void (time += askingMs) })
 
-/** The value grows with time, but readings return a copy that is up to `keptMs` old. A request renews the copy. */
+/**
+ * Creates a world whose value grows with time, but readings return a cached copy that is up to `keptMs` old. A request
+ * renews the copy.
+ */
 function copied(keptMs: number): ExperimentWorld {
   let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
   const read = () => {
@@ -51,37 +56,37 @@ function copied(keptMs: number): ExperimentWorld {
   return { read, ask: () => void (copy = { of: time, at: time }) }
 }
 
-/** The value changes with each of the first readings, then no more. */
+/** Creates a world whose value changes with each of the first readings, then no more. */
 function settling(readings: number): ExperimentWorld {
   const { next } = counter()
   return { read: () => Math.min(next(), readings), ask() {} }
 }
 
-/** Each request changes the value, at most `most` times. */
+/** Creates a world whose value changes with each suspected request, at most `most` times. */
 function changedByAsking(most = Number.POSITIVE_INFINITY): ExperimentWorld {
   let changes = 0
   return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
 }
 
-/** The value is the number of different strings that were requested. */
+/** Creates a world whose value is the number of different strings that were requested. */
 function collecting(): ExperimentWorld {
   const kept = new Set<number>()
   return { read: () => kept.size, ask: (round) => void kept.add(round) }
 }
 
-/** The value changes with each request, and even faster with time. */
+/** Creates a world whose value changes with each request, and even faster with time. */
 function changedByBoth(): ExperimentWorld {
   const { next, current } = counter()
   return { read: () => current() + 2 * time, ask: next }
 }
 
-/** The value changes with every request, and with every reading. */
+/** Creates a world whose value changes with each suspected request, each control request and each reading. */
 function changedByAnything(): ExperimentWorld {
   const { next, current } = counter()
   return { read: next, ask: next, beside: current }
 }
 
-/** The value changes at random times, every `everyMs` milliseconds on average. */
+/** Creates a world whose value changes at random times, every `everyMs` milliseconds on average. */
 function living(everyMs: number, seed: number): ExperimentWorld {
   const random = createRandomGenerator(seed)
   const pause = () => -Math.log(1 - random()) * everyMs
@@ -95,7 +100,7 @@ function living(everyMs: number, seed: number): ExperimentWorld {
   }
 }
 
-/** The value changes at random times, and with each request. */
+/** Creates a world whose value changes at random times, and with each suspected request. */
 function livingAndAsked(everyMs: number, seed: number): ExperimentWorld {
   const [life, asked] = [living(everyMs, seed), changedByAsking()]
   return { read: () => (life.read() ?? 0) + (asked.read() ?? 0), ask: asked.ask }

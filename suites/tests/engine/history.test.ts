@@ -7,7 +7,7 @@ import {
   type TimeSpan,
 } from '../../engine/history/fewest-changes.ts'
 
-/** The maximum age of a copy, in milliseconds. */
+/** The maximum age of a cached copy, in milliseconds. */
 const MAX_COPY_AGE_MS = 100
 const END = 10_000
 
@@ -52,7 +52,7 @@ describe('a history of readings', () => {
     const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
-        // Makes 43 readings, too far apart for one copy to explain two. The readings beside a wrong one are correct.
+        // Makes 43 readings, too far apart for one cached copy to explain two. Those beside a wrong one are correct.
         const told = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
           const at = n * 3 * MAX_COPY_AGE_MS
           return { value: places.includes(n / 2) ? !value : value, from: at - MAX_COPY_AGE_MS, to: at }

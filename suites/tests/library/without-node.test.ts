@@ -28,7 +28,7 @@ describe('the single executable', () => {
     const folder = createTemporaryFolder()
     const node = join(folder, 'node')
     const executable = readFileSync(process.execPath)
-    // Creates a Node.js without support for single executables: the script looks for this marker to detect the support.
+    // Creates a copy of Node.js without support for single executables: the build script looks for this marker.
     for (let at = executable.indexOf('NODE_SEA_FUSE_'); at >= 0; at = executable.indexOf('NODE_SEA_FUSE_'))
       executable.write('X', at)
     writeFileSync(node, executable)

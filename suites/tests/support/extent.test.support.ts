@@ -36,7 +36,7 @@ export interface TestExtent {
   readonly judgedWholeOneOf: number
   /** The number of seeds for each variant: a false alarm may need a rare input. */
   readonly seeds: number
-  /** The number of seeds for each variant that strings do not affect. */
+  /** The number of seeds for each variant whose verdicts do not depend on the sent strings. */
   readonly shapeSeeds: number
   /** The number of seeds for each time-dependent deployment. */
   readonly timeRuns: number

@@ -8,7 +8,10 @@ import { isRegression } from '../../workflows/compare/difference.ts'
 import { catNames, conformantDirectory, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 
-/** Creates two deployments that differ until the recheck number `until`, and records the requests. */
+/**
+ * Creates two deployments that differ until the recheck number `until`, and records the requests. If `isMoving`, their
+ * data changes meanwhile.
+ */
 function createDifferingDeployments(until: number, isMoving: boolean) {
   const asked: string[] = []
   let looks = 0
@@ -84,7 +87,7 @@ test('a value that cannot be rechecked before the run ends is no difference', as
 
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
-/** Responds to one search as if from a copy that was made before Luna was added. */
+/** Responds to one search as if from a cached copy that was made before Luna was added. */
 const respondFromCopy: TargetResponder = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformantDirectory(target))
 
 /** Responds with the current state if the request bypasses caches, else with an earlier state. */

@@ -29,7 +29,7 @@ const expectedByDeployment: Readonly<
 
 /**
  * The deployments that stay inconclusive whatever is pinned for their pages. In one of them the suite cannot decide
- * where the names are, the other continues only with the request header Range.
+ * where the names are. In the other, the next page can be requested only with the header Range.
  */
 const UNDECIDED_BY_PINS = ['pages-titles-of-rare-breed', 'pages-partial']
 

@@ -61,7 +61,7 @@ const ways = [
 
 /**
  * The tested combinations of a release and a way to detect its changes. In `npm test`, each release is judged in one
- * way, and each way judges both releases that break clients and others.
+ * way, and each way judges some releases that break clients and some that do not.
  */
 const rows = serviceReleases.flatMap((release, at) =>
   ways

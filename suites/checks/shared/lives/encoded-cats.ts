@@ -11,8 +11,8 @@ import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
 /**
- * Up to this number of names, times the effort's `namesPerEncoding`, each name is tested in all encodings. Of more
- * names, a sample is tested.
+ * All percent-encodings of all names are tested if there are few: at most this number, multiplied by the effort's
+ * `namesPerEncoding`. Otherwise, a sample is tested.
  */
 const MAX_FURTHER_NAMES = 4
 

@@ -68,8 +68,8 @@ const SCRIPTS = [
 const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 /**
- * Fails if an ASCII query of eight or more letters that occurs in no listed name finds every cat of another script
- * (R8.4).
+ * Fails if an ASCII query of eight or more letters that occurs in no listed name finds every cat whose name is in
+ * another script (R8.4).
  */
 export async function assertDoesNotFindWholeScript(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target

@@ -125,8 +125,9 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
 const MAX_OTHER_NAMES = 3
 
 /**
- * Returns whether a breed has another name, e.g. in another language. The list of breeds shows it beside the breed's
- * name, it shares characters with the query, and it finds the cat; a control name does not.
+ * Returns whether the cat is found because its breed has another name, e.g. in another language. If so, the list of
+ * breeds shows a text beside the breed's name that shares characters with the query. A search for this text finds the
+ * cat, and a search for a control name does not.
  */
 async function hasOtherNames(
   query: string,

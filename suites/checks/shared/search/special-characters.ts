@@ -16,7 +16,10 @@ import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
 /** A query with a special character, e.g. `T_m`, and control queries without it, e.g. `T,m`. */
 export interface SpecialQuery {
   readonly query: string
-  /** The use of the character. With `--effort quick`, queries are selected by their use. */
+  /**
+   * The position of the character in the query, e.g. within a name. With `--effort quick`, this decides which queries
+   * are sent.
+   */
   readonly kind: SpecialCharacterUse
   readonly special: string
   /**
@@ -25,8 +28,8 @@ export interface SpecialQuery {
    */
   readonly controls: readonly string[]
   /**
-   * A query that finds part of a name, and the same query with the anchor, which must not find the name. Together they
-   * prove that the character acts as an anchor.
+   * A part of a name, and the same part with the anchor at the side where the name goes on. As a query, only the first
+   * one must find the name. If so, the character acts as an anchor.
    */
   readonly anchorEvidence?: { readonly part: string; readonly query: string }
 }

@@ -20,8 +20,8 @@ export const describeListSideEffect = (operation: OperationId, { version }: Dire
 })
 
 /**
- * The round number of requests after the experiments. It is higher than theirs, because control names are numbered by
- * round and must be new.
+ * The round number of the requests that are sent after the experiments. It is higher than the rounds of the
+ * experiments, because control names are numbered by round and must be new.
  */
 const FIRST_LATER_ROUND = 50
 const MAX_SHOWN_LISTS = 4
@@ -42,8 +42,8 @@ async function readContents(lists: readonly ListResource[], read: Read): Promise
 }
 
 /**
- * Reads all lists before and after the requests. Returns exchanges for the finding: those of a list that changed, and
- * those of the requests.
+ * Reads all lists before and after the requests that are suspected of changing lists. Returns exchanges for the
+ * finding: those of a list that changed, and those of the requests.
  */
 export async function findExchangesOfChangedList(
   asks: RoundRequestCreators,

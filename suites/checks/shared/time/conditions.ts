@@ -98,7 +98,7 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
 async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: VersionContext): Promise<void> {
   const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
   for (const compared of suspects) {
-    // Waits after a failure: a cache that stores failures would return this one even without the other requests.
+    // Waits after a failure: a cache that stores failures would return this failure even without the other requests.
     if (isFailureContent((await readComparedResource(compared, context)).content))
       await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
@@ -191,7 +191,7 @@ function findConfusedCats(lives: readonly ResourceContents[]): readonly string[]
   })
 }
 
-/** Returns all names; those of cats of the same breed come first. */
+/** Returns all names; the names of cats that have the same breed as the given cat come first. */
 async function readBreedMatesFirst(
   cat: string,
   names: readonly string[],

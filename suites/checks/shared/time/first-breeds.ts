@@ -9,13 +9,14 @@ import { describeListSideEffect, findExchangesOfChangedList } from './changed-li
 import { experimentClockOf, resendRequests } from './lives-cost.ts'
 
 /**
- * The number of breeds requested per step of an experiment. It follows if the first requests changed the list of cats.
+ * The number of breeds requested in each step of the experiment that follows if the first requests for breeds changed
+ * the list of all cats.
  */
 const BREEDS_PER_STEP = 8
 
 /**
- * Directories with more cats are not tested for removal of cats before anything else: some of their cats are still
- * there later, and each reading of the list is expensive.
+ * The maximum number of cats with which a run begins by testing whether requests remove cats. Of more cats, some would
+ * still be there later in the run, and each reading of their list is expensive.
  */
 export const MAX_CATS_FOR_EARLY_PROBES = 1000
 

@@ -61,7 +61,7 @@ export function readListBursts(
 }
 
 /** The maximum number of changed lists of breeds' cats that are read again. */
-export const MAX_CHANGED_LISTS = 4
+export const MAX_REREAD_LISTS = 4
 
 /** Returns lists of breeds' cats that varied during the run. */
 export async function findChangedBreedLists(
@@ -71,7 +71,7 @@ export async function findChangedBreedLists(
 ): Promise<readonly ListResource[]> {
   const varied = new Set(history.variedResources(`${directory.version} catsOf`).map(({ name }) => name))
   const breeds = (await readNamesForPaths(directory.breeds, read)).filter((breed) => varied.has(breed))
-  return breeds.slice(0, MAX_CHANGED_LISTS).map((breed) => directory.catsOf(breed))
+  return breeds.slice(0, MAX_REREAD_LISTS).map((breed) => directory.catsOf(breed))
 }
 
 async function readAllBursts(context: ListContext): Promise<BurstsByList> {

@@ -60,8 +60,8 @@ async function selectCatsWithManyLives(
 }
 
 /**
- * Creates requests for one list. Their effect on lives is tested on the first cats, because a defect of a single cat is
- * often one of the first, and on cats with many lives.
+ * Creates requests for one list. Their effect on lives is tested on the first cats of the list of all cats, because a
+ * defect that affects a single cat often affects one of the first, and on some cats with many lives.
  */
 export const createListRequests =
   (listOf: (directory: Directory) => Resource<unknown>) =>
@@ -90,8 +90,8 @@ const readTogether = (resources: readonly Resource<unknown>[]): readonly Resourc
       ]
 
 /**
- * Creates requests for the lists of some breeds. Their effect is tested on the first cat of each breed, and on one with
- * many lives.
+ * Creates requests for the lists of some breeds. Their effect on lives is tested on the first cat of each breed, and on
+ * one with many lives.
  */
 export async function createBreedRequests(context: VersionContext): Promise<SuspectedRequests> {
   const { target, read } = context

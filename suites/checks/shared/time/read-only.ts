@@ -37,7 +37,7 @@ export interface SuspectedOperation {
   readonly requests: RoundRequestCreators
   /** The list of the operation, if it has only one. */
   readonly ownList?: (directory: Directory) => ListResource
-  /** Groups of lists. One experiment per group compares its lists with and without the requests. */
+  /** Groups of lists. One experiment for each group tests whether the tested requests change its lists. */
   readonly observedLists: readonly (readonly WatchedListKind[])[]
 }
 
@@ -136,7 +136,7 @@ async function changesBetweenPages(context: VersionContext): Promise<boolean> {
   return false
 }
 
-/** Reads some lists with and without the requests in between, to find out whether the requests change them. */
+/** Finds out whether the tested requests change some lists: reads these lists with and without them in between. */
 async function findCauseInOtherLists(
   parts: readonly WatchedListKind[],
   { requests: asks }: SuspectedOperation,
@@ -199,7 +199,7 @@ interface ReadOnlyFacts {
   readonly id: CheckId
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
-  /** Checks that report the same defect, if a response depends on other requests. */
+  /** Checks that report the same defect if it is that a response depends on other requests. */
   readonly explainedBy?: readonly CheckId[]
 }
 

@@ -73,9 +73,9 @@ interface MissedName {
 interface PagedBurst {
   /** The number of readings that differ from the previous one. */
   readonly changes: number
-  /** The names in the lists of breeds; undefined if these lists changed during the burst. */
+  /** The names in the lists of the breeds' cats; undefined if these lists changed during the burst. */
   readonly unchangedNames: DistinctNames | undefined
-  /** A name of these lists that some readings of the paged list contain and others do not. */
+  /** A name in the lists of breeds that only some readings of the paged list contain; undefined if there is none. */
   readonly missed: MissedName | undefined
 }
 

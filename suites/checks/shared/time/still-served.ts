@@ -9,7 +9,7 @@ import { UndecidedContradiction } from '../../../engine/check/violations.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { findChangedBreedLists, MAX_CHANGED_LISTS } from './list-bursts.ts'
+import { findChangedBreedLists, MAX_REREAD_LISTS } from './list-bursts.ts'
 import { declaresFreshness, isListedNow, isListMissing } from './missing-lists.ts'
 import { isTrueInEveryReading, TOTAL_REPEAT_TIME_S } from './true-each-time.ts'
 
@@ -119,7 +119,7 @@ export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(asy
   const isSuspect = (list: ListResource) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
   return breeds
     .filter((breed) => isSuspect(directory.catsOf(breed)))
-    .slice(0, MAX_CHANGED_LISTS)
+    .slice(0, MAX_REREAD_LISTS)
     .map((breed) => ({
       list: directory.catsOf(breed),
       elsewhere: () => directory.search(breed),

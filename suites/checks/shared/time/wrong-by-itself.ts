@@ -12,7 +12,10 @@ import { type Contradiction, reportViolation, UndecidedContradiction } from '../
 import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
 
-/** Returns whether a response was not JSON, a list with a nameless element, or a 5xx of a service that is available. */
+/**
+ * Returns whether a response was invalid: not JSON, a list with a nameless element, or a 5xx although the service is
+ * up.
+ */
 const isWrong = (content: string | undefined): boolean =>
   content !== undefined && (content === NAMELESS_CONTENT || /^(not-json|status 5\d\d)$/.test(content))
 
@@ -23,7 +26,9 @@ const findSometimesInvalidList = (history: DirectoryHistory, group: `${string} $
     .concat(history.variedResources(`${group} elements`))
     .find(({ contents }) => contents.some(isDataContent) && contents.some(isWrong))
 
-/** Returns what is wrong with a response by itself; undefined if it is valid. */
+/**
+ * Returns the defect of a response that needs no comparison, e.g. a body that is not JSON; undefined if there is none.
+ */
 const findOwnFault = (reading: ListReading): string | undefined =>
   [contentOfList(reading), contentOfElements(reading)].find(isWrong)
 
