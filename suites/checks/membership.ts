@@ -2,7 +2,7 @@ import type { VersionTarget } from '../directory/deployment.ts'
 import {
   type BreedMember,
   countCatsOfAllLists,
-  type Membership,
+  type BreedMembership,
   readMembership,
 } from '../directory/facts/membership.ts'
 import { selectSearchedNames } from '../directory/inputs.ts'
@@ -40,9 +40,9 @@ const MAX_CATS_SEARCHED = 20
 
 /** Returns the cats of breeds' lists that no search finds by name. Their names may be altered names of listed cats. */
 async function findMembersNotFoundBySearch(
-  unlistedMembers: Membership['unlistedMembers'],
+  unlistedMembers: BreedMembership['unlistedMembers'],
   target: VersionTarget,
-): Promise<Membership['unlistedMembers']> {
+): Promise<BreedMembership['unlistedMembers']> {
   const known = await Promise.all(
     unlistedMembers.slice(0, MAX_CATS_SEARCHED).map(({ cat }) => canBeFoundBySearch(cat, target)),
   )
@@ -56,7 +56,7 @@ async function findMembersNotFoundBySearch(
  * @throws {Inconclusive} if this leaves out all cats
  */
 function findCatsWithoutBreed(
-  { catsWithoutBreed, lists }: Membership,
+  { catsWithoutBreed, lists }: BreedMembership,
   { catsOf }: VersionTarget['directory'],
 ): readonly string[] {
   const namesInOtherArrays = lists.map(({ list }) => new Set(list.namesInOtherArrays))

@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { findCommonPlaces, type LivesReading } from '../directory/lives/lives-reading.ts'
+import { findCommonCountPlaces, type LivesReading } from '../directory/lives/lives-reading.ts'
 import { jsonTypeOf, parseJsonPointer, valueAt } from '../directory/readings/json.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -26,7 +26,7 @@ async function findUsualPlace(names: readonly string[], { lives }: Directory, re
       return reading.kind === 'count' ? [{ place: reading.place, cat }] : []
     }),
   )
-  return findCommonPlaces(counts.flat())[0] ?? ''
+  return findCommonCountPlaces(counts.flat())[0] ?? ''
 }
 
 function describeUnlistedCat(reading: LivesReading, exchange: Exchange | undefined): string {

@@ -12,7 +12,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const isSuiteVariable = (name: string): boolean => name.startsWith('CATS_')
 
-/** The assignments in `.env` from which the variables of an environment came. */
+/** Stores, for an environment, the assignments in `.env` that set its variables. */
 const dotenvAssignments = new WeakMap<Environment, ReadonlyMap<string, DotenvAssignment>>()
 
 /** Returns the assignment in `.env` from which a variable came; undefined if it came from elsewhere. */

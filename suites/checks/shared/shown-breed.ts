@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../directory/facts/directory.ts'
-import { type Membership, readMembership } from '../../directory/facts/membership.ts'
+import { type BreedMembership, readMembership } from '../../directory/facts/membership.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
 import { readDistinctNames, requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
@@ -42,7 +42,7 @@ async function areShownById({ shapes }: Directory): Promise<boolean> {
  * Returns whether every cat that shows a breed shows the breed whose list contains the cat. If so, as in most
  * directories, single cats need not be examined.
  */
-function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: Membership): boolean {
+function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }: BreedMembership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
     shown === undefined || breed === undefined || shown === breed
   return (

@@ -77,7 +77,7 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
 /**
  * Reads lists and lives once more, and reports the changes since the first readings.
  * @param driftLog receives the changes
- * @param isShort true to read no lists of breeds, and no list with caches bypassed
+ * @param isShort true to skip the lists of the cats of a breed, and all readings that bypass caches
  */
 async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isShort: boolean): Promise<DriftReport> {
   const { readings, send, sendPastCaches, detectParameterEffect } = options
@@ -141,7 +141,7 @@ async function createUnchangedNamesFilter(
   { watchedDirectories, readings, firstReadings = readings }: DriftDetectorOptions,
   changedNames: ReadonlySet<string>,
 ) {
-  // New names in a list of breeds are not removed: the cats of a new breed may have been listed from the start.
+  // New names in the list of all breeds are not removed: the cats of a new breed may have been listed from the start.
   const ofBreeds = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {

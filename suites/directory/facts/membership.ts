@@ -11,8 +11,8 @@ export interface BreedMember {
   readonly breed: string
 }
 
-/** The list of all cats and the breeds' lists of cats, with their differences. */
-export interface Membership extends MembershipComparison {
+/** The list of all cats and the breeds' lists of cats, with the differences between them. */
+export interface BreedMembership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
   /**
@@ -40,7 +40,7 @@ interface MembershipComparison {
   readonly unlistedMembers: readonly BreedMember[]
 }
 
-export interface MembershipOptions {
+export interface BreedMembershipOptions {
   readonly directory: Directory
   /** Returns the breeds to leave out, because another check of their lists has failed. */
   readonly skippedInputs: () => ReadonlySet<string>
@@ -48,9 +48,9 @@ export interface MembershipOptions {
 }
 
 export async function readMembership(
-  { directory, skippedInputs, allowances }: MembershipOptions,
+  { directory, skippedInputs, allowances }: BreedMembershipOptions,
   read: Read,
-): Promise<Membership> {
+): Promise<BreedMembership> {
   const all = await readDistinctNames(directory.breeds, read)
   const skipped = skippedInputs()
   const breeds = all.filter((breed) => canBeInPath(breed) && !skipped.has(breed))
@@ -70,7 +70,7 @@ export function countCatsOfAllLists({
   cats,
   lists,
   unlistedMembers,
-}: Pick<Membership, 'cats' | 'lists' | 'unlistedMembers'>): readonly number[] {
+}: Pick<BreedMembership, 'cats' | 'lists' | 'unlistedMembers'>): readonly number[] {
   const members = new Set(lists.flatMap(({ list }) => list.names))
   return [members.size, new Set([...cats.names, ...unlistedMembers.map(({ cat }) => cat)]).size]
 }

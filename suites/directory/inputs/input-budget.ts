@@ -97,17 +97,13 @@ const drawSampleOnce = memoiseByObject((names: readonly string[], most: number, 
   drawSample(names, most, seed, String),
 )
 
-/**
- * The number of requests that are always sent, whatever names are listed and strings tested: once in a run, and once
- * per version.
- */
+/** The number of requests that are sent once in a run, whatever names are listed and strings tested. */
 const SHARED_REQUESTS = 11
+/** The number of requests that are sent once per version, whatever names are listed and strings tested. */
 const SHARED_REQUESTS_PER_VERSION = 15
-/**
- * The share of the remaining requests that is spent on listed names (the rest is spent on strings), the share of cats
- * among these names, and the minimum number of requests for names.
- */
+/** The share of the remaining requests that is spent on listed names; the rest is spent on made-up strings. */
 const NAMES_SHARE = 0.45
+/** The share of the requests for listed names that is spent on cats; the rest is spent on breeds. */
 const CATS_SHARE = 0.7
 const MIN_REQUESTS_FOR_NAMES = 12
 

@@ -166,7 +166,7 @@ export const replaceCatNameByPlaceholder = (place: string, cat: string): string 
  * Returns the JSON Pointers of several counts. The cats' names in the pointers are replaced by a placeholder if more
  * pointers are then equal.
  */
-export function findCommonPlaces(
+export function findCommonCountPlaces(
   counts: readonly { readonly place: string; readonly cat: string }[],
 ): readonly string[] {
   const asTheyStand = counts.map(({ place }) => place)

@@ -29,7 +29,7 @@ export function isNoPage(reading: ListReading, { url }: Exchange): boolean {
 export const describeBrokenLink = (reading: ListReading): string =>
   `its link to the next page returned ${describeNonList(reading)}`
 
-export const describeOutsideLink = (link: string): string =>
+export const describeLinkOutsideOrigin = (link: string): string =>
   `the next page is said to be at ${formatExcerpt(link)}, outside the origin`
 
 /** A link to the next page that leads to no page of the list. `fault` says what is wrong, as a clause. */
@@ -66,7 +66,7 @@ export async function findBrokenLink(
       sharedState.listsWithoutProof++
       continue
     }
-    if (!request) return { kind: 'leaves the origin', fault: describeOutsideLink(link) }
+    if (!request) return { kind: 'leaves the origin', fault: describeLinkOutsideOrigin(link) }
     const reading = await testLink(request, send)
     if (!reading) continue
     const fault = `${describeBrokenLink(reading)}; only its query at the path of the list leads further`

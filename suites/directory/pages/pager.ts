@@ -24,7 +24,7 @@ export class SharedPagingState {
   smallestPageSize = Number.POSITIVE_INFINITY
   /** The number of lists that seemed to have a next page, although no method found it. */
   fruitlessLists = 0
-  /** The number of lists beside which a link led to no list, although it may not be a link to the next page. */
+  /** The number of lists with a link that leads to no list, but that may be about something else than pages. */
   listsWithoutProof = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
 

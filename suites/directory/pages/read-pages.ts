@@ -6,7 +6,7 @@ import type { JsonPlace } from '../readings/json.ts'
 import { joinPages } from '../readings/list-operations.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
-import { describeBrokenLink, describeOutsideLink, findBrokenLink, isNoPage } from './broken-links.ts'
+import { describeBrokenLink, describeLinkOutsideOrigin, findBrokenLink, isNoPage } from './broken-links.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
 import { readListMetadata } from './page-evidence.ts'
@@ -138,7 +138,7 @@ class PageSequence {
     if (newLinks.length > 0) return this.followFirstWorkingLink(newLinks)
     const [outsideLink] = clues.nextLinks
     if (outsideLink !== undefined && links.every((one) => one === undefined))
-      return this.endWithObstacle(describeOutsideLink(outsideLink))
+      return this.endWithObstacle(describeLinkOutsideOrigin(outsideLink))
     // The last page may have a link to itself; no other method is tried then.
     if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(clues)
     if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, clues)
@@ -150,7 +150,7 @@ class PageSequence {
     if (next === undefined) return 'end'
     if ('problem' in next) return this.endWithObstacle(next.problem)
     const request = this.withinOrigin(next.reference)
-    if (!request) return this.endWithObstacle(describeOutsideLink(next.reference))
+    if (!request) return this.endWithObstacle(describeLinkOutsideOrigin(next.reference))
     return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'said' : 'guessed')
   }
 

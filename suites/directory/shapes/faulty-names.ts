@@ -19,7 +19,7 @@ interface FaultyListClues {
 }
 
 /**
- * Finds the place of the names in a list with wrong names: the place where other lists have the names of the same
+ * Finds the place of the names in a list whose names are wrong: the place where other lists have the names of the same
  * elements.
  */
 export async function findNamePlaceByOtherLists(

@@ -39,25 +39,25 @@ export interface Effort extends CheckEffort {
   readonly namesPerEncoding: number
   /** The number of cats for which queries similar to the name are tested, e.g. with a missing letter. */
   readonly catsForSimilarQueries: number
-  /**
-   * The number of breeds whose altered names are tested, and the number of breeds that are read to find such breeds
-   * with cats.
-   */
+  /** The number of breeds whose altered names are tested. */
   readonly breedsForSimilarNames: number
+  /** The number of breeds whose lists are read to find some that have cats. */
   readonly breedsReadForCats: number
   /** The number of names into which special characters are inserted. */
   readonly namesForSpecials: number
   /** The number of responses of an operation that are used to find out where in the JSON its lists and names are. */
   readonly responsesForShape: number
-  /**
-   * The numbers of cats and breeds that are watched for changes: cats early and late in the run, cats whose names were
-   * sent in several percent-encodings, and breeds. Another cat is read several times in a row (`rereadings…`).
-   */
+  /** The number of cats whose lives are read again early in the run, to detect changes. */
   readonly catsWatchedEarly: number
+  /** The number of cats whose lives are read again late in the run, to detect changes. */
   readonly catsWatchedLate: number
+  /** The number of cats with names sent in several percent-encodings whose lives are read again. */
   readonly encodedCatsWatched: number
+  /** The number of breeds whose lists are read again, to detect changes. */
   readonly breedsWatched: number
+  /** The number of readings of the lives of one cat, one after the other, early in the run. */
   readonly rereadingsEarly: number
+  /** The number of readings of the lives of one cat, one after the other, late in the run. */
   readonly rereadingsLate: number
   /** The number of readings of each list during the run, to find out whether the list changes. */
   readonly pollsPerList: number
@@ -76,13 +76,13 @@ export interface Effort extends CheckEffort {
    * so only at the end of the run; before, it reads only the lists of all cats and breeds and some lives.
    */
   readonly driftDetectionBeforeEnd: 'full' | 'short'
-  /**
-   * The numbers of cats in experiments on side effects of reading lives: the first cats; cats with many lives, selected
-   * from more cats that are read; and cats that are read in bursts.
-   */
+  /** The number of cats at the beginning of the list with which experiments test whether reading lives changes them. */
   readonly firstCats: number
+  /** The number of further cats in these experiments. They have many lives, so that a loss shows. */
   readonly catsWithManyLives: number
+  /** The number of cats whose lives are read to find cats with many lives. */
   readonly catsReadForManyLives: number
+  /** The number of cats whose lives are read many times within a short time. */
   readonly catsReadInBursts: number
   /** The number of consecutive readings of all pages of a list, to find out whether they are parts of one stable order. */
   readonly pagedReadings: number

@@ -3,7 +3,7 @@ import type { Directory } from '../../../directory/facts/directory.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import {
   describeMissingCount,
-  findCommonPlaces,
+  findCommonCountPlaces,
   isValidCount,
   type LivesReading,
   replaceCatNameByPlaceholder,
@@ -86,7 +86,7 @@ export async function findCountPlaces(
   const counts = readings.flatMap(({ name, resource, reading }) =>
     reading.kind === 'count' ? [{ resource, place: reading.place, cat: name }] : [],
   )
-  const places = findCommonPlaces(counts)
+  const places = findCommonCountPlaces(counts)
   const share = (place: string) => places.filter((one) => one === place).length
   return counts
     .flatMap(({ resource }, nth) => places.slice(nth, nth + 1).map((place) => ({ resource, place })))
