@@ -1,8 +1,8 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import {
   type BreedMember,
-  countCatsOfAllLists,
   type BreedMembership,
+  countCatsOfAllLists,
   readMembership,
 } from '../directory/facts/membership.ts'
 import { selectSearchedNames } from '../directory/inputs.ts'

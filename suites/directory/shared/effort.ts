@@ -78,11 +78,11 @@ export interface Effort extends CheckEffort {
   readonly driftDetectionBeforeEnd: 'full' | 'short'
   /** The number of cats at the beginning of the list with which experiments test whether reading lives changes them. */
   readonly firstCats: number
-  /** The number of further cats in these experiments. They have many lives, so that a loss shows. */
+  /** The number of cats with many lives with which experiments test whether reading lives changes them. */
   readonly catsWithManyLives: number
   /** The number of cats whose lives are read to find cats with many lives. */
   readonly catsReadForManyLives: number
-  /** The number of cats whose lives are read many times within a short time. */
+  /** The number of cats whose lives are read in bursts, i.e. many times within a short time. */
   readonly catsReadInBursts: number
   /** The number of consecutive readings of all pages of a list, to find out whether they are parts of one stable order. */
   readonly pagedReadings: number
