@@ -19,8 +19,9 @@ const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | '
 }
 
 /**
- * Renders ctrf.json, the Common Test Report Format (ctrf.io), for tools that read test results. A run that is not
- * conformant contains at least one failed test, because such tools take a run without failed tests as passed.
+ * Renders ctrf.json, the Common Test Report Format (ctrf.io), for tools that read test results. If the run is not
+ * conformant, the report contains at least one failed test, because such tools take a report without failed tests as
+ * passed.
  */
 export function renderCtrf(report: Report): string {
   const tests = [...report.checks.map((check) => createTest(check, report)), ...createVerdictTest(report)]

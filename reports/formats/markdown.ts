@@ -10,7 +10,7 @@ import {
   summariseChoices,
   versionClassOf,
 } from '../report/grouping.ts'
-import { buildHeadline, describeOutsideOptions } from '../report/headline.ts'
+import { buildHeadline, describeOptionsFromEnvironment } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { describeCoverage } from '../report/requirements.ts'
 import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
@@ -56,7 +56,7 @@ function renderHead(report: Report): string[] {
     `${buildHeadline(report)}.`,
     ...renderDiagnosis(report),
     '',
-    ...renderOutsideOptions(report),
+    ...renderOptionsFromEnvironment(report),
     '| | verdict | checks |',
     '|---|---|---|',
     ...Object.entries(classes).map(([name, conclusion]) => {
@@ -67,8 +67,10 @@ function renderHead(report: Report): string[] {
   ]
 }
 
-function renderOutsideOptions(report: Report): string[] {
-  const texts = describeOutsideOptions(report).map((text) => formatMarkdownCode(shortenText(text, MAX_TEXT_CHARACTERS)))
+function renderOptionsFromEnvironment(report: Report): string[] {
+  const texts = describeOptionsFromEnvironment(report).map((text) =>
+    formatMarkdownCode(shortenText(text, MAX_TEXT_CHARACTERS)),
+  )
   return texts.length === 0 ? [] : [`Not from the command line: ${texts.join(', ')}.`, '']
 }
 

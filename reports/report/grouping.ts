@@ -104,7 +104,10 @@ export function selectSampledChecks(checks: readonly ReportCheck[]): ReportCheck
 /** Returns the class under which a check is counted: its version, or `parity` if it compares versions. */
 export const versionClassOf = (version: VerdictScope): string => (version.includes('+') ? 'parity' : version)
 
-/** Returns the reason why the run has no conclusion for a class; undefined if it has one. */
+/**
+ * Returns the reason why the run has no conclusion for `v2`, `v3` or `parity` (the classes of checks); undefined if it
+ * has one.
+ */
 export function describeWhyClassWasNotJudged({ target: { versions } }: Report, name: string): string | undefined {
   if (name === 'parity') return versions.length < 2 ? 'needs both versions' : undefined
   return versions.includes(name) ? undefined : 'left out by --versions'

@@ -11,7 +11,9 @@ export const describeSelectedChecks = ({ checks, of }: NonNullable<Report['selec
  * Describes the options that were set outside the command line, e.g. `--only search/ (.env, line 3)`. Omits secret
  * values.
  */
-export const describeOutsideOptions = ({ outsideOptions = [] }: Pick<Report, 'outsideOptions'>): readonly string[] =>
+export const describeOptionsFromEnvironment = ({
+  outsideOptions = [],
+}: Pick<Report, 'outsideOptions'>): readonly string[] =>
   outsideOptions.map(
     ({ option, source, value }) => `${value === undefined ? option : `${option} ${value}`} (${source})`,
   )

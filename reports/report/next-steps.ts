@@ -7,7 +7,8 @@ type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 type StepsByKind = Readonly<Record<InconclusiveKind, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>>
 
 /**
- * Functions that return the next step for each kind of reason. The kind is the text before the colon, e.g. `budget`.
+ * Functions that return the next step for the user, by the kind of reason why a check is inconclusive. The kind is the
+ * text of the reason before its colon, e.g. `budget`.
  */
 const STEPS_BY_REASON_KIND: StepsByKind = {
   unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
@@ -62,8 +63,8 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
 const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(STEPS_BY_REASON_KIND, text)
 
 /**
- * The next steps for reasons whose text matches a pattern. They replace the step for the kind of reason, which would be
- * too general.
+ * The next steps for the user if the reason why a check is inconclusive matches a pattern. They replace the step for
+ * the kind of reason, which would be too general.
  */
 const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
   [/credentials/, { action: 'give credentials', option: '--token or --header', cost: 'one more run' }],

@@ -80,16 +80,20 @@ export interface BaselineEntry {
 }
 
 /**
- * A root cause: all checks that fail because of one defect. The finding of one of them, the leading check, is shown.
+ * A root cause: all checks that fail because of one defect. One of them, the leading check, represents the others: only
+ * its finding is shown.
  */
 export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 'operation' | 'status'> {
-  /** The version of the leading check. */
+  /** The version of the check whose finding is shown. */
   readonly version: VerdictScope
   /** The versions with the defect. */
   readonly versions: readonly VerdictScope[]
-  /** All checks that fail because of this defect, the leading one first. */
+  /** All checks that fail because of this defect. The first is the check whose finding is shown. */
   readonly checks: readonly CheckReference[]
-  /** The finding of the leading check, with curl lines that show the defect in each version. */
+  /**
+   * The finding of the check that represents all checks with this root cause, with curl lines that show the defect in
+   * each version.
+   */
   readonly finding: ReportFinding
 }
 
@@ -106,8 +110,8 @@ export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelo
  */
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 
-/** An option that was not given on the command line. */
-export interface OutsideOption {
+/** An option that was not set on the command line, but by an environment variable or a line of `.env`. */
+export interface OptionFromEnvironment {
   readonly option: string
   /** The place of the option, e.g. `.env, line 3` or `environment`. */
   readonly source: string
@@ -182,7 +186,7 @@ export interface Report {
   /** The number of selected checks and of all checks, if only selected ones ran. */
   readonly selected?: { readonly checks: number; readonly of: number }
   /** The options that environment variables or `.env` set, not the command line. */
-  readonly outsideOptions?: readonly OutsideOption[]
+  readonly outsideOptions?: readonly OptionFromEnvironment[]
   readonly startedAt: string
   readonly durationMs: number
   readonly requests: number

@@ -51,14 +51,14 @@ function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): Re
 }
 
 /**
- * The maximum number of responses per root cause, one for each version. If the leading check needs more to show a
- * contradiction, all of these are kept.
+ * The maximum number of responses per root cause, one for each version. If the finding that is shown needs more
+ * responses to show a contradiction, it keeps all of them.
  */
 const MAX_SHOWN_EXCHANGES = 2
 
 /**
- * Adds elements of `others` that are not yet in `own`, up to the limit. Repeated elements of `own` stay, because a
- * repeated request got different responses.
+ * Adds elements of `others` that are not yet in `own`, up to the limit. Elements that occur twice in `own` stay,
+ * because they are a repeated request and its different responses.
  */
 function fillFromOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   const more = [...new Set(others)].filter((one) => !own.includes(one))

@@ -3,7 +3,7 @@ import type { CheckReference, Report, ReportCheck, ReportFinding } from './repor
 /** A root cause as it is shown in reports, or a check in error, which has no finding. */
 export interface ShownCheck extends Pick<ReportCheck, 'id' | 'title' | 'status' | 'level'> {
   readonly versions: readonly string[]
-  /** All checks with the same cause, the leading one first. */
+  /** All checks with the same cause. The first is the check whose finding is shown. */
   readonly checks: readonly CheckReference[]
   readonly finding?: ReportFinding
   readonly reason?: string

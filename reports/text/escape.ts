@@ -6,13 +6,11 @@ import { formatWholeNumber } from './wording.ts'
  * a finding. Libraries for XML and Markdown do not do that.
  */
 
-// Matches controls, format characters (bidi, joiners, tags), lone surrogates, separators, unusual spaces, characters
-// drawn as nothing, and noncharacters. With the flag `u`, \p{Cs} matches only lone surrogates.
+// Matches invisible characters, e.g. controls, joiners and unusual spaces. `\p{Cs}` matches only lone surrogates.
 const INVISIBLE_CHARACTER =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
-// Matches characters outside a set of visible characters that take one column and do not combine with their neighbours.
-// Most texts have none, which is tested quickly: INVISIBLE_CHARACTER takes long to compile and to match.
+// Matches all but common visible characters of one column. A quick test: INVISIBLE_CHARACTER takes long to match.
 const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
 /** Returns whether each UTF-16 unit of the text is a visible character of one column. */

@@ -12,8 +12,8 @@ import { renderStatusGlyph, statusNames } from './status.ts'
 const MAX_TEXT_CHARACTERS = 2000
 const MAX_OPEN_CARDS = 5
 /**
- * The number of findings that are shown in full. Each further finding shows only one exchange, because the page could
- * otherwise exceed 2 MB.
+ * The number of findings that are shown in full. Each further finding is shown with one exchange only, because the page
+ * could otherwise exceed 2 MB.
  */
 const MAX_FULL_CARDS = 100
 

@@ -58,7 +58,7 @@ function renderRow(
   return html`<tr data-item data-status="${statuses}" data-version="${versionClassesOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${renderLevel(first)}</th>${cells}</tr>`
 }
 
-/** Returns the values of the version filter, e.g. `v2 v3 parity`. */
+/** Returns the values of the page's version filter under which these checks are shown, e.g. `v2 v3 parity`. */
 export const versionClassesOf = (checks: readonly { readonly version: VerdictScope }[]): string =>
   [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
 

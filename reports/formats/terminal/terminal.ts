@@ -5,7 +5,7 @@ import { countByStatus, describeWhyClassWasNotJudged, versionClassOf } from '../
 import {
   buildHeadline,
   describeCountOfDecidingChecks,
-  describeOutsideOptions,
+  describeOptionsFromEnvironment,
   describeSelectedChecks,
 } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
@@ -122,7 +122,7 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
     ...renderDiagnosis(report, layout),
     ...indentLines(2, wrapText(buildHeadline(report), layout.width - 2)),
     ...(embedded ? renderEmbeddedNote(layout) : []),
-    ...renderOutsideOptions(report, layout),
+    ...renderOptionsFromEnvironment(report, layout),
     '',
     ...Object.entries(report.classes).flatMap(([name, conclusion]) => renderClass(report, name, conclusion, layout)),
   ]
@@ -141,8 +141,8 @@ function renderDiagnosis(report: Report, { width }: TerminalLayout): string[] {
 }
 
 /** Renders the options that were set outside the command line, e.g. in a committed `.env`. */
-function renderOutsideOptions(report: Report, { width }: TerminalLayout): string[] {
-  const texts = describeOutsideOptions(report).map(escapeTerminal)
+function renderOptionsFromEnvironment(report: Report, { width }: TerminalLayout): string[] {
+  const texts = describeOptionsFromEnvironment(report).map(escapeTerminal)
   if (texts.length === 0) return []
   return indentLines(2, wrapText(`not from the command line: ${texts.join('; ')}`, width - 2))
 }

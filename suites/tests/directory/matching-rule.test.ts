@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { editCats, respondAlways } from '../../../fixtures/mutants/defects.ts'
 import { restrictToBreed } from '../../../fixtures/mutants/response-edits.ts'
 import {
-  applyTriggerAmong,
+  filterRequestsForTrigger,
   isRequestOf,
   onFirstRequestsPerUrl,
   triggerDefect,
@@ -13,7 +13,7 @@ import { judge } from '../../judge/judge.ts'
 
 test('a search that violates all rules once, and then follows one, is unstable', async () => {
   const missesOnce = triggerDefect(
-    applyTriggerAmong(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequestsPerUrl(1)),
+    filterRequestsForTrigger(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequestsPerUrl(1)),
     editCats((list) => list.slice(0, -1)),
   )
   const running = await createDeployment('a-letter-misses-once', '', {}, missesOnce).start()

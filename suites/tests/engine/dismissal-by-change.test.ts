@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
-import { createCacheLayer, isForOperations } from '../../../fixtures/variants/time/cache.ts'
+import { createCacheLayer, createOperationFilter } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
 
@@ -64,7 +64,7 @@ async function judgeDuringRemoval({ leaves, layer }: CatRemoval): Promise<string
   return verdicts.find(({ check: { id }, version }) => id === 'zoo/finds-felix' && version === 'v3')?.status
 }
 
-const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: isForOperations('listCats') })
+const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: createOperationFilter('listCats') })
 
 /** Leaves out Felix from the first search for "Felix", and from no other response. */
 const missesFelixOnce: ServiceLayer = (service, { createInstance, world }) => {

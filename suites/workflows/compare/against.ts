@@ -33,13 +33,16 @@ import type { LiveDeployment } from './side-pair.ts'
 export interface DeploymentComparison {
   readonly other: string
   readonly differences: readonly Difference[]
-  /** The names that both sides list, and those that only one side lists, by version. */
+  /** The names that both compared sides list, and those that only one side lists, by version. */
   readonly names: Readonly<Record<string, SharedNames>>
-  /** True if both sides were tested, and their differences rechecked. If false, "no differences" proves nothing. */
+  /**
+   * True if both compared sides were tested, and their differences rechecked. If false, "no differences" proves
+   * nothing.
+   */
   readonly isDecided: boolean
   /** Sentences that say what was not compared, and why. */
   readonly notCompared: readonly string[]
-  /** The reason why a side could not be reached. Nothing was compared then. */
+  /** The reason why one of the compared sides could not be reached. Nothing was compared in this case. */
   readonly unreached?: string
 }
 
@@ -53,7 +56,7 @@ const createSide = (baseUrl: string, { verdicts, observations, exchanges, reques
   exchanges,
 })
 
-/** Removes options that concern only the candidate: the profile and the callbacks. */
+/** Removes options that concern only the candidate (the deployment under test): the profile and the callbacks. */
 function removeProfile(options: JudgeOptions): JudgeOptions {
   const { profile, onVerdict, onRequest, ...common } = options
   return profile || onVerdict || onRequest ? common : options
@@ -122,7 +125,8 @@ function combineMasks(...sides: readonly JudgeOptions[]): TextMask {
 }
 
 /**
- * Compares the candidate with the other side. Sends the same requests to both.
+ * Compares the candidate (the deployment under test) with the other side. If the other side is a deployment too, sends
+ * the same requests to both.
  * @param options the options of the run against the candidate
  * @param result the result of that run
  * @param against the URL of the other deployment, or its saved report

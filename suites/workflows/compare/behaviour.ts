@@ -21,7 +21,7 @@ interface DistinguishingInputs {
 /** Inputs for which two live deployments respond differently, in one version. */
 export class BehaviourComparison implements UnconfirmedDifferences {
   readonly version: Version
-  /** True if both deployments listed the same names before and after the comparison. */
+  /** True if each deployment listed the same names after the comparison as before it. */
   readonly isUnchanged: boolean
   private readonly pair: ComparedSidePair
   private distinguishing: readonly DistinguishingInputs[]

@@ -12,9 +12,9 @@ import { isRegression, type OperationDifference } from './difference.ts'
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
 /**
- * Observes the choices of a side at open points of the contract again, and returns the keys of the choices that are
- * different now. A choice that is only less certain now counts as unchanged: the second observation sends fewer
- * queries, and may not show e.g. whether the search ignores accents.
+ * Observes again the choices that one side of the comparison makes at open points of the contract, and returns the keys
+ * of the choices that are different now. A choice that is only less certain now counts as unchanged: the second
+ * observation sends fewer queries, and may not show e.g. whether the search ignores accents.
  */
 async function findUnstableChoices(
   options: JudgeOptions,
@@ -53,8 +53,8 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   /** The sides that can be observed again. A saved report cannot. */
   private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
   /**
-   * The choices for which a side gave different responses to the same requests. A key consists of open point, operation
-   * and version.
+   * The choices at open points for which at least one side gave different responses to the same requests. A key
+   * consists of open point, operation and version.
    */
   private readonly unstableChoiceKeys = new Set<string>()
 
@@ -69,7 +69,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
     this.live = [...(theirs ? [[theirs, other] as const] : []), [mine, candidate] as const]
   }
 
-  /** The keys of the open points with different choices. */
+  /** The keys of the open points at which the two sides make different choices. */
   private get differingChoiceKeys(): ReadonlySet<string> {
     const differs = (one: Observation) => {
       const [other, candidate] = [
@@ -97,9 +97,9 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * Called if the data changes. Drops differences between search rules that allow errors or explain nothing: they prove
-   * nothing, because a hit that is missing in a stale copy looks the same. The searches themselves are still compared,
-   * with caches bypassed.
+   * Called if the data changes. Drops a difference between the matching rules of searches if one rule is fuzzy or does
+   * not explain all hits. Such a difference proves nothing, because a hit that is missing in old data would look the
+   * same. The searches themselves are still compared, with caches bypassed.
    */
   onChange(): void {
     const isUnexplained = (one: Observation) =>
@@ -130,7 +130,8 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   }
 
   /**
-   * Returns a side without choices for which a side contradicted itself.
+   * Returns one side of the comparison, without the choices at open points where either side gave different responses
+   * to the same requests.
    * @param at if set, only choices at this open point, in this operation and version, are included
    */
   private removeUnstableChoices({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {

@@ -34,7 +34,7 @@ const DIFFERENCE_KINDS = {
 export function compareSchemas(other: ComparedSide, candidate: ComparedSide): readonly OperationDifference[] {
   return candidate.observations.flatMap((now) => {
     const before = other.observations.find(isSameOpenPoint(now))
-    // Ignores different choices, which `compareChoices` reports: they change the whole schema.
+    // Ignores open points with different choices, which `compareChoices` reports: they change the whole schema.
     if (!before || before.value !== now.value) return []
     const { operation, version } = now
     return findChangesAt(before, now).map(

@@ -31,8 +31,8 @@ const readLists = (
   )
 
 /**
- * The number of times that the lists are read again, and the interval in ms. Enough to notice a change that alternates
- * several times a second.
+ * The number of times that the lists are read again, and the interval in ms. Enough to notice names that disappear and
+ * come back several times a second.
  */
 const [READINGS, READING_INTERVAL_MS] = [5, 400]
 /**

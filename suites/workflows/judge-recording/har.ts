@@ -148,8 +148,8 @@ function findVersions(exchanges: readonly RecordedExchange[], baseUrl: string): 
 }
 
 /**
- * The length at which reports of this suite cut bodies. A body of this length in a HAR that they wrote may be cut.
- * Browsers give the size of the whole body, so that a cut is visible.
+ * The length to which reports of this suite shorten bodies. If this suite wrote the HAR, a body of this length may be
+ * incomplete. Browsers also write the size of the whole body, so that an incomplete body is recognised.
  */
 const REPORT_EXCERPT_BYTES = 2048
 

@@ -1,4 +1,4 @@
-import { describeOutsideOptions } from '../../../reports/report/headline.ts'
+import { describeOptionsFromEnvironment } from '../../../reports/report/headline.ts'
 import type { ReportCheck } from '../../../reports/report/report.ts'
 import { takeExcerpt } from '../../../reports/text/escape.ts'
 import { formatCount } from '../../../reports/text/wording.ts'
@@ -100,7 +100,7 @@ function summariseReplay({ replayed, findings }: ReplayResult): string {
  */
 export function renderReplay(replay: ReplayResult): readonly string[] {
   const { file, baseUrl, replayed, outside, exitCode } = replay
-  const elsewhere = describeOutsideOptions({ outsideOptions: outside })
+  const elsewhere = describeOptionsFromEnvironment({ outsideOptions: outside })
   return [
     `replayed from ${file} at ${baseUrl}: ${summariseReplay(replay)}`,
     ...(elsewhere.length === 0 ? [] : [`  not from the command line: ${elsewhere.join('; ')}`]),

@@ -2,7 +2,7 @@ import type { Diagnosis } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { findProxy } from '../../engine/http/client/proxy.ts'
 import type { Options } from '../../options/options.ts'
-import { diagnoseInconclusiveRun, findServiceVerdict } from './diagnosis.ts'
+import { diagnoseInconclusiveRun, findVerdictOfServiceCheck } from './diagnosis.ts'
 import { speaksTls } from './tls-probe.ts'
 
 const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
@@ -19,9 +19,8 @@ export async function diagnoseRun(
   recorded: object | undefined,
 ): Promise<Diagnosis | undefined> {
   const proxy = transport?.proxies && findProxy(baseUrl, transport.proxies)
-  const serviceVerdict = findServiceVerdict(result)
-  // Tests for TLS only after faults that a TLS server causes on plain connections: it closes them or reports an error,
-  // but it neither times out nor refuses them.
+  const serviceVerdict = findVerdictOfServiceCheck(result)
+  // A TLS server closes a plain connection or sends an error. It neither times out nor refuses the connection.
   const isLost =
     serviceVerdict &&
     serviceVerdict.status !== 'pass' &&

@@ -59,7 +59,7 @@ const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly
  * Finds the verdict of `service/answers`, the check that the deployment is a cat directory. It may occur only as the
  * cause of another verdict.
  */
-export function findServiceVerdict({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
+export function findVerdictOfServiceCheck({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
   return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
 }
 
@@ -70,7 +70,7 @@ export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next ===
  * @returns undefined if no such cause was found
  */
 export function diagnoseKnownCause(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
-  const serviceVerdict = findServiceVerdict(result)
+  const serviceVerdict = findVerdictOfServiceCheck(result)
   if (serviceVerdict && serviceVerdict.status !== 'pass')
     return addProxy(diagnoseMissingService(serviceVerdict, result, context), context)
   return (
@@ -261,7 +261,10 @@ function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext)
   )
 }
 
-/** The operations that have one list each. Others have many responses, of which only the check knows the right one. */
+/**
+ * The operations with a single list. Other operations have a list for each input, and only the check knows which of
+ * these lists its reason is about.
+ */
 const OPERATIONS_WITH_ONE_LIST: readonly string[] = ['listCats', 'listBreeds']
 
 /** Finds the exchange that the reason of an undecided check speaks of. */

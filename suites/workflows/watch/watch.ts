@@ -55,8 +55,7 @@ export async function watchDeployment(path: string, options: Options, context: C
       const round = { before, overtaken: signs.next, onReport: (made: Report) => void (report = made) }
       const code = await judgeRound(options, { ...context, round }, signs.reason !== '')
       if (interrupted.aborted) return code
-      // Judges once more if responses were lost: the service has probably restarted, so that earlier responses may be
-      // from its old version.
+      // Judges once more if responses were lost: after a restart, earlier responses may be from the old version.
       isSecondLook = !isSecondLook && hasRetries(report)
       if (isSecondLook) signs.trigger('responses were lost')
       before = selectComparableReport(report) ?? before
