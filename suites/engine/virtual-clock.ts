@@ -7,7 +7,7 @@ interface TimedEvent {
 
 /** The initial value of the clock. It is far from 0, as on a machine that has been running for a while. */
 const START_MS = 1_000_000
-/** The number of turns of the event loop without an event after which a run counts as waiting for ever. */
+/** After this many turns of the event loop without an event, a run counts as waiting for ever. */
 const MAX_IDLE_TURNS = 10_000
 
 /**

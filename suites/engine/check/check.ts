@@ -10,7 +10,10 @@ import type { CheckFacts, VerdictScope } from './verdict.ts'
  */
 export type Assertion = (read: Read) => Promise<void>
 
-/** The functions that a probe gets: they read from the deployment, verify requirements and report. */
+/**
+ * The functions that a probe (one way to test a requirement) gets: they read from the deployment, verify requirements
+ * and report.
+ */
 export interface CheckContext<T> {
   /** The part of the deployment that the check tests. */
   readonly target: T

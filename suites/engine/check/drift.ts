@@ -4,7 +4,7 @@ import type { Resource } from './readers.ts'
 export interface DriftReport {
   /** The change in words; undefined if nothing changed. */
   readonly change: string | undefined
-  /** Removes names and other facts that changed during the run from a reading. */
+  /** Removes from a reading the names and other facts that changed during the run. */
   withoutChanged<T>(resource: Resource<T>, reading: T): T | Promise<T>
   /**
    * The observed effect of an additional query parameter with a new value: the request passes caches, is refused, or is

@@ -4,7 +4,7 @@ import type { Evidence } from '../check/violations.ts'
 import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { maxCopyAgeMs, mayCopyOutlastWaits } from '../http/client/freshness.ts'
+import { maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
 
@@ -140,7 +140,7 @@ async function compareOnce<T>(
  * different copies for as long as the responses declare (T3.4).
  */
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
-  if (exchanges.some(mayCopyOutlastWaits))
+  if (exchanges.some(mayCachedCopyOutlastMaxWait))
     throw new Inconclusive('drift', 'responses differ, perhaps as stale copies older than a minute')
   return Math.max(
     WAIT_BEYOND_UNDECLARED_COPIES_MS,
@@ -185,7 +185,8 @@ export async function findDependence<T, S extends ComparedResource<T>>(
 const CONCURRENT_REQUESTS = 32
 
 /**
- * Creates the condition that many requests are in flight together. It reveals state that requests share by mistake.
+ * Creates the condition that many requests are in flight together. It reveals a service in which concurrent requests
+ * share data by mistake.
  * @param others resources to request at the same time, of the same and of other operations
  */
 export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>[]): Condition<T> => ({

@@ -20,7 +20,9 @@ export interface FailedInput extends Pick<CandidateViolation, 'violation' | 'exc
   readonly isGenerated?: boolean
 }
 
-/** A confirmed violation with everything that the report says about it. The failing input shown first is part of it. */
+/**
+ * A confirmed violation with everything that the report says about it, including the failing input that is shown first.
+ */
 export interface ConfirmedViolation extends FailedInput {
   readonly path?: string
   readonly otherInputs: readonly FailedInput[]

@@ -9,7 +9,7 @@ import {
   WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { declaredFreshnessMs, maxCopyAgeMs, mayCopyOutlastWaits } from '../http/client/freshness.ts'
+import { declaredFreshnessMs, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
@@ -37,7 +37,10 @@ export interface PendingRecheck {
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
-/** The time added to the freshness that responses declare, so that copies from one recheck have expired at the next. */
+/**
+ * The time that is added to the freshness that responses declare, so that cached copies from one recheck have expired
+ * at the next.
+ */
 const MIN_RECHECK_GAP_MS = 1500
 /**
  * The interval between two tests of the assertion while a recheck waits. A violation that disappears in between is
@@ -193,7 +196,7 @@ async function recheckOnce(one: RecheckState, session: Session, drift: DriftRepo
   }
 }
 
-/** Ends this recheck as inconclusive, e.g. because its input is no longer listed. The other rechecks continue. */
+/** Ends a recheck as inconclusive, e.g. because its input is no longer listed. All other rechecks continue. */
 const onInconclusive =
   ({ onUndecided, candidate }: RecheckState) =>
   (error: unknown): undefined => {
@@ -227,10 +230,12 @@ const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolea
   staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
 
 /**
- * Returns whether one more recheck is needed, after all copies that the first rechecks may have received have expired.
+ * Returns whether one more recheck is needed, after all cached copies that the first rechecks may have received have
+ * expired.
  */
 const mayBeStaleCopy = (one: RecheckState): boolean =>
-  isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayCopyOutlastWaits))
+  isUndeclaredCopy(one) ||
+  (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayCachedCopyOutlastMaxWait))
 
 function lastRecheckDelayMs(one: RecheckState): number {
   if (isUndeclaredCopy(one)) return WAIT_BEYOND_ALL_COPIES_MS

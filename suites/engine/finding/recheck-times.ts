@@ -13,7 +13,7 @@ const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 
 /**
  * Returns a time span that contains the moment at which each response was correct. It begins when the first request was
- * sent, or earlier, because the response may be a copy.
+ * sent, or earlier, because the response may be a cached copy.
  * @param maxAgeMs returns the greatest possible age of a response
  */
 export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: Exchange) => number): TimeSpan {

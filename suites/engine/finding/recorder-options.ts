@@ -31,8 +31,8 @@ export interface RecorderOptions extends Omit<RecheckOptions, 'reproductionBudge
    */
   readonly path: string | undefined
   /**
-   * Returns the inputs to skip, because a check that this one requires failed for them. Called after the required
-   * checks have ended.
+   * Returns the inputs that the check must skip, because a check that it requires failed for them. Called after the
+   * required checks have ended.
    */
   skippedInputs(): SkippedInputs
 }

@@ -24,7 +24,7 @@ const MIN_PAUSE_MS = 150
  * The share by which the length of pauses varies at random, so that periodic changes do not keep step with the bursts.
  */
 const PAUSE_VARIATION = 1 / 3
-/** The number of bursts without any change after which the experiment ends. There is no pause before them. */
+/** If this many bursts at the start show no change, the experiment ends. There is no pause before them. */
 const MIN_UNCHANGED_BURSTS = 3
 const MAX_BURSTS = 40
 /**
@@ -49,8 +49,8 @@ const MIN_PAUSE_SHARE = 4
 const count = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
 
 /**
- * Counts the changes within the bursts of a state. If no pause came between its readings, they count as one change,
- * because the state may be changing all the time.
+ * Counts the changes within the bursts of a state (e.g. a counter). If no reading followed a pause, they count as one
+ * change, because the state may be changing all the time.
  */
 function countChangesInBursts(
   { differencesInBursts, differencesAcrossPauses, burstsWithChange }: ReadingSeriesSummary,
@@ -60,7 +60,10 @@ function countChangesInBursts(
   return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
-/** The number of states that must have changed by more than 1 at once before `stopAfterFirstChange` returns true. */
+/**
+ * The number of states (e.g. counters) that must have changed by more than 1 at once before `stopAfterFirstChange`
+ * returns true.
+ */
 const MIN_LARGE_CHANGES = 3
 
 /**
@@ -90,7 +93,7 @@ class BurstStatistics {
     if (isPaused) this.paused++
   }
 
-  /** Returns whether a pause is due before the first burst of another state. */
+  /** Returns whether to pause before the first burst of readings of the next state (e.g. a counter). */
   needPause(): boolean {
     const isDue = BURSTS_PER_PAUSE * (this.paused + 1) <= this.bursts
     return this.bursts >= MIN_UNCHANGED_BURSTS && (isDue || !this.hasPausedEnough())
@@ -127,8 +130,8 @@ class BurstStatistics {
   }
 
   /**
-   * Reads the changed states some more times, and returns whether an earlier state recurs. A recurring state means that
-   * replicas with different data alternate in step with the bursts.
+   * Reads the changed states (e.g. counters) some more times, and returns whether any of them goes back to an earlier
+   * value. If so, replicas with different data alternate in step with the bursts.
    */
   async doesStateRecur(): Promise<boolean> {
     for (const one of this.changedSeries().slice(0, MAX_STATES_READ_FURTHER))

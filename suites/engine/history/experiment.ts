@@ -48,8 +48,8 @@ export interface ControlExperiment<S> {
   readonly distance: StateDistance<S>
   readonly intervals?: ExperimentIntervals
   /**
-   * True if requests are suspected of changes in one direction only, e.g. falling counts. A state that recurs then
-   * comes from replicas with different data.
+   * True if requests are suspected of changes in one direction only, e.g. falling counts. If an earlier state comes
+   * back, it is that of a replica with different data.
    */
   readonly isOneWay?: boolean
 }

@@ -9,7 +9,7 @@
  * last recheck is made (T3.5).
  */
 export const UNDECLARED_COPY_AGE_MS = 5000
-/** The wait after which all copies without a declared age have expired. */
+/** The wait after which all cached copies without a declared age have expired. */
 export const WAIT_BEYOND_UNDECLARED_COPIES_MS = UNDECLARED_COPY_AGE_MS + 1000
 
 /** The greatest age of a copy without a declared age that passed through two caches. */

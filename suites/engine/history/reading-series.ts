@@ -16,16 +16,16 @@ export interface ReadingSeriesOptions<S> {
 }
 
 /**
- * The number of changes after which a burst ends. It has at least `MIN_BURST_READINGS` readings, so that the state of
- * each of two or three replicas can recur.
+ * The number of changes after which a burst of readings ends. It has at least `MIN_BURST_READINGS` readings, so that
+ * with two or three replicas, the state of each of them can be read again.
  */
 const CHANGES_PER_BURST = 2
 const MIN_BURST_READINGS = 4
-/** The number of earlier states to which a new state is compared, to detect that a state recurs. */
+/** The number of earlier states with which a new state is compared, to detect that an earlier one comes back. */
 const REMEMBERED_STATES = 4
 /**
- * The number of further readings if reading seems to cause the changes. Their irregular pauses make it likely that each
- * replica responds more than once.
+ * The number of further readings that test whether replicas alternate, if reading seems to cause the changes. Their
+ * irregular pauses make it likely that each replica responds more than once.
  */
 const EXTRA_READINGS = 12
 const pauseOutOfStepMs = (nth: number): number => (nth * 5) % 11
@@ -51,9 +51,9 @@ export interface ReadingSeriesSummary {
   readonly hasChanged: boolean
   /** True if the state could still change after a change, e.g. because a count had not reached 0. */
   readonly canChangeFurther: boolean
-  /** True if a reading returned to an earlier state. */
+  /** True if the state changed back to an earlier one. */
   readonly hasRecurred: boolean
-  /** Reads the state some more times, and returns whether an earlier state recurs. */
+  /** Reads the state some more times, and returns whether an earlier state comes back. */
   doesStateRecur(): Promise<boolean>
 }
 

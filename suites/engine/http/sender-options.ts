@@ -14,7 +14,7 @@ export interface SenderOptions {
   readonly origin: string
   /** The headers of every request to this origin. */
   readonly headers: Readonly<Record<string, string>>
-  /** Renews the bearer token in these headers when it has expired. */
+  /** Renews the bearer token in `headers` when it has expired. */
   readonly renewableToken?: RenewableToken | undefined
   readonly transport: TransportOptions
   readonly deadlineMs: number

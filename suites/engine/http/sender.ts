@@ -143,7 +143,7 @@ export class Sender {
     void old.close().then(() => this.pools.delete(old))
   }
 
-  /** Reduces the number of connections to that which the deployment serves at a time. */
+  /** Reduces the number of connections to the number that the deployment serves at a time. */
   private serve(atOnce: number): void {
     if (this.traffic.maxConnectionsServed === atOnce) return
     this.traffic.maxConnectionsServed = atOnce
@@ -198,7 +198,7 @@ export class Sender {
       this.refuseToGoOn(reply, target)
       const next = this.recovery.planRetry(state, reply)
       next.catch(() => {}) // The caller handles the rejection after the health check.
-      // The health check must end before other requests start: if instances take turns, these could change its result.
+      // The health check must end before other requests start: they could change which instance responds to it.
       if (state.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
       return { reply, next }
     }

@@ -111,8 +111,8 @@ function drawAtRandom(indexes: Iterable<number>, count: number, random: () => nu
 }
 
 /**
- * The number of indexes from which on it is faster to draw at random until enough different indexes are found, than to
- * visit all indexes.
+ * If there are at least this many indexes, it is faster to draw at random until enough different indexes are found than
+ * to visit all indexes.
  */
 const SPARSE_DRAW_LIMIT = 10_000
 

@@ -36,7 +36,7 @@ export interface ObservedChoice {
   readonly instances?: () => readonly ResponsePart[]
   /** Returns the bodies that contain lists. Each list in them is replaced by an empty one. */
   readonly envelopes?: () => readonly ResponsePart[]
-  /** Returns whether a key in these parts is data, e.g. a name. Such a key must not be in a schema. */
+  /** Returns whether a key in the parts of responses is data, e.g. a name. Such a key must not be in a schema. */
   readonly isData?: (key: string) => boolean
 }
 

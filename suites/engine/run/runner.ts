@@ -222,7 +222,7 @@ export class CheckRunner<T> {
     return Promise.all(this.runsOfChecks(ids, scope).map((run) => this.verdictOf(run)))
   }
 
-  /** Returns the runs of these checks whose scope shares a version with `scope`. */
+  /** Returns the runs of the given checks that concern a version in `scope`. */
   private runsOfChecks(ids: readonly string[], scope: VerdictScope): CheckRun<T>[] {
     return ids.flatMap((id) => {
       const check = this.byId.get(id)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { declaredFreshnessMs, mayCopyOutlastWaits } from '../../engine/http/client/freshness.ts'
+import { declaredFreshnessMs, mayCachedCopyOutlastMaxWait } from '../../engine/http/client/freshness.ts'
 
 const response = (...fields: readonly (readonly [string, string])[]): Exchange =>
   ({ outcome: { kind: 'response', status: 200, fields, body: { kind: 'empty' } } }) as unknown as Exchange // the only part that is read
@@ -17,7 +17,7 @@ test('the declared freshness of a response is waited for, at most a minute', () 
 })
 
 test('a copy that may be older than a minute is never waited for', () => {
-  expect(mayCopyOutlastWaits(response(['cache-control', 'max-age=3600']))).toBe(true)
-  expect(mayCopyOutlastWaits(response(['cache-control', 'max-age=60']))).toBe(false)
-  expect(mayCopyOutlastWaits(response(['age', '61']))).toBe(true)
+  expect(mayCachedCopyOutlastMaxWait(response(['cache-control', 'max-age=3600']))).toBe(true)
+  expect(mayCachedCopyOutlastMaxWait(response(['cache-control', 'max-age=60']))).toBe(false)
+  expect(mayCachedCopyOutlastMaxWait(response(['age', '61']))).toBe(true)
 })

@@ -50,4 +50,5 @@ export function maxCopyAgeMs(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
-export const mayCopyOutlastWaits = (exchange: Exchange): boolean => (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS
+export const mayCachedCopyOutlastMaxWait = (exchange: Exchange): boolean =>
+  (maxCopyAgeMs(exchange) ?? 0) > MAX_FRESHNESS_MS

@@ -52,8 +52,7 @@ const SHARE_OF_DIFFERENT_BODIES = 0.2
 const TIMES_THE_HEAVIEST = 4
 
 /**
- * The number of bytes of large responses that did not fit into the cache, after which large responses are no longer
- * cached.
+ * If large responses with this many bytes in total did not fit into the cache, no large response is cached any more.
  */
 const MAX_UNCACHED_BYTES = 200 << 20
 

@@ -109,8 +109,8 @@ export class TrafficLog {
   }
 
   /**
-   * Returns how many requests were in flight together with this one (inclusive), when it was sent or when it ended,
-   * whichever is more.
+   * Returns how many requests, including this one, were in flight when it was sent or when it ended, whichever number
+   * is higher.
    */
   countInFlightWith(reply: Reply): number {
     return this.inFlightByReply.get(reply) ?? 1

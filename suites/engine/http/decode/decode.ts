@@ -2,7 +2,11 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
-import { collectGarbageBeforeCopy, collectGarbageBeforeValue, refuseIfMemoryFull } from './garbage-collection.ts'
+import {
+  collectGarbageBeforeCopying,
+  collectGarbageBeforeCreatingValue,
+  refuseIfMemoryFull,
+} from './garbage-collection.ts'
 import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
 import { errorPositionIn, findCommonMistake } from './not-json.ts'
@@ -118,7 +122,7 @@ export function decodeAndParseBody(
     received.clear()
     return { body: known, excerpt: excerpts.get(known) ?? '' }
   }
-  collectGarbageBeforeCopy(received.length * COPIES_IN_MEMORY)
+  collectGarbageBeforeCopying(received.length * COPIES_IN_MEMORY)
   const isNew = !readBefore.has(key)
   const content = read(isNew)
   if (!isNew) cameBefore.add(content.body)
@@ -169,7 +173,7 @@ const beginsWithByteOrderMark: Body = {
 function parseScannedBody(scanned: ScannedBody): Body {
   if ('body' in scanned) return scanned.body
   const { text, measure, memory } = scanned
-  collectGarbageBeforeValue(memory)
+  collectGarbageBeforeCreatingValue(memory)
   try {
     const value = JSON.parse(text) as unknown
     const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value

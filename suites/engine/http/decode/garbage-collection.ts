@@ -103,7 +103,7 @@ export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
  * Collects garbage before a value is created, if necessary.
  * @param bytes the approximate memory of the value
  */
-export function collectGarbageBeforeValue(bytes: number): void {
+export function collectGarbageBeforeCreatingValue(bytes: number): void {
   if (bytes < LARGE_BYTES) collectGarbageIfGrown()
   else collectGarbageBeforeAllocation(bytes)
 }
@@ -112,7 +112,7 @@ export function collectGarbageBeforeValue(bytes: number): void {
  * Collects garbage before data is copied, if the copy would not fit otherwise.
  * @param bytes the approximate memory of the copy
  */
-export function collectGarbageBeforeCopy(bytes: number): void {
+export function collectGarbageBeforeCopying(bytes: number): void {
   const garbage = getHeapStatistics().used_heap_size - heapAfterCollection + releasedBytes
   if (heldBytes() + bytes > MAX_MEMORY_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
 }

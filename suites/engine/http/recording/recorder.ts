@@ -217,7 +217,10 @@ class RecordingReceiver implements ResponseReceiver {
     this.recorder.end(this.draft, this.fields, this.chunks, this.bytes)
   }
 
-  /** Returns the fault. Returns undefined if the suite misused the HTTP client; the other receiver reports that. */
+  /**
+   * Returns the fault for an error. Returns undefined if the suite misused the HTTP client: the receiver to which the
+   * response is passed on reports that.
+   */
   private faultOf(error: Error): ReturnType<typeof createFaultFromError> | undefined {
     try {
       return createFaultFromError(error, this.draft.status ?? 0)

@@ -9,7 +9,7 @@ import type { Reply } from '../client/send.ts'
  */
 export class OutageCauses {
   private readonly classOf: (target: string) => string | undefined
-  /** The last reply to each of these requests, by request target. */
+  /** The last reply to each request that made the service unavailable, by request target. */
   private readonly replies = new Map<string, Reply>()
   /** For each class of strings, the request target that made the service unavailable. */
   private readonly byClass = new Map<string, string>()

@@ -41,8 +41,8 @@ const MAX_SPACINGS_MS = [0, 10, 100]
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
 /**
- * The number of requests in flight that every deployment must endure: a failure with no more than these is a violation
- * (R13.10).
+ * The number of requests in flight that every deployment must endure: a failure with no more requests in flight is a
+ * violation (R13.10).
  */
 const ORDINARY_CONCURRENCY = 4
 /** If this many requests failed even when they were sent alone, no failure is attributed to overload any more. */
