@@ -177,7 +177,7 @@ export const observableOpenPoints: readonly ObservedOpenPoint[] = [
   ...wholeRunObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
 
-/** The state after all checks have run, for observations that follow. */
+/** The parts of a run that the last observations need, after all checks have run. */
 interface FinishedRunContext {
   readonly options: JudgeOptions
   readonly session: Session

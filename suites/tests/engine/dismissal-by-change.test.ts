@@ -89,7 +89,8 @@ test('a cat that is not found once is not dismissed if no cat was removed', asyn
 /** The number of searches until the violation is confirmed. */
 const SEARCHES_UNTIL_CONFIRMED = 7
 /**
- * The number of further requests before another cat is removed: more than the next test for changes of the data sends.
+ * The number of further requests before another cat is removed. They are more than the suite sends until it next tests
+ * whether the data changed.
  */
 const REQUESTS_UNTIL_REMOVAL = 50
 

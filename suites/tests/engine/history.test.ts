@@ -25,7 +25,7 @@ const anyReadings = fc.array(
 
 /**
  * Converts readings to facts. A reading only proves that the value was correct at some time: between the time of the
- * reading and the maximum age of copies before it.
+ * reading and the maximum age of cached copies before it.
  */
 const factsOf = (valueAt: (moment: number) => boolean, read: readonly { at: number; age: number; took: number }[]) =>
   read.map(

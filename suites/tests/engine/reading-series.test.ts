@@ -193,7 +193,7 @@ describe('a series of readings with pauses', () => {
 
   test('readings are not the cause if servers swap once in each row and change between rows', async () => {
     const turn = counter()
-    // Simulates two servers that never have the same value, and that both change after each pause.
+    // Simulates two servers whose values always differ, and both change after each pause.
     const read = async () => {
       time += READING_MS
       const server = Math.floor((turn() + 1) / LISTS_IN_A_ROW) % 2

@@ -26,7 +26,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args })
 }
 
-/** A page in the browser, with a record of what it must not do. */
+/** A page in the browser, with a record of all that a report page must not do, e.g. load other files. */
 export interface WatchedPage {
   readonly page: Page
   /** Errors and warnings in the console, exceptions, dialogs, and requests for anything but the page. */

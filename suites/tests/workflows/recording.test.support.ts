@@ -9,10 +9,10 @@ import { type Runtime, systemRuntime } from '../../engine/http/runtime.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
-export type RecordedOptions = JudgeOptions & { readonly seed: number }
+export type JudgeOptionsWithSeed = JudgeOptions & { readonly seed: number }
 
 export interface RecordedRun {
-  readonly options: RecordedOptions
+  readonly options: JudgeOptionsWithSeed
   readonly result: RunResult
   readonly traffic: RecordedTraffic
   readonly startWallMs: number
@@ -20,7 +20,7 @@ export interface RecordedRun {
 
 /** Judges a deployment, and records its traffic in memory. */
 export async function recordRun(
-  options: RecordedOptions,
+  options: JudgeOptionsWithSeed,
   runtime: Runtime = systemRuntime,
   run: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): Promise<RecordedRun> {

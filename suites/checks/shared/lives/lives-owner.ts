@@ -7,12 +7,12 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { defineCheck, forEach } from '../check.ts'
 
-/** If fewer responses than this contain the requested name at one place, it may be by chance. */
+/** The minimum number of responses with the requested name at the same place. In fewer, it may be there by chance. */
 const MIN_RESPONSES_WITH_NAME = 2
 
 /**
- * Finds the places (JSON Pointers) at which more than half of the first responses contain the name of the requested
- * cat.
+ * Requests the lives of the first `most` cats. Returns the places (JSON Pointers) at which more than half of the
+ * responses contain the name of the requested cat.
  */
 async function findCatNamePlaces(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
   const names = (await readNamesForPaths(directory.cats, read)).slice(0, most)

@@ -28,8 +28,8 @@ export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read
 }
 
 /**
- * Creates the request for lives in a version without lives_left. Its reading is a count if the response has one at a
- * usual place, or under a key for lives.
+ * Creates the request for a cat's lives in a version without lives_left. `hasCount` says whether its response contains
+ * a count, at a place (JSON Pointer) where the other version has counts or under a key for lives.
  */
 const createMissingLivesResource = (
   cat: string,

@@ -86,7 +86,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
   const hits = resultListOrEmpty(reading)
   const letters = new RegExp(`[${(foldedQuery + foldedQuery.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
-    // Fast path: most hits contain a letter of the query even without folding.
+    // Fast path: most hits contain a letter of the query even before case and accents are removed.
     if (!hits || letters.test(hit) || letters.test(hits.breedOf.byIndex[nth] ?? '')) continue
     if (
       !hasNoCommonCharacter(foldedQuery, foldText(hit), allowances) ||

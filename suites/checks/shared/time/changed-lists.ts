@@ -5,7 +5,10 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import type { VersionContext } from '../check.ts'
 
-/** The requests that one round of an experiment sends, e.g. for a listed name and for a new control name. */
+/**
+ * Functions that each create a request for one round of an experiment, e.g. for a listed name or for a new control
+ * name.
+ */
 export type RoundRequestCreators = readonly ((
   directory: Directory,
   round: number,

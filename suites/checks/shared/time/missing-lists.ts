@@ -14,7 +14,10 @@ export function isListMissing(reading: ListReading): boolean {
   return content !== undefined && !isDataContent(content)
 }
 
-/** Returns whether the header fields of a response allow caches to keep it. If so, it may be a stale copy. */
+/**
+ * Returns whether the header fields of the resource's response allow caches to keep it. If so, the response may be a
+ * stale copy from a cache.
+ */
 export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): boolean =>
   reader.exchangesFor(resource).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
 

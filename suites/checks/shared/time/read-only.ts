@@ -61,7 +61,7 @@ export const READ_ONLY_TITLES: Readonly<Record<OperationId, string>> = {
 
 type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<void>
 
-/** If lists or lives have changed, tests whether the requests cause the change. Passes if nothing has changed. */
+/** If lists or lives have changed, tests whether the tested requests caused this. Passes if nothing has changed. */
 async function verifyIfChanged(
   changes: DataChanges,
   context: VersionContext,
