@@ -15,7 +15,7 @@ const seeds = Array.from({ length: timeRuns }, (_, nth) => nth + 1)
 const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOptions['bounds'] = {}) =>
   (await judgeInSimulatedTime(one, { seed }, { bounds })).result
 
-/** In `npm run test:full`, only the first seed is judged with standard effort; the others are judged with few strings. */
+/** Only the first seed of `npm run test:full` is judged with standard effort; others are judged with few strings. */
 const hasStandardEffort = (seed: number): boolean => everything && seed === seeds[0]
 
 /**
@@ -23,8 +23,8 @@ const hasStandardEffort = (seed: number): boolean => everything && seed === seed
  * affects any request.
  */
 function selectEffort(one: TimedVariant, seed: number): JudgeOptions['bounds'] {
-  if (!everything) return quickEffort
-  return hasStandardEffort(seed) && timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : effortWithFewNames
+  if (!hasStandardEffort(seed)) return quickEffort
+  return timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : effortWithFewNames
 }
 
 /** Judges a mutant with few strings, and if that misses the defect, with standard effort. */
