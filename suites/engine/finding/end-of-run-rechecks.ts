@@ -37,10 +37,7 @@ export interface PendingRecheck {
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
-/**
- * The time that is added to the freshness that responses declare, so that cached copies from one recheck have expired
- * at the next.
- */
+/** The time after which cached copies have surely expired, in addition to the freshness that they declare. */
 const MIN_RECHECK_GAP_MS = 1500
 /**
  * The interval between two tests of the assertion while a recheck waits. A violation that disappears in between is
@@ -229,10 +226,7 @@ async function detectStaleCopy(
 const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
   staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => maxCopyAgeMs(exchange) === undefined)
 
-/**
- * Returns whether one more recheck is needed, after all cached copies that the first rechecks may have received have
- * expired.
- */
+/** Returns whether to recheck once more, when all cached copies from the first rechecks have expired. */
 const mayBeStaleCopy = (one: RecheckState): boolean =>
   isUndeclaredCopy(one) ||
   (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(mayCachedCopyOutlastMaxWait))
@@ -274,10 +268,7 @@ async function findPersistentViolation(
   return 'dismissed'
 }
 
-/**
- * Reports a violation that is still there at the end of the run: as confirmed, or as undecided.
- * @param drift undefined if the run ended before changes could be detected
- */
+/** Reports a violation that remained until the end of the run. Without `drift`, no changes could be detected. */
 function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void {
   const { candidate, staleCopy, onViolation, onUndecided } = one
   if (one.isAdvice && drift && drift.change === undefined) return onViolation(candidate)
