@@ -22,7 +22,9 @@ export interface ReportContext {
   readonly operationOf: OperationFinder
   /** Describes a choice at an open point of the contract as a sentence; undefined if there is no sentence for it. */
   readonly describeChoice: (point: Observation) => string | undefined
-  /** True to include all exchanges. By default the report includes those that findings and open points cite. */
+  /**
+   * True to include all exchanges in the report. By default it includes only those that findings and open points cite.
+   */
   readonly isRecordingAll: boolean
   /** Returns whether a check belongs to the suite. The command line cannot repeat checks that a user defined. */
   readonly isInCatalogue?: (id: string) => boolean

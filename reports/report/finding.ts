@@ -18,7 +18,7 @@ export interface FindingRow {
 const MAX_TEXT_CHARACTERS = 600
 const MAX_BODY_CHARACTERS = 320
 /**
- * The maximum number of exchanges shown in a finding. Further ones would usually show the same defect in the other
+ * The maximum number of exchanges shown in a finding. Further exchanges would usually show the same defect in the other
  * version.
  */
 export const MAX_SHOWN_EXCHANGES = 3

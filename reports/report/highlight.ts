@@ -46,8 +46,8 @@ export interface TextPiece {
 }
 
 /**
- * Divides a text into terms and the text between them. Where terms overlap, the one that starts first is chosen; of
- * those with the same start, the longest.
+ * Divides a text into terms and the text between them. Where terms overlap, the term that starts first is chosen; of
+ * terms with the same start, the longest.
  */
 export function splitByTerms(text: string, terms: readonly string[]): TextPiece[] {
   const pieces: TextPiece[] = []

@@ -75,7 +75,7 @@ export interface ReportCheck {
 export interface BaselineEntry {
   readonly reason: string
   readonly issue?: string
-  /** The last day on which the entry is valid. */
+  /** The last day on which the baseline entry is valid. */
   readonly expires?: string
 }
 
@@ -99,7 +99,7 @@ export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 
 
 /** A choice of the deployment at an open point of the contract. */
 export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelopes' | 'isData'> {
-  /** The choice as a sentence. */
+  /** The choice of the deployment, described in a sentence. */
   readonly says?: string
 }
 
@@ -113,9 +113,9 @@ export type ReportRequest = readonly [at: number, ms: number, status: number, ag
 /** An option that was not set on the command line, but by an environment variable or a line of `.env`. */
 export interface OptionFromEnvironment {
   readonly option: string
-  /** The place of the option, e.g. `.env, line 3` or `environment`. */
+  /** The source of the option: `environment`, or a file and its line, e.g. `.env, line 3`. */
   readonly source: string
-  /** The value; undefined if it may be a secret. */
+  /** The value of the option; undefined if it may be a secret. */
   readonly value?: string
 }
 
@@ -147,7 +147,7 @@ export interface NextStep extends Pick<ReportCheck, 'version'> {
   /** The id of the check. */
   readonly check: string
   readonly action: string
-  /** Options of the command, e.g. `--rate 5/s`. */
+  /** The options of the command that this step needs, e.g. `--rate 5/s`. */
   readonly option: string
   /** The cost of the step as text, e.g. `one more run`. */
   readonly cost: string

@@ -14,13 +14,13 @@ import {
  * verdict.
  */
 export interface BaselineResult {
-  /** The failing verdicts that the baseline covers, each with its entry. */
+  /** The failing verdicts that the baseline covers, each with its entry in the baseline. */
   readonly known: ReadonlyMap<Verdict, KnownViolation>
-  /** The failing verdicts that no entry covers. */
+  /** The failing verdicts that no entry of the baseline covers. */
   readonly unknown: readonly Verdict[]
-  /** Sentences about invalid entries, which also say how to correct them. */
+  /** Sentences about invalid entries of the baseline, which also say how to correct them. */
   readonly problems: readonly string[]
-  /** The entries whose checks this run did not test. */
+  /** The entries of the baseline whose checks this run did not test. */
   readonly notExercised: readonly KnownViolation[]
   /**
    * The verdicts without known violations and without the checks that depend on these, and the conclusion from the
@@ -36,7 +36,7 @@ const isForCheck =
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
-/** Returns whether an entry is about the defect of a verdict, even if the entry is expired. */
+/** Returns whether an entry of the baseline is about the defect of a verdict, even if the entry is expired. */
 const isForDefect =
   (entry: KnownViolation) =>
   (verdict: Verdict): boolean =>
@@ -47,13 +47,13 @@ function isEntryTested(entry: KnownViolation, verdicts: readonly Verdict[]): boo
   return verdict !== undefined && hasDecisiveStatus(verdict)
 }
 
-/** Returns whether an entry is expired: its last day is over in every time zone. */
+/** Returns whether an entry of the baseline is expired: its last day is over in every time zone. */
 const isExpired = ({ expires }: KnownViolation, now: Date): boolean =>
   expires !== undefined && now.getTime() > new Date(`${expires}T00:00:00Z`).getTime() + 36 * 3600 * 1000
 
 /**
- * Returns a sentence that says why an entry is invalid and how to correct it. Returns undefined if the entry is valid,
- * or if its check was not tested.
+ * Returns a sentence that says why an entry of the baseline is invalid and how to correct it. Returns undefined if the
+ * entry is valid, or if its check was not tested.
  */
 function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
   const verdict = verdicts.find(isForCheck(entry))

@@ -9,13 +9,13 @@ export interface KnownViolation {
   readonly check: string
   readonly version: string
   /**
-   * The defect as text: the entry covers no other defect of this check. If undefined, it covers any defect of the
-   * check.
+   * The defect as text: the baseline entry covers no other defect of this check. If undefined, it covers any defect of
+   * the check.
    */
   readonly cause?: string
   readonly reason: string
   readonly issue?: string
-  /** The last day on which the entry is valid. */
+  /** The last day on which the baseline entry is valid. */
   readonly expires?: string
 }
 

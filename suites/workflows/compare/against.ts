@@ -188,8 +188,8 @@ export async function compareDeployments(
 }
 
 /**
- * Describes why a side could not be tested; undefined if it was. Such a side has no observations, so a comparison would
- * report differences everywhere.
+ * Describes why one of the compared sides could not be tested; undefined if it was tested. A side that was not tested
+ * has no observations, so a comparison would report differences everywhere.
  */
 function describeUnreached({ checks }: ComparedSide, side: string): string | undefined {
   if (checks.some(hasDecisiveStatus)) return undefined

@@ -50,7 +50,10 @@ const hasNames = (reading: ListReading): boolean => namesOfReading(reading).leng
 const MAX_SHRINK_STEPS = 40
 const CONCURRENT_READINGS = 3
 
-/** The source of a reading: an earlier response, a new request, or a new request that bypasses caches. */
+/**
+ * The source of a reading: an earlier response, the response to a new request, or that to a new request that bypasses
+ * caches.
+ */
 type ReadingSource = 'remembered' | 'anew' | 'past caches'
 
 const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingSource, 'remembered'>): SendRequest =>

@@ -69,7 +69,7 @@ function createTrendSection(deployment: string, oldestFirst: readonly Report[]):
 }
 
 interface TrendChange {
-  /** The index of the report in which the value is new. */
+  /** The index of the report in which the value has changed since an earlier report. */
   readonly at: number
   readonly cells: readonly string[]
 }

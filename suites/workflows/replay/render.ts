@@ -12,7 +12,7 @@ export interface ReplayedFinding {
   readonly check: ReportCheck
   readonly outcome: ReplayOutcome
   readonly reason: string
-  /** The exchanges of the report, each with the new exchange for the same request. */
+  /** The exchanges of the finding in the report, each with the new exchange for the same request. */
   readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
 }
 

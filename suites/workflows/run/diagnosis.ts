@@ -51,7 +51,7 @@ export interface DiagnosisContext {
 
 type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
 
-/** Returns all verdicts, and the verdicts of other checks that are their causes. */
+/** Returns all verdicts of the run, each followed by the verdict that is its cause, if there is one. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
   verdicts.flatMap((verdict) => [verdict, verdict.cause ?? []].flat())
 
