@@ -1,18 +1,10 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import type { DataChanges } from '../../../directory/changes/change-monitor.ts'
-import {
-  countDifferences,
-  type DirectoryState,
-  livesCountInState,
-  livesCountOf,
-  readStateOfLives,
-} from '../../../directory/changes/directory-state.ts'
+import { countDifferences, livesCountOf, readStateOfLives } from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -41,7 +33,7 @@ export interface SuspectedRequests {
 }
 
 /** Selects cats with many lives: a count of 0 cannot fall. */
-async function selectCatsWithManyLives(
+export async function selectCatsWithManyLives(
   names: readonly string[],
   { createFreshReader, target }: VersionContext,
   most: number,
@@ -79,7 +71,7 @@ export const createListRequests =
  * Combines all resources into one, so that each round sends all requests: then every interval shows a side effect,
  * whichever request has it.
  */
-const readTogether = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
+export const readTogether = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
   resources.length === 0
     ? []
     : [
@@ -134,7 +126,7 @@ export const createOtherVersionRequests =
     return { version, resources: cats.map((cat) => lives(cat)), cats }
   }
 
-const compareLives = (
+export const compareLives = (
   observed: readonly [Resource<LivesReading>, ...Resource<LivesReading>[]],
   requestsOf: (round: number) => readonly Resource<unknown>[],
   context: VersionContext,
@@ -162,6 +154,12 @@ const compareLives = (
  */
 const FIRST_ROUND = 100
 
+/**
+ * The numbers of times that the requests are sent in each active interval, one experiment after the other: perhaps only
+ * every third or tenth request costs lives. More at once would use up the lives of a cat too soon.
+ */
+const REQUESTS_PER_INTERVAL = [1, 4, 12]
+
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
 export async function verifyRequestsCostNoLives(
   operation: OperationId,
@@ -176,7 +174,10 @@ export async function verifyRequestsCostNoLives(
       (one) => one ?? [],
     )
   if (!first || asksOf(0).length === 0) return
-  const cause = await compareLives([first, ...others], asksOf, context)
+  const repeated = (times: number) => (round: number) => Array.from({ length: times }, () => asksOf(round)).flat()
+  const cause = await findCauseByExperiments(
+    REQUESTS_PER_INTERVAL.map((times) => () => compareLives([first, ...others], repeated(times), context)),
+  )
   if (cause !== 'requests' && cause !== 'unclear') return
   await context.verifySideEffect({
     experiments: [async () => cause],
@@ -184,7 +185,14 @@ export async function verifyRequestsCostNoLives(
     actual: `requests of ${operation} (${version}) change the lives of cats: they change more often with the requests than without`,
     manner: 'lives change with the requests',
     observedChange: 'lives changed during the run',
-    demonstrate: async () => findLivesChange(cats, context, asksOf(FIRST_ROUND)),
+    demonstrate: async () => {
+      const { exchanges } = await findLivesChange(cats, context, async () => {
+        const { read, exchangesFor } = context.createFreshReader()
+        for (const resource of asksOf(FIRST_ROUND)) await read(resource)
+        return asksOf(FIRST_ROUND).flatMap(exchangesFor)
+      })
+      return exchanges
+    },
   })
 }
 
@@ -208,93 +216,32 @@ export async function resendRequests(
 /** The lowest count for a finding: a defect may stop taking lives at this count. */
 const LOWEST_COUNT = 1
 
+/** The exchanges of a finding, and whether they show different counts of one cat. */
+interface LivesChange {
+  readonly exchanges: readonly Exchange[]
+  readonly isShown: boolean
+}
+
 /**
  * Reads the lives of a cat twice, with the suspected requests in between. Returns the exchanges that show the change.
  */
-async function findLivesChange(
+export async function findLivesChange(
   cats: readonly string[],
   { target, createFreshReader }: VersionContext,
-  suspected: readonly Resource<unknown>[] = [],
-): Promise<readonly Exchange[]> {
-  let shown: readonly Exchange[] = []
+  sendBetween: (lives: Resource<LivesReading>) => Promise<readonly Exchange[]> = async () => [],
+): Promise<LivesChange> {
+  let seen: LivesChange = { exchanges: [], isShown: false }
   // At the end of a run most falling counts have reached 0, so more cats are read to find one that can still fall.
   for (const cat of cats.slice(-target.effort.catsReadInBursts).reverse()) {
     const lives = target.livesDirectory.lives(cat)
-    const [before, between, after] = [createFreshReader(), createFreshReader(), createFreshReader()]
-    const first = await before.read(lives)
-    for (const resource of suspected) await between.read(resource)
-    const second = await after.read(lives)
-    shown = [before.exchangesFor(lives), ...suspected.map(between.exchangesFor), after.exchangesFor(lives)].flat()
+    const [before, after] = [createFreshReader(), createFreshReader()]
+    const first = livesCountOf(await before.read(lives))
+    const between = await sendBetween(lives)
+    const second = livesCountOf(await after.read(lives))
+    const exchanges = [...before.exchangesFor(lives), ...between, ...after.exchangesFor(lives)]
+    seen = { exchanges, isShown: first !== second }
     // Picks a cat with lives left, so that the user can reproduce the finding.
-    if (livesCountOf(first) !== livesCountOf(second) && (livesCountOf(second) ?? 0) > LOWEST_COUNT) break
+    if (seen.isShown && (second ?? 0) > LOWEST_COUNT) break
   }
-  return shown
-}
-
-/** The number of readings in a row. A defect in which only every tenth reading costs a life is still noticed. */
-const READINGS_IN_A_ROW = 12
-const MAX_CHANGED_CATS = 8
-
-/** Returns the cause of changed lives. It is determined once per run, and several checks use it. */
-export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
-  const experiments = [() => readInBursts(changes, context), () => compareWithOtherCats(context)]
-  const cause = causeByChanges.get(changes) ?? findCauseByExperiments(experiments)
-  causeByChanges.set(changes, cause)
-  return cause
-}
-
-const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
-
-/**
- * Reads lives in bursts, to find out whether reading changes them. Begins with cats whose lives changed; then takes
- * cats that were not read yet and still have lives.
- */
-async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
-  const { target, read } = context
-  const { livesDirectory, effort, changeMonitor } = target
-  const names = await readNamesForPaths(livesDirectory.cats, read)
-  const others = names.slice(effort.catsWatchedEarly, effort.catsWatchedEarly + effort.catsReadInBursts)
-  const cats = new Set([...changes.catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
-  return compareBurstsWithPauses<DirectoryState>(
-    {
-      observers: [...cats].map((cat) => async () => {
-        const state = await readStateOfLives(
-          [livesDirectory.lives(cat)],
-          (await changeMonitor.createFreshReader()).read,
-        )
-        return state.size > 0 ? state : undefined
-      }),
-      distance: countDifferences,
-      canChange: (state) => (livesCountInState(state) ?? 0) > 0,
-      maxReadingsPerBurst: READINGS_IN_A_ROW,
-      mayBeCopies: !(await changeMonitor.canBypassCaches()),
-    },
-    context.seed,
-    experimentClockOf(context),
-  )
-}
-
-const MAX_OTHER_CATS = 24
-
-/** Finds out whether reading the lives of all other cats changes the lives of one cat. */
-async function compareWithOtherCats(context: VersionContext): Promise<ChangeCause> {
-  const { livesDirectory } = context.target
-  const names = (await readNamesForPaths(livesDirectory.cats, context.read)).slice(0, MAX_OTHER_CATS)
-  const [cat] = await selectCatsWithManyLives(names, context, 1)
-  const others = readTogether(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
-  return cat === undefined || others.length === 0
-    ? 'nothing'
-    : compareLives([livesDirectory.lives(cat)], () => others, context)
-}
-
-export async function verifyReadingCostsNoLives(changes: DataChanges, context: VersionContext): Promise<void> {
-  const names = await readNamesForPaths(context.target.livesDirectory.cats, context.read)
-  await context.verifySideEffect({
-    experiments: [() => findCauseOfChangedLives(changes, context)],
-    expected: 'reading lives changes no lives',
-    actual: 'the lives of cats change when lives are read, and do not change in the pauses between readings',
-    manner: 'lives change when they are read',
-    observedChange: changes.example ?? 'lives changed during the run',
-    demonstrate: () => findLivesChange([...names, ...changes.catsWithChangedLives], context),
-  })
+  return seen
 }

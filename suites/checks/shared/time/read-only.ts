@@ -23,11 +23,11 @@ import { probeEarlyRemovalBySearch } from './first-searches.ts'
 import {
   createListRequests,
   experimentClockOf,
-  findCauseOfChangedLives,
   resendRequests,
   type SuspectedRequests,
   verifyRequestsCostNoLives,
 } from './lives-cost.ts'
+import { findCauseOfChangedLives } from './reading-cost.ts'
 import { type CrossCheckedList, createListStillServedProbe } from './still-served.ts'
 import { probeBreedListStaysValid, probeCatListStaysValid } from './wrong-by-itself.ts'
 
@@ -47,7 +47,7 @@ export const readOnlyCheckFacts = {
   clauses: ['R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
   when: 'last',
   why: 'Clients, caches and crawlers repeat GET requests freely, and each repetition changes the data.',
-  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names, and a response that is no JSON or a failure must not recur. 5. If the responses of a list differed during the run, read it under several conditions: alone, right after a HEAD or a request for a similar name or of another operation, at a new URL, and among 32 concurrent requests. The response must not depend on the condition, in three rounds seconds apart.',
+  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests (once, then several times in each) and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names, and a response that is no JSON or a failure must not recur. 5. If the responses of a list differed during the run, read it under several conditions: alone, right after a HEAD or a request for a similar name or of another operation, at a new URL, and among 32 concurrent requests. The response must not depend on the condition, in three rounds seconds apart.',
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
 } as const
 

@@ -4,12 +4,7 @@ import { defineCheck } from '../check.ts'
 import { createRequestsByName } from './changed-lists.ts'
 import { probeRequestDependenceOfLives } from './conditions.ts'
 import { probeCountsRemain } from './counts-remain.ts'
-import {
-  createOtherVersionRequests,
-  createUnlistedLivesRequests,
-  verifyReadingCostsNoLives,
-  verifyRequestsCostNoLives,
-} from './lives-cost.ts'
+import { createOtherVersionRequests, createUnlistedLivesRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
 import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import {
   ALL_WATCHED_LISTS,
@@ -19,6 +14,7 @@ import {
   type SuspectedOperation,
   verifyListsUnchanged,
 } from './read-only.ts'
+import { verifyReadingCostsNoLives } from './reading-cost.ts'
 import { probeStableCounts } from './stable-counts.ts'
 
 const suspectedLivesRequests: SuspectedOperation = {
@@ -44,7 +40,7 @@ const livesProbes = createEarlyAndLateProbes(async (context, changes) => {
 export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
   ...readOnlyCheckFacts,
   clauses: ['R15.2', 'R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
-  how: `${readOnlyCheckFacts.how} 6. The same with lives, also if an unlisted cat has a count, or if all cats whose names have the first or last word in common have equal counts. 7. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 8. If every count is 0, the check passes with a note.`,
+  how: `${readOnlyCheckFacts.how} 6. The same with lives, read one at a time and two at once; also if an unlisted cat has a count, or if all cats whose names have the first or last word in common have equal counts. 7. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 8. If every count is 0, the check passes with a note.`,
   probesFirst: livesProbes.probesFirst,
   probes: [...livesProbes.probes, probeCountsRemain, probeRequestDependenceOfLives, probeStableCounts],
   describe: noteIfNoLivesLeft,

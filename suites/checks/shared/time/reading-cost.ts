@@ -1,0 +1,152 @@
+import type { DataChanges } from '../../../directory/changes/change-monitor.ts'
+import {
+  countDifferences,
+  type DirectoryState,
+  livesCountInState,
+  readStateOfLives,
+} from '../../../directory/changes/directory-state.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
+import type { Resource } from '../../../engine/check/readers.ts'
+import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
+import {
+  type ChangeCause,
+  compareActiveAndIdleIntervals,
+  FEW_ACTIVE_INTERVALS,
+  findCauseByExperiments,
+} from '../../../engine/history/experiment.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import type { VersionContext } from '../check.ts'
+import {
+  compareLives,
+  experimentClockOf,
+  findLivesChange,
+  readTogether,
+  resendRequests,
+  selectCatsWithManyLives,
+} from './lives-cost.ts'
+
+/** The number of readings in a row. A defect in which only every tenth reading costs a life is still noticed. */
+const READINGS_IN_A_ROW = 12
+const MAX_CHANGED_CATS = 8
+
+/** Returns the cause of changed lives. It is determined once per run, and several checks use it. */
+export function findCauseOfChangedLives(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
+  const experiments = [
+    () => readInBursts(changes, context),
+    () => compareWithOtherCats(context),
+    () => compareOverlappingReadings(context),
+  ]
+  const cause = causeByChanges.get(changes) ?? findCauseByExperiments(experiments)
+  causeByChanges.set(changes, cause)
+  return cause
+}
+
+const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
+
+/**
+ * Reads lives in bursts, to find out whether reading changes them. Begins with cats whose lives changed; then takes
+ * cats that were not read yet and still have lives.
+ */
+async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
+  const { target, read } = context
+  const { livesDirectory, effort, changeMonitor } = target
+  const names = await readNamesForPaths(livesDirectory.cats, read)
+  const others = names.slice(effort.catsWatchedEarly, effort.catsWatchedEarly + effort.catsReadInBursts)
+  const cats = new Set([...changes.catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
+  return compareBurstsWithPauses<DirectoryState>(
+    {
+      observers: [...cats].map((cat) => async () => {
+        const state = await readStateOfLives(
+          [livesDirectory.lives(cat)],
+          (await changeMonitor.createFreshReader()).read,
+        )
+        return state.size > 0 ? state : undefined
+      }),
+      distance: countDifferences,
+      canChange: (state) => (livesCountInState(state) ?? 0) > 0,
+      maxReadingsPerBurst: READINGS_IN_A_ROW,
+      mayBeCopies: !(await changeMonitor.canBypassCaches()),
+    },
+    context.seed,
+    experimentClockOf(context),
+  )
+}
+
+/** Reads the lives of a cat twice at the same time, past caches if possible. */
+async function readTwiceAtOnce(
+  lives: Resource<LivesReading>,
+  { target: { changeMonitor } }: VersionContext,
+): Promise<readonly Exchange[]> {
+  const readers = [await changeMonitor.createFreshReader(), await changeMonitor.createFreshReader()]
+  await Promise.all(readers.map(({ read }) => read(lives)))
+  return readers.flatMap(({ exchangesFor }) => exchangesFor(lives))
+}
+
+/** The number of cats whose lives are requested twice at the same time. */
+const MAX_CATS_READ_AT_ONCE = 6
+
+/**
+ * Finds out whether two requests for the lives of one cat that are in flight at the same time change them, and requests
+ * one after the other do not. Takes the last cats, because other experiments read the first ones.
+ */
+async function compareOverlappingReadings(context: VersionContext): Promise<ChangeCause> {
+  const { livesDirectory, changeMonitor, effort } = context.target
+  const names = await readNamesForPaths(livesDirectory.cats, context.read)
+  const last = names.slice(-effort.catsReadForManyLives)
+  const cats = await selectCatsWithManyLives(last, context, MAX_CATS_READ_AT_ONCE)
+  const all = cats.map((cat) => livesDirectory.lives(cat))
+  return compareActiveAndIdleIntervals<DirectoryState>(
+    {
+      observe: async () => {
+        const { read } = await changeMonitor.createFreshReader()
+        const states: DirectoryState[] = []
+        // Reads one cat after the other, because readings at the same time may change lives.
+        for (const lives of all) states.push(await readStateOfLives([lives], read))
+        return new Map(states.flatMap((state) => [...state]))
+      },
+      sendSuspectedRequests: async () => {
+        let requests = 0
+        for (const lives of all) requests += (await readTwiceAtOnce(lives, context)).length
+        return requests
+      },
+      sendControlRequests: (requests) =>
+        resendRequests(all.flatMap((lives) => [lives, lives]).slice(0, requests), context),
+      distance: countDifferences,
+      intervals: FEW_ACTIVE_INTERVALS,
+      isOneWay: true,
+    },
+    context.seed,
+    experimentClockOf(context),
+  )
+}
+
+const MAX_OTHER_CATS = 24
+
+/** Finds out whether reading the lives of all other cats changes the lives of one cat. */
+async function compareWithOtherCats(context: VersionContext): Promise<ChangeCause> {
+  const { livesDirectory } = context.target
+  const names = (await readNamesForPaths(livesDirectory.cats, context.read)).slice(0, MAX_OTHER_CATS)
+  const [cat] = await selectCatsWithManyLives(names, context, 1)
+  const others = readTogether(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
+  return cat === undefined || others.length === 0
+    ? 'nothing'
+    : compareLives([livesDirectory.lives(cat)], () => others, context)
+}
+
+export async function verifyReadingCostsNoLives(changes: DataChanges, context: VersionContext): Promise<void> {
+  const names = await readNamesForPaths(context.target.livesDirectory.cats, context.read)
+  await context.verifySideEffect({
+    experiments: [() => findCauseOfChangedLives(changes, context)],
+    expected: 'reading lives changes no lives',
+    actual: 'the lives of cats change when lives are read, and do not change in the pauses between readings',
+    manner: 'lives change when they are read',
+    observedChange: changes.example ?? 'lives changed during the run',
+    demonstrate: async () => {
+      const cats = [...names, ...changes.catsWithChangedLives]
+      const alone = await findLivesChange(cats, context)
+      if (alone.isShown) return alone.exchanges
+      return (await findLivesChange(cats, context, (lives) => readTwiceAtOnce(lives, context))).exchanges
+    },
+  })
+}
