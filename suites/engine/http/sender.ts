@@ -205,7 +205,7 @@ export class Sender {
     return { refuse, start }
   }
 
-  /** Sends a request once. During an outage, waits for its end. */
+  /** Sends a request once. If an outage is going on, waits for its end first. */
   private async sendOnce(wire: WireRequest, deadlineMs: number, ownPool?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent()
     const part = this.availability.partOf(wire.target)

@@ -19,7 +19,7 @@ const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
 
 /**
- * Returns a function that selects elements of a large response which its outline must keep, e.g. those that violate a
+ * Returns a function that selects the elements of a large response that are kept in memory, e.g. those that violate a
  * pinned schema. Undefined if one element per structure is enough.
  */
 export type KeptElementSelector = (target: string) => ElementSelector | undefined
