@@ -96,9 +96,9 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
 }
 
 /**
- * Returns one string of each pair for the version; the other version is sent the other one. With `--effort thorough`,
- * returns both strings. The seed alone decides which string it is, so that a replay of a single version sends the same
- * strings.
+ * Returns the string of each pair that a version is sent; the other version is sent the other string. With `--effort
+ * thorough`, returns both. The seed alone decides which version is sent which string, so that a replay of a single
+ * version sends the same strings.
  * @param version if undefined, no strings are returned
  */
 function selectForVersion<T>(
@@ -112,7 +112,7 @@ function selectForVersion<T>(
   return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + offset) % 2 === 0 ? first : second))
 }
 
-/** Returns the strings for one version, from pairs of strings that rarely expose a defect: one string of each pair. */
+/** Returns the strings that a version is sent: one string of each pair of strings that rarely expose a defect. */
 const selectSplitStrings = (
   kind: 'query' | 'breed' | 'cat',
   version: TestedVersion,

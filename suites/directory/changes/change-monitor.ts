@@ -99,9 +99,9 @@ class MonitoredLists {
   }
 
   /**
-   * Selects the lists of one kind that are watched. Of the breeds, only the first or the last of the list of breeds are
-   * watched, to save requests. The first ones are read in the last version; the last ones alternate between the
-   * versions.
+   * Selects the lists of one kind that are watched. If these are the breeds' lists of cats, only those of the first or
+   * of the last breeds are watched, to save requests. The first are read in the last version; the last alternate
+   * between the versions.
    */
   private async selectLists(part: WatchedListKind, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options

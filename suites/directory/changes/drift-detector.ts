@@ -100,8 +100,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     for (const name of changedNames)
       if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
   }
-  // Compares the lists with caches bypassed, if their usual responses show no change. A list that now differs was a
-  // stale copy from a cache. This is reported, but its names do not count as changed.
+  // Compares the lists with caches bypassed, if their usual responses show no change. A difference shows that the usual
+  // response is a stale copy from a cache. It is reported, but its names do not count as changed.
   const inCopies =
     !isShort && newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))

@@ -30,8 +30,8 @@ export interface LivesReadingPair {
   readonly before: LivesReading
   readonly after: LivesReading
   /**
-   * True if the two requests used different percent-encodings of the name. Another check reports encodings that do not
-   * work, so here only two counts are compared.
+   * True if the requests of the two readings used different percent-encodings of the cat's name. Another check reports
+   * encodings that do not work, so here only two counts are compared.
    */
   readonly hasOtherEncoding?: true
 }

@@ -101,7 +101,10 @@ const drawSampleOnce = memoiseByObject((names: readonly string[], most: number, 
 const SHARED_REQUESTS = 11
 /** The number of requests that are sent once per version, whatever names are listed and strings tested. */
 const SHARED_REQUESTS_PER_VERSION = 15
-/** The share of the remaining requests that is spent on listed names; the rest is spent on made-up strings. */
+/**
+ * The share of the requests that is spent on listed names, after those that are always sent. The rest is spent on
+ * made-up strings.
+ */
 const NAMES_SHARE = 0.45
 /** The share of the requests for listed names that is spent on cats; the rest is spent on breeds. */
 const CATS_SHARE = 0.7

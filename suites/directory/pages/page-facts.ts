@@ -5,7 +5,7 @@ import { normaliseKey } from '../readings/list-keys.ts'
 export interface FactBesideList {
   readonly place: JsonPlace
   readonly value: unknown
-  /** The last part of the place, in lower case and without punctuation. */
+  /** The last part of the place, e.g. `next` of `/links/next`, in lower case and without punctuation. */
   readonly key: string
   /** True for a header field, false for a member of the body. */
   readonly isField?: true

@@ -82,7 +82,7 @@ export class Pager {
   }
 
   /**
-   * Counts a list for which no method was found.
+   * Counts a list for which no method was found that gets its next page.
    * @param isUnderstood false if the deployment ignored every parameter that was tried, and will probably ignore them
    * for other lists
    */

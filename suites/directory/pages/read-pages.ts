@@ -216,7 +216,7 @@ class PageSequence {
     return 'end'
   }
 
-  /** Returns whether a link leads to no page. If its path is that of the list, another check reports e.g. HTML. */
+  /** Returns whether a link leads to no page. If its path is that of the list, only a refusal counts as evidence. */
   private isBrokenLink({ target }: Request, reading: ListReading, page: Exchange): boolean {
     const isOtherPath = target.split('?')[0] !== new URL(this.first.url).pathname
     return isNoPage(reading, page) && (reading.kind === 'refused' || isOtherPath)

@@ -84,7 +84,7 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
     const texts = readElementTexts(element, nameOf(element))
     return areSameTexts(last, texts) ? last : (last = texts)
   })
-  /** If all elements have the same values, `last` is enough; nothing else is stored. */
+  /** If all elements have the same values, those of the last element are enough, and nothing else is stored. */
   const beside = textsByElement.every((one) => one === last) ? [] : textsByElement
   const names = elements.map(nameOf)
   const stringsAt = (nth: number) => {

@@ -7,7 +7,9 @@ import { quoted } from '../shared/text.ts'
  */
 export const MAX_NAMES_IN_MEMORY = 50_000
 
-/** The number of names of a long list that are kept nevertheless, to describe a change with an example. */
+/**
+ * The number of names that are kept of a long list, beside hashes of all names, to describe a change with an example.
+ */
 const MAX_ENTRIES_KEPT = 1000
 
 /**

@@ -40,7 +40,10 @@ export function runLargeTaskInTurn<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Infers a result from a response and from the result of `wait`. Large responses are handled one after the other. */
+/**
+ * Infers a result from a response and from another result, which `wait` yields. Large responses are handled one after
+ * the other.
+ */
 export async function inferFromResponseInTurn<C, T>(
   fetchResponse: ResponseFetcher,
   wait: Promise<C>,

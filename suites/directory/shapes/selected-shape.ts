@@ -39,7 +39,7 @@ export interface FurtherEvidenceRequests {
    * the name.
    */
   readonly requestControlName?: () => Promise<ControlNameResponse | undefined>
-  /** Searches for breeds, one request after the other. */
+  /** Searches for breeds, one request after the other, and yields the responses. */
   readonly searchForBreeds?: () => AsyncIterable<BreedResponses>
   /** Fetches the result of a search for a breed. It shows which of several lists contains the cats of the breed. */
   readonly fetchSearch?: (breed: string) => Promise<unknown>

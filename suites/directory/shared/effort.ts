@@ -51,7 +51,7 @@ export interface Effort extends CheckEffort {
   readonly catsWatchedEarly: number
   /** The number of cats whose lives are read again late in the run, to detect changes. */
   readonly catsWatchedLate: number
-  /** The number of cats with names sent in several percent-encodings whose lives are read again. */
+  /** The number of cats whose lives are read again because their names were sent in several percent-encodings. */
   readonly encodedCatsWatched: number
   /** The number of breeds whose lists are read again, to detect changes. */
   readonly breedsWatched: number
