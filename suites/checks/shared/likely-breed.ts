@@ -28,8 +28,8 @@ export const canBeFoundBySearch = (cat: string, target: DisplaySearchTarget): Pr
   canSearchFind(cat, cat, target)
 
 /**
- * Returns the likely breed of a cat: the only breed for which a search finds the cat. Breeds whose name is part of the
- * cat's name are left out.
+ * Returns the likely breed of a cat: the only breed for which a search finds the cat. Leaves out breeds whose name is
+ * part of the cat's name, because a search for such a breed finds the cat by its own name.
  */
 export async function guessBreedOfCat(
   cat: string,

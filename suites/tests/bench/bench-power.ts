@@ -5,8 +5,7 @@ import { forEachConcurrently } from '../support/concurrently.ts'
 import { type BenchRow, describeTarget } from './bench-row.ts'
 
 /**
- * The numbers of requests. For each, the benchmark measures what share of the mutants is caught within so many
- * requests.
+ * Budgets in requests. For each, the benchmark measures the share of mutants that are caught within so many requests.
  */
 
 const BUDGETS = [50, 100, 150, 300, 600, 1000]

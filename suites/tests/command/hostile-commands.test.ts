@@ -19,7 +19,7 @@ const ENDLESS_RUN_MS = 3_600_000
 /** A port on which nothing listens. */
 const UNUSED_ORIGIN = 'http://127.0.0.1:9'
 
-/** All options except those that start no single run: `--watch` runs until the user ends it. */
+/** The options of a single run. Leaves out e.g. `--watch`, which starts runs until the user ends it. */
 const rows = allRows.filter(({ flag }) => flag !== '--watch' && flag !== '--embedded')
 const flags = rows.map(({ flag }) => flag)
 const strange = [

@@ -62,8 +62,8 @@ describe.concurrent('a string at which the service fails is a violation, also if
 /** The number of first requests from which the suite's request rate is measured. */
 const MEASURED_REQUESTS = 20
 /**
- * The minimum rate at which the bucket refills: 20 requests per second. If a busy machine made the measured rate lower,
- * the test would exceed its timeout.
+ * The minimum rate at which the bucket refills: 20 requests per second. At a lower rate, e.g. if a busy machine lowers
+ * the measured rate, the test would exceed its timeout.
  */
 const MIN_REFILL_PER_MS = 0.02
 

@@ -24,8 +24,8 @@ const anyReadings = fc.array(
 )
 
 /**
- * Converts readings to facts. A reading only proves that the value was correct at some time: between the time of the
- * reading and the maximum age of cached copies before it.
+ * Converts readings to facts. A reading only proves that the value was correct at some time: at the earliest before the
+ * reading by the maximum age of a cached copy, and at the latest at the end of the reading.
  */
 const factsOf = (valueAt: (moment: number) => boolean, read: readonly { at: number; age: number; took: number }[]) =>
   read.map(

@@ -24,8 +24,8 @@ export interface PagedList {
 }
 
 /**
- * A name may be removed and another added while the pages are read. More differences between consecutive readings are a
- * defect.
+ * The maximum number of differences between consecutive readings. A name may be removed and another added while the
+ * pages are read. More differences are a defect.
  */
 const MAX_CHANGES = 2
 const BURSTS = 3
