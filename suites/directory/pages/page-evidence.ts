@@ -1,23 +1,7 @@
-import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
-import type { NameList } from '../readings/list-reading.ts'
-import { collectFactsBesideList } from './collect-facts.ts'
+import { formatExcerpt } from '../readings/json.ts'
+import type { ListMetadata } from './list-metadata.ts'
 import { type FactBesideList, isUriReference, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
-
-/**
- * The values beside a list (other members, and header fields) in the response with its last page, and the size of the
- * list.
- */
-export interface ListMetadata {
-  readonly url: string
-  /** The operation that returned the list. A list is compared with others of the same operation. */
-  readonly operation: string
-  /** The number of elements on all pages. `pageSize` is the number on the last page. */
-  readonly size: number
-  readonly pageSize: number
-  readonly facts: ReadonlyMap<string, FactBesideList>
-}
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
 export interface MorePagesSign {
@@ -28,39 +12,6 @@ export interface MorePagesSign {
   /** The way in which the value leads to the next page; `no` if it only shows that there is one. */
   readonly followedAs: 'as a link' | 'as a token' | 'no'
 }
-
-/**
- * The key under which the status 206 is stored among the values of a response. It means that the response is partial
- * (RFC 9110, section 15.3.7).
- */
-const PARTIAL_CONTENT = 'Partial Content (206)'
-
-/**
- * Collects the values of a response beside its list.
- * @param has returns whether the list contains a name
- */
-export function readListMetadata(
-  exchange: Exchange,
-  list: JsonPlace | undefined,
-  counts: Pick<ListMetadata, 'size' | 'pageSize'>,
-  operation: string,
-  has: NameList['has'],
-): ListMetadata {
-  const facts = collectFactsBesideList(exchange, list).filter((fact) => !isNameInOtherArray(fact, has))
-  const factsByPlace = facts.map(
-    (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
-  )
-  const isPartial = exchange.outcome.kind === 'response' && exchange.outcome.status === 206
-  const ofStatus = isPartial ? [[PARTIAL_CONTENT, { place: [], key: '', value: true }] as const] : []
-  return { ...counts, url: exchange.url, operation, facts: new Map([...factsByPlace, ...ofStatus]) }
-}
-
-/**
- * Returns whether a value is a name in another array of the response, e.g. in `{"items": […], "recommended": [{"name":
- * "Tom"}]}`. Such a name says nothing about pages, but a name in a single member may be a cursor.
- */
-const isNameInOtherArray = ({ place, value }: FactBesideList, has: NameList['has']): boolean =>
-  typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
 
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)
@@ -100,19 +51,29 @@ const MIN_LISTS_WITH_ZERO = 5
 
 const MAX_SHOWN_CHARACTERS = 60
 
+const hasSeveralSizes = (lists: readonly ListMetadata[]): boolean =>
+  new Set(lists.map(({ size }) => size)).size >= MIN_AGREEING_LISTS
+
+const numberAt = (place: string, { facts }: ListMetadata): number | undefined => {
+  const fact = facts.get(place)
+  return fact && wholeNumberOf(fact)
+}
+
 const followedAsOf = (value: unknown): MorePagesSign['followedAs'] =>
   isUriReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
 
 /** Compares the values beside one list with those beside shorter lists, which are assumed to be complete. */
 class MetadataComparison {
   private readonly metadata: ListMetadata
+  private readonly otherLists: readonly ListMetadata[]
   private readonly shorterLists: readonly ListMetadata[]
   private readonly totals: readonly number[]
 
   constructor(own: ListMetadata, all: Iterable<ListMetadata>, totals: readonly number[]) {
     this.metadata = own
     this.totals = totals.filter((total) => total > own.size)
-    const shorter = [...all].filter((one) => one.url !== own.url && (one.size < own.size || one.size === 0))
+    this.otherLists = [...all].filter(({ url }) => url !== own.url)
+    const shorter = this.otherLists.filter(({ size }) => size < own.size || size === 0)
     const ofSameOperation = shorter.filter(({ operation }) => operation === own.operation)
     this.shorterLists = ofSameOperation.length >= MIN_AGREEING_LISTS ? ofSameOperation : shorter
   }
@@ -133,7 +94,7 @@ class MetadataComparison {
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberOf({ value })
     // `{"total": 2}` beside two names may count just these names, so it is no evidence of more.
-    if (number === this.metadata.size) return undefined
+    if (number === this.metadata.size || this.isInEveryResponse(place, value)) return undefined
     if (number !== undefined && this.isTotal(place, number)) return sign(`is ${shown}, as other lists add up to`)
     if (this.isSizeOfOthers(place, value)) return sign(`is ${shown}; beside shorter lists it is their size`)
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
@@ -153,12 +114,40 @@ class MetadataComparison {
     const { size, pageSize } = this.metadata
     return this.totals.some(
       (total) =>
-        number === total ||
+        (number === total && !this.isBelowSizes(place)) ||
         (this.isTrueOfAll(place, isEmptyValue) && number === total - size) ||
         (number > 1 &&
           number === Math.ceil(total / Math.max(1, pageSize)) &&
           this.isTrueOfAll(place, (one) => ['0', '1'].includes(String(one)))),
     )
+  }
+
+  /**
+   * Returns whether every response has the same value, although its list has another size (R17.10). E.g. `success: true`,
+   * a rate limit, or the number of shards. A number may be absent from some responses if another number counts the
+   * elements of each list: that number says that the list ends.
+   */
+  private isInEveryResponse(place: string, value: unknown): boolean {
+    const lists = this.otherLists.filter(({ facts }) => facts.has(place))
+    return (
+      hasSeveralSizes(lists.filter(({ size }) => size !== this.metadata.size)) &&
+      lists.every(({ facts }) => facts.get(place)?.value === value) &&
+      (this.otherLists.every(({ size, facts }) => size === 0 || facts.has(place)) ||
+        (wholeNumberOf({ value }) !== undefined && this.hasOwnSize()))
+    )
+  }
+
+  /** Returns whether some number is the size of this list, and beside each other list the size of that list. */
+  private hasOwnSize(): boolean {
+    return [...this.metadata.facts.keys()].some((place) => {
+      const lists = this.otherLists.filter(({ facts }) => facts.has(place))
+      return hasSeveralSizes(lists) && [this.metadata, ...lists].every((list) => numberAt(place, list) === list.size)
+    })
+  }
+
+  /** Returns whether the number of the same place is below the size of several lists, e.g. a duration. It is no total. */
+  private isBelowSizes(place: string): boolean {
+    return hasSeveralSizes(this.otherLists.filter((list) => (numberAt(place, list) ?? list.size) < list.size))
   }
 
   private isTrueOfAll(place: string, test: (value: unknown) => boolean): boolean {
@@ -172,7 +161,7 @@ class MetadataComparison {
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ size, facts }) => size > 0 && facts.has(place))
-    if (new Set(others.map(({ size }) => size)).size < MIN_AGREEING_LISTS) return false
+    if (!hasSeveralSizes(others)) return false
     const isSize = (nth: number) =>
       others.every(({ size, facts }) => numbersIn(String(facts.get(place)?.value))[nth] === size)
     return numbersIn(String(value)).some((number, nth) => number > this.metadata.size && isSize(nth))

@@ -1,7 +1,8 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { NameList } from '../readings/list-reading.ts'
+import type { ListMetadata } from './list-metadata.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
-import { findMorePagesSign, type ListMetadata, type MorePagesSign } from './page-evidence.ts'
+import { findMorePagesSign, type MorePagesSign } from './page-evidence.ts'
 
 /**
  * After this many lists without a next page, no further methods are tried. If the deployment ignores all parameters,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findMorePagesSign, readListMetadata } from '../../directory/pages/page-evidence.ts'
+import { readListMetadata } from '../../directory/pages/list-metadata.ts'
+import { findMorePagesSign } from '../../directory/pages/page-evidence.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
   BOTH_PAGES_NAMES,
@@ -41,6 +42,8 @@ const findPageSign = (own: Said, shorter: readonly List[] = [], fields?: PageHea
 const createTwoLists = (said: Said, fields?: PageHeaderFields): readonly List[] =>
   [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
 
+const LONGER_LISTS_WITH_SHARDS: readonly List[] = [12, 13].map((size) => [{ shards: 15 }, size] as const)
+
 describe('a list that lacks names is a page if the response also contains', () => {
   test.each<[string, Said, readonly List[], PageHeaderFields?]>([
     ['the number of names that other lists hold', { всего: 48 }, []],
@@ -80,6 +83,12 @@ describe('a list that lacks names is a page if the response also contains', () =
         [{ durum: 'tamam' }, 3],
       ],
     ],
+    [
+      'the number of all cats, which the list of breeds lacks',
+      { cats_in_all: 48 },
+      [...createTwoLists({ cats_in_all: 48 }), [{}, 4, 'listBreeds']],
+    ],
+    ['a token in an object with the name of one cat as the key', { after: { 'Cat 9': 'YWZ0ZXI' } }, createTwoLists({})],
     ['the number of pages in a text', { seite: '1 von 5' }, createTwoLists({ seite: '1 von 1' })],
   ])('%s', (_, own, shorter, fields) => {
     expect(findPageSign(own, shorter, fields)).toBeDefined()
@@ -100,6 +109,30 @@ describe('a list is no page if the response only contains', () => {
     ['the number of names that it shows, as many as there would be pages', { total: 10 }, [[{ total: 1 }, 1]]],
     ['its own names in another array', { recommended: [{ name: 'Cat 3' }] }, createTwoLists({})],
     ['a number that every list says', { lives: 400 }, createTwoLists({ lives: 400 })],
+    ['the number of names that other lists hold, in every response', { shards: 48 }, createTwoLists({ shards: 48 })],
+    [
+      'that number in most responses, and its size',
+      { limit: 48, count: 10 },
+      [
+        [{ limit: 48, count: 2 }, 2],
+        [{ limit: 48, count: 3 }, 3],
+        [{ count: 4 }, 4, 'listBreeds'],
+      ],
+    ],
+    [
+      'that number, which is below the sizes of other lists there',
+      { took: 48 },
+      [
+        [{ took: 1 }, 2],
+        [{ took: 2 }, 3],
+      ],
+    ],
+    [
+      'an object with its names as keys',
+      { things: { 'Cat 3': { uid: 'a1' }, 'Cat 4': { uid: 'b2' } } },
+      createTwoLists({ things: {} }),
+    ],
+    ['a number that every longer response has, too', { shards: 15 }, LONGER_LISTS_WITH_SHARDS],
     ['a true that every list says', { success: true }, createTwoLists({ success: true })],
     ['a token that every list has', { request: 'a1b2c3' }, createTwoLists({ request: 'd4e5f6' })],
     ['a link to itself', { self: '/v2/cats' }, createTwoLists({ self: '/v2/breeds' })],

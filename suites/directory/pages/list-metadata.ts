@@ -1,0 +1,74 @@
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
+import type { NameList } from '../readings/list-reading.ts'
+import { collectFactsBesideList } from './collect-facts.ts'
+import type { FactBesideList } from './page-facts.ts'
+
+/**
+ * The values beside a list (other members, and header fields) in the response with its last page, and the size of the
+ * list.
+ */
+export interface ListMetadata {
+  readonly url: string
+  /** The operation that returned the list. A list is compared with others of the same operation. */
+  readonly operation: string
+  /** The number of elements on all pages. `pageSize` is the number on the last page. */
+  readonly size: number
+  readonly pageSize: number
+  readonly facts: ReadonlyMap<string, FactBesideList>
+}
+
+/**
+ * The key under which the status 206 is stored among the values of a response. It means that the response is partial
+ * (RFC 9110, section 15.3.7).
+ */
+const PARTIAL_CONTENT = 'Partial Content (206)'
+
+/**
+ * Collects the values of a response beside its list.
+ * @param has returns whether the list contains a name
+ */
+export function readListMetadata(
+  exchange: Exchange,
+  list: JsonPlace | undefined,
+  counts: Pick<ListMetadata, 'size' | 'pageSize'>,
+  operation: string,
+  has: NameList['has'],
+): ListMetadata {
+  const all = collectFactsBesideList(exchange, list)
+  const byName = findObjectsByName(all, counts.size, has)
+  const facts = all.filter((fact) => !isNameInOtherArray(fact, has) && !isWithin(fact, byName))
+  const factsByPlace = facts.map(
+    (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
+  )
+  const isPartial = exchange.outcome.kind === 'response' && exchange.outcome.status === 206
+  const ofStatus = isPartial ? [[PARTIAL_CONTENT, { place: [], key: '', value: true }] as const] : []
+  return { ...counts, url: exchange.url, operation, facts: new Map([...factsByPlace, ...ofStatus]) }
+}
+
+/**
+ * Returns whether a value is a name in another array of the response, e.g. in `{"items": […], "recommended": [{"name":
+ * "Tom"}]}`. Such a name says nothing about pages, but a name in a single member may be a cursor.
+ */
+const isNameInOtherArray = ({ place, value }: FactBesideList, has: NameList['has']): boolean =>
+  typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
+
+/**
+ * Finds the objects whose keys are names in the list, e.g. `{"things": {"Tom": {"uid": 7}, "Mia": {"uid": 9}}}`. They
+ * describe the elements, not the page. If the list has several names, so must the object: a cat may be called `next`.
+ */
+function findObjectsByName(facts: readonly FactBesideList[], size: number, has: NameList['has']): ReadonlySet<string> {
+  if (!facts.some(({ place }) => place.some(has))) return new Set()
+  const keysByObject = new Map<string, Set<string>>()
+  for (const { place, isField } of facts) {
+    for (const [depth, key] of place.entries()) {
+      const object = toJsonPointer(place.slice(0, depth))
+      if (depth > 0 && !isField) keysByObject.set(object, (keysByObject.get(object) ?? new Set()).add(key))
+    }
+  }
+  const isByName = (keys: ReadonlySet<string>) => keys.size >= Math.min(2, size) && [...keys].every(has)
+  return new Set([...keysByObject].flatMap(([object, keys]) => (isByName(keys) ? [object] : [])))
+}
+
+const isWithin = ({ place }: FactBesideList, objects: ReadonlySet<string>): boolean =>
+  objects.size > 0 && place.some((_, depth) => objects.has(toJsonPointer(place.slice(0, depth))))
