@@ -27,6 +27,7 @@ import { createSearchRequests } from './shared/time/lives-cost.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
 import { probePagedSearch } from './shared/time/shifting-pages.ts'
+import { probeStableSearches } from './shared/time/stable-searches.ts'
 import { probeCatsStillFound } from './shared/time/still-served.ts'
 
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
@@ -235,11 +236,23 @@ export const searchChecks = [
   }),
   createSelectedListReadOnlyCheck({
     id: 'search/reading-changes-nothing',
+    explainedBy: [
+      'search/finds-every-cat-by-name',
+      'search/finds-every-cat-of-a-breed',
+      'search/equivalent-encodings',
+      'search/finds-only-listed-cats',
+      'search/hits-share-a-character',
+      'search/special-characters-are-literal',
+      'parity/search',
+      'parity/search-of-any-string',
+    ],
+    lastStep:
+      '6. If searches for one query found different cats although no list changed, repeat them, several at once and beside other searches, in three rows seconds apart: no cat may come and go in each row.',
     operation: 'searchCats',
     requires: ['search/is-served'],
     named: ({ cats }) => cats,
     resource: (directory) => directory.search,
     createRequests: createSearchRequests,
-    furtherProbes: [probeNewCatsInSearch, probeCatsStillFound],
+    furtherProbes: [probeNewCatsInSearch, probeCatsStillFound, probeStableSearches],
   }),
 ]

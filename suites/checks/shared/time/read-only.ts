@@ -201,10 +201,12 @@ interface ReadOnlyFacts {
   readonly requires: readonly CheckId[]
   /** Checks that report the same defect if it is that a response depends on other requests. */
   readonly explainedBy?: readonly CheckId[]
+  /** The last step of `how`, if the check tests more than the other checks of this kind. */
+  readonly lastStep?: string
 }
 
 const createReadOnlyCheck = (
-  { id, operation, requires, explainedBy = [] }: ReadOnlyFacts,
+  { id, operation, requires, explainedBy = [], lastStep }: ReadOnlyFacts,
   suspected: Omit<SuspectedOperation, 'operation'>,
   createRequests: (context: VersionContext) => Promise<SuspectedRequests>,
   {
@@ -217,6 +219,7 @@ const createReadOnlyCheck = (
   )
   return defineCheck({
     ...readOnlyCheckFacts,
+    ...(lastStep && { how: `${readOnlyCheckFacts.how} ${lastStep}` }),
     probesFirst: [...beforeAll, ...probesFirst],
     probes: [...probes, ...furtherProbes],
     id,

@@ -1,0 +1,54 @@
+import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
+import { haveListsVaried, isFailureContent } from '../../../directory/facts/reading-contents.ts'
+import type { ListReading } from '../../../directory/readings/list-reading.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import { ReadingBursts, readInBursts, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
+import type { CheckProbe } from '../check.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+
+/** A search index may lose a cat and find it again. More changes of the same hit are a defect. */
+const LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
+const MAX_QUERIES = 3
+
+/** Returns the names of the hits; undefined if the response is no list, or a list in several pages. */
+const factsOf = (reading: ListReading): readonly string[] | undefined =>
+  reading.kind === 'list' && reading.pages === 1 ? reading.names : undefined
+
+/**
+ * Fails if searches for the same query keep finding other cats (T2.4, T2.7). Repeats the queries that did so during the
+ * run, with other searches in between, unless lists changed.
+ */
+export const probeStableSearches: CheckProbe = async (context) => {
+  const { target, hasViolation } = context
+  const { directory, history, changeMonitor } = target
+  if (hasViolation()) return
+  const group = `${directory.version} search` as const
+  const varied = history
+    .variedResources(group)
+    .filter(({ contents }) => contents.filter((content) => !isFailureContent(content)).length > 1)
+  // If lists change, a hit may come and go as others do: a search may return only the best ten.
+  if (varied.length === 0 || haveListsVaried(history) || (await haveListsChanged(changeMonitor))) return
+  const others = varied.map(({ name }) => directory.search(name))
+  const all = varied.slice(0, MAX_QUERIES).map(({ name }) => {
+    const resource = directory.search(name)
+    const beside = others.filter(({ key }) => key !== resource.key)
+    return { name, resource, bursts: new ReadingBursts<ListReading>({ resource, factsOf, limits: LIMITS, beside }) }
+  })
+  await readInBursts(
+    all.map(({ bursts }) => bursts),
+    context,
+  )
+  for (const { name, resource, bursts } of all) {
+    const unstable = bursts.findUnstableFact()
+    if (!unstable) continue
+    const { fact, readingsWithFact, readingCount, evidence } = unstable
+    return reportViolationOfReadings(resource, context, {
+      expected: 'the same hits in every response, unless a cat is added or removed',
+      actual: `the search for ${quoted(name)} finds ${quoted(fact)} in ${readingsWithFact} of ${readingCount} responses`,
+      shownBy: [resource],
+      evidence,
+      isIntermittent: true,
+      restsOnAllResponses: true,
+    })
+  }
+}
