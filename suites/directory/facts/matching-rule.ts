@@ -41,7 +41,8 @@ const MAX_CATS_WITH_TEXTS = 2000
 const MAX_NAME_LENGTH = 300
 
 /**
- * Reads the cats of a version with the texts that a query may match, i.e. the name and the breeds of each cat. If the
+ * Reads the cats of a version with the texts that a query must match, i.e. the name and the breeds of each cat, and
+ * with those that it may match. If the
  * list of a breed cannot be read, cats without a known breed are left out: a query may match their breed.
  */
 export async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
@@ -62,7 +63,7 @@ export async function readSearchableCats(directory: Directory, read: Read): Prom
     (name) => isComplete || breedsOf(name).length > 0,
   )
   const otherNamesOf = cats.otherNamesOf ?? (() => [])
-  return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...otherNamesOf(name)] }))
+  return names.map((name) => ({ name, texts: [name, ...breedsOf(name)], otherTexts: otherNamesOf(name) }))
 }
 
 export const inferMatchingRuleFromReadings = (
@@ -96,8 +97,8 @@ async function readSearchResults(directory: Directory, readings: Pick<Reader, 'r
       ? [{ query, found: resultListOrEmpty(reading) ?? new Set<string>() }]
       : [],
   )
-  const cats = (await readSearchableCats(directory, readings.read)).filter(({ texts }) =>
-    texts.every((text) => text.length <= MAX_NAME_LENGTH && isAscii(foldText(text))),
+  const cats = (await readSearchableCats(directory, readings.read)).filter(({ texts, otherTexts = [] }) =>
+    [...texts, ...otherTexts].every((text) => text.length <= MAX_NAME_LENGTH && isAscii(foldText(text))),
   )
   return { found, cats }
 }

@@ -15,8 +15,10 @@ export interface SearchResult {
 
 export interface SearchableCat {
   readonly name: string
-  /** The texts that a query may match: the name and the breeds. */
+  /** The texts that a query must match: the name and the breeds. */
   readonly texts: readonly string[]
+  /** Texts that a query may match or not, e.g. `Salt &amp; Pepper` beside the name `Salt & Pepper`. */
+  readonly otherTexts?: readonly string[]
 }
 
 const normalisers: Readonly<Record<MatchingRule['ignores'], (text: string) => string>> = {
@@ -108,7 +110,9 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
     .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
     .slice(0, MAX_QUERIES)
   if (informative.length === 0 || cats.length === 0) return []
-  const some = cats.slice(0, MAX_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(variantsOfText) }))
+  const some = cats
+    .slice(0, MAX_CATS)
+    .map((cat) => ({ ...cat, taken: [...(cat.otherTexts ?? []), ...cat.texts.flatMap(variantsOfText)] }))
   return ignoredKinds.toReversed().flatMap((ignores) => {
     const fold = (text: string) => prepareTextForMatching(normalisers[ignores](text))
     const queries = informative.map(({ query, found }) => ({ query, found, text: fold(query) }))
@@ -155,7 +159,7 @@ function isBetterInference(
 interface PreparedCat {
   readonly name: string
   readonly texts: readonly MatchedText[]
-  /** Other forms in which a search may store the same texts, e.g. without punctuation. */
+  /** Other texts that a search may match, and other forms in which it may store the texts, e.g. without punctuation. */
   readonly textVariants: readonly MatchedText[]
 }
 

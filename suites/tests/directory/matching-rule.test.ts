@@ -9,6 +9,8 @@ import {
 } from '../../../fixtures/mutants/time/triggers.ts'
 import { createProblemResponse } from '../../../fixtures/variants/answers.ts'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createDirectory } from '../../../fixtures/variants/directory.ts'
+import type { CatElement } from '../../../fixtures/variants/lists.ts'
 import { judge } from '../../judge/judge.ts'
 
 test('a search that violates all rules once, and then follows one, is unstable', async () => {
@@ -45,4 +47,22 @@ test('a search that follows a rule gets no advice because the list of a breed th
   await running.close()
   const told = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)
   expect(told.map(({ check, version }) => `${check.id} ${version}`)).toEqual(['breed-cats/is-served v2'])
+})
+
+/** The element of a list with a slug and an HTML title beside the name, as in WordPress. */
+const withSlugAndTitle: CatElement = ({ name }) => ({
+  slug: name.toLowerCase().replace(/\W+/g, '-'),
+  title: { rendered: name.replaceAll('&', '&#038;').replaceAll('"', '&#8220;'), raw: name },
+})
+
+test('a search that follows a rule gets no advice because it does not match the HTML title beside the name', async () => {
+  const directory = createDirectory({
+    Rex: ['Quote "Q"', 'Salt & Pepper', 'Tom Cat', 'Daisy'],
+    Siamese: ['Mia', 'Salem', 'Felix', 'Comma, The', 'Ivy & Co', 'Jasper 9'],
+  })
+  const running = await createDeployment('titles', '', { cat: withSlugAndTitle, directory }).start()
+  const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
+  await running.close()
+  const advised = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)
+  expect(advised.map(({ check, version }) => `${check.id} ${version}`)).toEqual([])
 })
