@@ -180,6 +180,9 @@ export class FindingRecorder {
       otherInputs: [...confirmed.otherInputs, ...also],
       passedInputs: [...this.passedInputs],
     }
+    // The shrunk input was tested too, although it is none of the examples.
+    const failedCount = collectFailedInputs(this.record.confirmed).length
+    this.record.inputsTested = Math.max(this.record.inputsTested, failedCount)
   }
 
   /**
