@@ -22,12 +22,12 @@ import {
   assertSearchServed,
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
+import { probeStableSearches } from './shared/search/stable-searches.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
 import { createSearchRequests } from './shared/time/lives-cost.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
 import { probePagedSearch } from './shared/time/shifting-pages.ts'
-import { probeStableSearches } from './shared/time/stable-searches.ts'
 import { probeCatsStillFound } from './shared/time/still-served.ts'
 
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
