@@ -96,10 +96,10 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
 }
 
 /**
- * Returns the string of each pair that a version is sent; the other version is sent the other string. With `--effort
- * thorough`, returns both. The seed alone decides which version is sent which string, so that a replay of a single
- * version sends the same strings.
- * @param version if undefined, no strings are returned
+ * Returns, of each pair of strings, the one that is sent to this version; the other version is sent the other one. With
+ * `--effort thorough`, returns both. The seed alone decides which version is sent which string, so that a replay of a
+ * single version sends the same strings.
+ * @param version if undefined, strings are returned only with `--effort thorough`
  */
 function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],
@@ -112,7 +112,7 @@ function selectForVersion<T>(
   return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + offset) % 2 === 0 ? first : second))
 }
 
-/** Returns the strings that a version is sent: one string of each pair of strings that rarely expose a defect. */
+/** Returns, of each pair of strings that rarely expose a defect, the string that is sent to this version. */
 const selectSplitStrings = (
   kind: 'query' | 'breed' | 'cat',
   version: TestedVersion,

@@ -99,9 +99,9 @@ class MonitoredLists {
   }
 
   /**
-   * Selects the lists of one kind that are watched. If these are the breeds' lists of cats, only those of the first or
-   * of the last breeds are watched, to save requests. The first are read in the last version; the last alternate
-   * between the versions.
+   * Selects the lists of one kind that are watched. Of the breeds' lists of cats, only those of the first or of the
+   * last breeds are watched, to save requests. The lists of the first breeds are read in the last version. Of the
+   * last breeds, each list is read in a single version, and the versions alternate.
    */
   private async selectLists(part: WatchedListKind, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options
@@ -188,7 +188,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     )
   }
   const lookLate = async () => {
-    // Reads the last breeds of the list: if there are many breeds, `lookEarly` has read only the first ones.
+    // Reads the lists of the last breeds: if there are many breeds, `lookEarly` has read only those of the first ones.
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
     const after = await lists.readState(ALL_WATCHED_LISTS, anew, 'last')
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))

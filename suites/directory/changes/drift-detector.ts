@@ -100,8 +100,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     for (const name of changedNames)
       if (driftLog.changedNames.size <= MAX_CHANGED_NAMES) driftLog.changedNames.add(name)
   }
-  // Compares the lists with caches bypassed, if their usual responses show no change. A difference shows that the usual
-  // response is a stale copy from a cache. It is reported, but its names do not count as changed.
+  // If the usual responses show no change, compares the lists again with caches bypassed. A difference then means that
+  // the usual response is a stale copy from a cache. The difference is reported, but its names do not count as changed.
   const inCopies =
     !isShort && newParameter !== 'is refused' && driftLog.firstChange === undefined
       ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
@@ -113,13 +113,13 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
     change: driftLog.firstChange ?? (changeInCopies && `past the caches ${changeInCopies}`),
     unknownParameterEffect: newParameter,
     withoutChanged: async (resource, fact) =>
-      isListReading(fact) ? ((await keepUnchangedNames(resource, fact)) as typeof fact) : fact, // The filter returns the type that it gets.
+      isListReading(fact) ? ((await keepUnchangedNames(resource, fact)) as typeof fact) : fact, // The cast is safe: a filtered list is a list.
   }
 }
 
 /**
- * Returns the cats that are listed only if caches are bypassed. Skips lists whose responses declare no age: a cached
- * copy without a declared age is assumed to expire while a run waits.
+ * Returns the cats that are listed only if caches are bypassed. Skips lists whose responses declare neither an age nor
+ * a lifetime: a cached copy of such a response is assumed to expire during the pauses of a run.
  */
 async function findNewCatsPastCaches(
   { watchedDirectories, readings }: DriftDetectorOptions,

@@ -41,9 +41,9 @@ const MAX_CATS_WITH_TEXTS = 2000
 const MAX_NAME_LENGTH = 300
 
 /**
- * Reads the cats of a version with the texts that a query must match, i.e. the name and the breeds of each cat, and
- * with those that it may match. If the
- * list of a breed cannot be read, cats without a known breed are left out: a query may match their breed.
+ * Reads the cats of a version, each with two kinds of texts: those that a query must match (the name and the breeds of
+ * the cat), and those that it may match. If the list of a breed cannot be read, cats without a known breed are left
+ * out: a query may match their breed.
  */
 export async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([
@@ -78,7 +78,7 @@ const inferRuleOnce = memoiseByObject(
   },
 )
 
-/** Finds the other matching rules that explain the search results of a version equally well. */
+/** Finds the other matching rules that explain the search results of a version as well as the inferred rule does. */
 export async function findAlternativeMatchingRules(
   inference: RuleInference,
   directory: Directory,

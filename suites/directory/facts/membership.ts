@@ -109,8 +109,9 @@ interface BreedIndexes {
 }
 
 /**
- * Finds the breeds faster if each element of the list of all cats contains the breed, and the breeds' lists have the
- * same order. Otherwise returns undefined. The usual lookups take half a second for a million cats.
+ * Finds the breeds of all cats by a fast method. It works only if each element of the list of all cats contains the
+ * breed, and the breeds' lists have the same order. Otherwise returns undefined, and the usual lookups are needed,
+ * which take half a second for a million cats.
  */
 function findBreedsInOrder(
   { names, breedOf }: Pick<NameList, 'names' | 'breedOf'>,

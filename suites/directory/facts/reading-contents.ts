@@ -7,8 +7,8 @@ import type { ListKind } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
 
 /**
- * One operation of one version, e.g. `v2 cats`, or the elements of its lists, e.g. `v2 cats elements`. The history
- * stores readings by this key.
+ * The key by which the history groups readings: an operation of one version, e.g. `v2 cats`, or `v2 cats elements` for
+ * the record of whether the elements of these lists have names.
  */
 export type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
 
@@ -136,8 +136,9 @@ const recordReadings =
 export const NAMELESS_CONTENT = 'an element without a name'
 
 /**
- * @returns whether all elements have a name; undefined if the response is not a list, or if its names are at another
- * place, e.g. because a new release of the service has another shape
+ * Describes whether all elements of a list have a name, so that several readings of the list can be compared.
+ * @returns one of two fixed texts, e.g. `an element without a name`; undefined if the response is no list, if the list
+ * is empty, or if its names are at another place, e.g. because a new release of the service has another shape
  */
 export function contentOfElements(reading: ListReading): string | undefined {
   if (reading.kind !== 'list' || reading.size === 0 || reading.hasNamesElsewhere) return undefined

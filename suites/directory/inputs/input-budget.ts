@@ -163,8 +163,8 @@ function drawUnusualNames(names: readonly string[], most: number, seed: number):
 }
 
 /**
- * Adds half as many cats again as were drawn. Only a request for the lives of a cat exposes a defect in its lives, so
- * more cats are needed for lives than for other checks.
+ * Adds further cats, half as many as were drawn. Only a request for the lives of a cat exposes a defect in its lives,
+ * so more cats are needed for lives than for other checks.
  */
 function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
@@ -172,7 +172,7 @@ function addFurtherCats(drawn: readonly string[], names: readonly string[], seed
   return [...drawn, ...drawSample(others, drawn.length >> 1, seed, String)]
 }
 
-/** Draws one name for each percent-encoding. In minimal encoding, also returns the names that are always tested. */
+/** Draws one name for each percent-encoding, and in minimal encoding also the names that are always tested. */
 const drawOneForEachEncoding = (names: readonly string[], encode: typeof encodeSegment) =>
   drawEncodedNames(names, encode, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs
 

@@ -4,8 +4,8 @@ import { decodeOrUndefined } from '../shared/encodings.ts'
 export const isValidPercentEncoding = (raw: string): boolean => decodeOrUndefined(raw) !== undefined
 
 /**
- * Malformed percent-encoding has two classes: a server error for a malformed path is only advice, but for a malformed
- * query a violation.
+ * The classes of malformed percent-encoding. Paths and queries have separate classes: a server error for a malformed
+ * query is a violation, but a server error for a malformed path only leads to advice.
  */
 const MALFORMED_CLASSES = {
   path: 'malformed percent-encoding in a path',

@@ -5,8 +5,8 @@
 export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
 /**
- * Ordinary punctuation. What one of these characters finds in a query, a special character in its place may find, too
- * (R8.9).
+ * Ordinary punctuation. A query with a special character may find the same cats as the query with one of these
+ * characters in its place (R8.9).
  */
 export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 

@@ -163,8 +163,8 @@ export const replaceCatNameByPlaceholder = (place: string, cat: string): string 
   toJsonPointer(parseJsonPointer(place).map((token) => (token === cat ? INPUT_TOKEN : token)))
 
 /**
- * Returns the JSON Pointers of several counts. The cats' names in the pointers are replaced by a placeholder if more
- * pointers are then equal.
+ * Returns the JSON Pointers of several counts. Replaces the cats' names in the pointers by a placeholder, if this makes
+ * more of the pointers equal.
  */
 export function findCommonCountPlaces(
   counts: readonly { readonly place: string; readonly cat: string }[],

@@ -25,7 +25,7 @@ function trigramsOf(word: string): string[] {
  */
 type Matcher = (query: MatchedText, texts: readonly MatchedText[]) => boolean | 'maybe'
 
-/** Returns a matcher that finds a cat if a single one of its texts matches. */
+/** Returns a matcher that finds a cat if at least one of its texts, taken alone, matches the query. */
 const matchOneText =
   (matches: (query: MatchedText, text: MatchedText) => boolean): Matcher =>
   (query, texts) =>

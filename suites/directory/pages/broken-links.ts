@@ -10,10 +10,13 @@ import { isLinkToOtherPage } from './page-evidence.ts'
 import { type FactBesideList, findUriReference } from './page-facts.ts'
 import { findPagingClues } from './paging-clues.ts'
 
-/** If the links of this many lists prove nothing, the links of further lists are not tested, to save requests. */
+/**
+ * If this many lists have links of which it cannot be proved that they are for pages, the links of further lists are
+ * not tested, to save requests.
+ */
 const MAX_LISTS_WITHOUT_PROOF = 3
 
-/** The maximum number of pages that are read to prove what a link is for. */
+/** The maximum number of pages that are read to prove that a link is for pages. */
 const MAX_PAGES_FOR_PROOF = 100
 
 /** Statuses that do not show that a link is wrong: they are about credentials, time, rates or the length of the URL. */
@@ -40,9 +43,9 @@ export interface BrokenLink {
 
 /**
  * Finds a link to the next page that has another path than the list, and that leads to no list. E.g. the list is at
- * `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else than pages. It is a broken
- * link only if its query, sent to the path of the list, returns the next page, and so on until the last page, which has
- * no link.
+ * `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else than pages. It counts as
+ * broken only if its query, sent to the path of the list, returns the next page. The links of all later pages must do
+ * so, too, up to a last page without a link.
  * @param listPlace the place of the list in the JSON of a page
  */
 export async function findBrokenLink(

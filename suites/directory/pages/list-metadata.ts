@@ -55,7 +55,8 @@ const isNameInOtherArray = ({ place, value }: FactBesideList, has: NameList['has
 
 /**
  * Finds the objects whose keys are names in the list, e.g. `{"things": {"Tom": {"uid": 7}, "Mia": {"uid": 9}}}`. They
- * describe the elements, not the page. If the list has several names, so must the object: a cat may be called `next`.
+ * describe the elements, not the page. An object with a single key counts only if the list has a single name: otherwise
+ * the key may be a name by chance, e.g. if a cat is called `next`.
  */
 function findObjectsByName(facts: readonly FactBesideList[], size: number, has: NameList['has']): ReadonlySet<string> {
   if (!facts.some(({ place }) => place.some(has))) return new Set()

@@ -75,7 +75,7 @@ class NextPageFinder {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.clues.allFacts().length === 0) return undefined
     const isLacking = await this.pager.isMissingNames(list, lacksNames)
-    // Meanwhile another list may have been read. If a method found its next page, tries this method here, too.
+    // The test above may have read other lists. If a method found the next page of one, this method is tried here, too.
     if (this.progress.pageSize >= this.pager.sharedState.smallestPageSize) {
       const known = await this.tryWorkingMethods(this.pager.sendOnce)
       if (known) return known

@@ -123,9 +123,9 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether every response has the same value, although its list has another size (R17.10). E.g. `success: true`,
-   * a rate limit, or the number of shards. A number may be absent from some responses if another number counts the
-   * elements of each list: that number says that the list ends.
+   * Returns whether every response has the same value at this place, although the sizes of the lists differ (R17.10),
+   * e.g. `success: true`, a rate limit, or the number of shards. A number may be absent from some responses if another
+   * number is the size of the list in each response: the other number then shows that the list is complete.
    */
   private isInEveryResponse(place: string, value: unknown): boolean {
     const lists = this.otherLists.filter(({ facts }) => facts.has(place))
@@ -137,7 +137,9 @@ class MetadataComparison {
     )
   }
 
-  /** Returns whether some number is the size of this list, and beside each other list the size of that list. */
+  /**
+   * Returns whether each response has the size of its list at the same place, e.g. `{"count": 3}` beside three names.
+   */
   private hasOwnSize(): boolean {
     return [...this.metadata.facts.keys()].some((place) => {
       const lists = this.otherLists.filter(({ facts }) => facts.has(place))
@@ -145,7 +147,10 @@ class MetadataComparison {
     })
   }
 
-  /** Returns whether the number of the same place is below the size of several lists, e.g. a duration. It is no total. */
+  /**
+   * Returns whether the numbers at this place are smaller than the sizes of several lists. Such a number, e.g. a
+   * duration, is no total.
+   */
   private isBelowSizes(place: string): boolean {
     return hasSeveralSizes(this.otherLists.filter((list) => (numberAt(place, list) ?? list.size) < list.size))
   }
@@ -155,9 +160,9 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether the same value beside other lists is the size of these lists. E.g. if `{"n": 3}` is beside three
-   * names and `{"n": 7}` beside seven, then `{"n": 48}` beside ten names shows that there are more. The same holds for
-   * texts such as `1-10 of 48`.
+   * Returns whether the values at the same place beside other lists are the sizes of these lists. E.g. if `{"n": 3}` is
+   * beside three names and `{"n": 7}` beside seven, then `{"n": 48}` beside ten names shows that there are more. The
+   * same holds for texts such as `1-10 of 48`.
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ size, facts }) => size > 0 && facts.has(place))
@@ -179,9 +184,9 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether a value, e.g. `true`, a link or a token, is absent beside all shorter lists. If these have 0 there,
-   * a number may be something else, e.g. a duration. It then counts only if it is at least the number of names that
-   * this list lacks.
+   * Returns whether this list has a value, e.g. `true`, a link or a token, where all shorter lists have none. A number
+   * where some shorter lists have 0 may be something else, e.g. a duration. It counts only if it is at least the number
+   * of names that this list lacks.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value)) return false

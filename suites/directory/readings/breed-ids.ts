@@ -94,7 +94,7 @@ export async function findBreedIdPlace(
     idColumns.filter(({ key }) => key === (idKeyOf(place) || 'id')).map(({ breedById }) => ({ place, breedById })),
   )
   return candidates.find((one) => {
-    const read = createBreedReader({ breedId: one })
+    const read = createBreedExtractor({ breedId: one })
     return agreesWithBreedLists(elements, name, breedTexts, (element, breed) => read?.(element) === breed)
   })
 }
@@ -117,8 +117,8 @@ export function agreesWithBreedLists(
   return cats.filter(({ element, breed }) => hasBreed(element, breed)).length * 2 > cats.length
 }
 
-/** Creates a function that reads the breed in an element: by its name, or by its id. */
-export function createBreedReader({
+/** Creates a function that returns the breed in an element, by the name or by the id of the breed. */
+export function createBreedExtractor({
   breed,
   breedId,
 }: {

@@ -18,8 +18,8 @@ export function isPlaceOfOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
 }
 
 /**
- * Returns whether a place is close enough below the key `breed` to contain that breed. Deeper places may contain
- * another breed, e.g. of an ancestor.
+ * Returns whether a place below the key `breed` is close enough to the key to contain the breed itself. Deeper places
+ * may contain another breed, e.g. of an ancestor.
  */
 export function isPlaceWithinBreed(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(breedKeyPatterns.ownBreed, key)) + 1)

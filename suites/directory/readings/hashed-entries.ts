@@ -116,7 +116,8 @@ export class HashedEntries implements DirectoryEntries, ComparableEntries<string
     this.names = hashNames(names)
     const showsBreeds = names.some((_, place) => breedAt(place) !== '')
     const hashes = showsBreeds && hashNamesWith(names, (name, place) => hashNameWithBreed(name, breedAt(place)))
-    // Sorts only if needed, because most lists are only compared with themselves.
+    // Sorts the hashes only when a comparison needs them. Most lists are only compared with the same object, which
+    // needs no hashes.
     this.entries = hashes ? computeOnce(() => sortUnique(hashes)) : () => this.names
   }
 

@@ -2,10 +2,9 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 
 /**
- * Fetches a response. A large response is not kept during a wait, but fetched again afterwards, if possible from the
- * cache: otherwise several large responses might be in memory at once.
+ * Fetches a response. May be called twice: a large response is not kept during a wait, but fetched again afterwards, if
+ * possible from the cache. Otherwise several large responses might be in memory at once.
  */
-
 type ResponseFetcher = () => Promise<Exchange>
 
 const fetchUnlessLarge = async (fetchResponse: ResponseFetcher): Promise<Exchange | undefined> => {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
-import { type BreedIdPlace, createBreedReader } from './breed-ids.ts'
+import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
 import { createElementTextLookup } from './element-texts.ts'
 import {
   arrayAt,
@@ -23,7 +23,7 @@ import {
 } from './name-candidates.ts'
 import { createNameLookup, createShownBreeds, reuseEqualList, type ShownBreeds } from './name-index.ts'
 import { findNamesInOtherArrays } from './other-arrays.ts'
-import { createOtherNameLookup, findFirstDifferingString } from './other-names.ts'
+import { createSearchOnlyNameLookup, findFirstDifferingString } from './other-names.ts'
 
 /** The shape of a list: the place of its array in the JSON, and the places of name and breed in the elements. */
 export interface ListShape {
@@ -33,8 +33,8 @@ export interface ListShape {
   /** The place of the breed's id; present if the elements contain no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
   /**
-   * If names are cells of rows (arrays): the place of the row and the greatest length of a row. A row that is longer
-   * than this may have several names.
+   * Present if the names are cells of rows (arrays in the elements): the place of the row, and the length of the
+   * longest known row. A row that is longer may contain several names.
    */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
   /** The places of other strings by which searches find a cat, but which do not identify it in a path, e.g. a title. */
@@ -213,13 +213,13 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       kind: 'unreadable',
       why: `${formatExcerpt(different)} are two strings of one element, which were equal in the first elements: pin the name in a profile, at O-LIST-SHAPE`,
     }
-  // True if no element has any value at the place of the name. A null or a number would be a wrong name instead.
+  // True if no element has a value at the place of the name. A null or a number is a value: it is a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
   return {
     ...createNameList(elements, name, shape),
     ...(lacksNames && findNamesElsewhere(value, kind)),
     ...(kind === 'breed' && createElementTextLookup(elements, name)),
-    ...(shape?.otherNamePlaces && { otherNamesOf: createOtherNameLookup(elements, name, shape.otherNamePlaces) }),
+    ...(shape?.otherNamePlaces && { otherNamesOf: createSearchOnlyNameLookup(elements, name, shape.otherNamePlaces) }),
     ...others,
   }
 }
@@ -285,7 +285,7 @@ function createNameList(elements: readonly unknown[], name: JsonPlace, shape: Li
   const names = reuseEqualList(found)
   const isNamed = (_: unknown, place: number) => typeof valuesOfName[place] === 'string'
   const keepNamed = (values: readonly unknown[]) => (found === valuesOfName ? values : values.filter(isNamed))
-  const breedOf = shape && createBreedReader(shape)
+  const breedOf = shape && createBreedExtractor(shape)
   const shownBreeds = breedOf ? keepNamed(elements).map(breedOf) : []
   return {
     kind: 'list',

@@ -45,8 +45,8 @@ const MAX_ARRAY_IN_ELEMENT = 8
 const otherKind = (kind: ElementKind): ElementKind => (kind === 'cat' ? 'breed' : 'cat')
 
 /**
- * Returns whether an array only wraps a list: an array with a single item, with metadata before the list, or with a
- * header before columns.
+ * Returns whether an array only wraps a list. Such an array has a single item, or metadata before the list, or a header
+ * before columns.
  */
 const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =>
   (length === 0 && isHeaderOfColumns(value)) ||
@@ -223,7 +223,9 @@ export function measureRowWidth(candidate: NameCandidate): RowWidth | undefined 
   return row && { place: row.place, maxLength: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }
 }
 
-/** Combines the widths from several responses: the row with the greatest length. */
+/**
+ * Returns the length of the longest row (array that contains a name) in several responses, and the place of the row.
+ */
 export const selectWidestRow = ([row, ...others]: readonly RowWidth[]): RowWidth | undefined =>
   row && { place: row.place, maxLength: others.reduce((most, other) => Math.max(most, other.maxLength), row.maxLength) }
 

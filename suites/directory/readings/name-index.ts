@@ -6,7 +6,10 @@ import { createNameTable, type NameIndex, nameTableSizeInBytes } from './name-ta
 const MIN_MEMOISED_LIST = 1_000
 /** The approximate memory per entry of an index. */
 const BYTES_PER_ENTRY = 60
-/** The number of lists for which equal lists are recognised: the lists of all cats, and of the latest breeds. */
+/**
+ * The maximum number of lists to which new lists are compared, so that equal lists share memory. Enough for the lists
+ * of all cats and of the latest breeds.
+ */
 const MAX_KNOWN_LISTS = 300
 
 const knownLists: WeakRef<readonly string[]>[] = []

@@ -1,7 +1,10 @@
 import { createValueReader, type JsonPlace, valueAt } from './json.ts'
 
-/** Creates a lookup of the other strings by which searches find an element. */
-export function createOtherNameLookup(
+/**
+ * Creates a lookup of the further strings by which searches find an element, e.g. a title. Requests by path do not
+ * accept these strings.
+ */
+export function createSearchOnlyNameLookup(
   elements: readonly unknown[],
   name: JsonPlace,
   otherNamePlaces: readonly JsonPlace[],

@@ -35,7 +35,7 @@ export async function chooseByDifferentStrings(
 
 type StringPair = readonly [one: string, another: string]
 
-/** Returns for each element the two strings at two possible places of the name. */
+/** Returns, for each element, its strings at two possible places of the name. */
 function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   const [read, readOther] = [createValueReader(one.name), createValueReader(another.name)]
   return one.list.elements.flatMap((element) => {

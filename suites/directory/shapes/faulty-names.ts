@@ -35,8 +35,8 @@ export async function findNamePlaceByOtherLists(
 }
 
 /**
- * Finds the key `name` in a list whose strings at this key are wrong, while results of searches have the right names at
- * the same key.
+ * Returns the place of the key `name` in a list with wrong strings at this key. Results of searches prove that it is
+ * the place of the name: they have the right names at the same key.
  */
 export async function findFaultyNamePlace(
   candidates: readonly NameCandidate[],

@@ -97,8 +97,8 @@ interface TieClues {
 }
 
 /**
- * Selects the place of the name among the places in one array, by key. Of places with equal keys, selects the one whose
- * strings are not derived from another place's, or whose differing strings work as names in requests.
+ * Selects the place of the name among the places in one array, by key. Of places with equal keys, leaves out those with
+ * derived strings, e.g. slugs. If several are left, selects the place whose strings work as names in requests.
  */
 async function chooseInArray(
   working: readonly NameCandidate[],

@@ -6,8 +6,8 @@ export interface Effort extends CheckEffort {
   /** `few` tests only those strings and characters that find most defects. */
   readonly strings: 'all' | 'few'
   /**
-   * Applies to pairs of strings that rarely expose a defect. `in turn` sends each version one string of a pair, `both`
-   * sends it both.
+   * Applies to pairs of strings that rarely expose a defect. `in turn` sends each version only one string of each pair,
+   * `both` sends both strings to each version.
    */
   readonly pairsOfStrings: 'in turn' | 'both'
   /** The budget of requests for tests with listed names and made-up strings. Applies only if `strings` is `few`. */
@@ -20,17 +20,17 @@ export interface Effort extends CheckEffort {
    */
   readonly namesWithSimilarFirst: number
   /**
-   * The number of breeds that are requested and of cats that are searched for before all other requests, to find out
-   * whether such requests remove cats.
+   * The number of breeds that are the first to be requested in a run, and of cats that are the first to be searched
+   * for, to find out whether such requests remove cats.
    */
   readonly namesRequestedFirst: number
   /** The number of names that are searched for to find out whether search works at all. */
   readonly namesThatShowSearch: number
-  /** The number of cats whose lives are requested in a version that has no lives. */
+  /** The number of cats whose lives are requested in each version without an endpoint for lives. */
   readonly catsForVersionWithoutLives: number
   /**
-   * The number of cats whose lives are requested early in a version that has no lives, to find out whether such
-   * requests cost lives.
+   * The number of cats whose lives are requested early in the run, in each version without an endpoint for lives. Later
+   * readings in the other version show whether such requests reduce the lives of a cat.
    */
   readonly earlyCatsForVersionWithoutLives: number
   /** The number of cats whose responses show at which place the count of lives usually is. */
@@ -76,15 +76,21 @@ export interface Effort extends CheckEffort {
    * so only at the end of the run; before, it reads only the lists of all cats and breeds and some lives.
    */
   readonly driftDetectionBeforeEnd: 'full' | 'short'
-  /** The number of cats at the beginning of the list with which experiments test whether reading lives changes them. */
+  /**
+   * The number of cats, from the beginning of the list, for which experiments test whether reading lives changes the
+   * lives.
+   */
   readonly firstCats: number
-  /** The number of cats with many lives with which experiments test whether reading lives changes them. */
+  /** The number of cats with many lives for which experiments test whether reading lives changes the lives. */
   readonly catsWithManyLives: number
   /** The number of cats whose lives are read to find cats with many lives. */
   readonly catsReadForManyLives: number
   /** The number of cats whose lives are read in bursts, i.e. many times within a short time. */
   readonly catsReadInBursts: number
-  /** The number of consecutive readings of all pages of a list, to find out whether they are parts of one stable order. */
+  /**
+   * The number of consecutive readings of all pages of a list, to find out whether the list keeps its order between the
+   * requests for its pages.
+   */
   readonly pagedReadings: number
   /** If this many readings of all pages of a list had the same names, the list is not read more often. */
   readonly pagedReadingsIfEqual: number

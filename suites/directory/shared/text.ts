@@ -12,12 +12,15 @@ export const foldText = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : removeAccents(text).toLowerCase().toUpperCase().toLowerCase()
 
 /**
- * Reduces a name to its letters and digits, without case and accents. Names with equal results are assumed to mean the
- * same (O-NAME-MATCH).
+ * Reduces a name to its letters and digits, without case and accents, e.g. `Maine Coon` to `mainecoon`. Names with
+ * equal results are assumed to mean the same (O-NAME-MATCH).
  */
 export const essentialFormOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Maps essential forms to the listed names that have them, in most cases one. */
+/**
+ * Maps each essential form, e.g. `mainecoon` for `Maine Coon`, to the listed names with this form. Usually there is
+ * one.
+ */
 const indexByEssentialForm = memoiseByObject((listed: readonly string[]): ReadonlyMap<string, string | string[]> => {
   const groups = new Map<string, string | string[]>()
   for (const name of listed) {

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { createBreedIdClues, createBreedReader, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
+import { createBreedExtractor, createBreedIdClues, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { judge } from '../../judge/judge.ts'
 import { createDirectoryResponder, deployDirectory, type TargetResponder } from '../command/cli.test.support.ts'
@@ -67,7 +67,7 @@ describe('the breed of a cat is recognised by its id', () => {
 })
 
 test('an empty string shows no breed', () => {
-  const read = createBreedReader({ breed: ['breed'] })
+  const read = createBreedExtractor({ breed: ['breed'] })
   expect([{ breed: 'Manx' }, { breed: '' }, { breed: null }].map((cat) => read?.(cat))).toEqual([
     'Manx',
     undefined,
