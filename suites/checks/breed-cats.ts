@@ -22,13 +22,13 @@ import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robus
 import { assertSameNames } from './shared/same-names.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName, skipUnservedBreed } from './shared/skip-refused.ts'
-import { selectTestedBreeds } from './shared/tested-breeds.ts'
+import { selectBreedsToTest } from './shared/tested-breeds.ts'
 import { probeRequestDependenceOfBreedLists } from './shared/time/conditions.ts'
 import { createBreedRequests } from './shared/time/lives-cost.ts'
 import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
 import { stableBreedListsCheck } from './shared/time/stable-names.ts'
 import { probeBreedListsStillServed } from './shared/time/still-served.ts'
-import { probeListsByBreedStayValid } from './shared/time/wrong-by-itself.ts'
+import { probeBreedCatListsStayValid } from './shared/time/wrong-by-itself.ts'
 
 /**
  * Fails if another spelling of a breed's name, e.g. in lower case, finds other cats than the name itself. Finding no
@@ -93,7 +93,7 @@ export const breedCatsChecks = [
     listDescription: 'the cats of listed breeds',
     element: 'cat',
     requires: ['breeds/is-a-list'],
-    inputs: selectTestedBreeds,
+    inputs: selectBreedsToTest,
     createTestedList: (breed, { directory }) => ({
       description: `the list of cats of ${quoted(breed)} (${directory.version})`,
       resource: directory.catsOf(breed),
@@ -121,7 +121,7 @@ export const breedCatsChecks = [
         ),
       ],
       probes: [
-        forEach(selectTestedBreeds, async (breed, { directory, allowances }, read) => {
+        forEach(selectBreedsToTest, async (breed, { directory, allowances }, read) => {
           const list = {
             description: `the list of cats of ${quoted(breed)}`,
             resource: directory.catsOf(breed),
@@ -255,6 +255,6 @@ export const breedCatsChecks = [
     named: ({ breeds }) => breeds,
     resource: (directory) => directory.catsOf,
     createRequests: createBreedRequests,
-    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeListsByBreedStayValid],
+    furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeBreedCatListsStayValid],
   }),
 ]

@@ -26,7 +26,7 @@ import {
   judgeLivesIfListed,
 } from './shared/lives/lives-assertions.ts'
 import { createLivesOfRequestedCatCheck } from './shared/lives/lives-owner.ts'
-import { selectCatsForVersionWithoutLives, selectTestedCats } from './shared/lives/tested-cats.ts'
+import { selectCatsForVersionWithoutLives, selectCatsToTest } from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
@@ -58,7 +58,7 @@ export const livesChecks = [
       ),
     ],
     probes: [
-      forEach(selectTestedCats, (cat: string, target, read) =>
+      forEach(selectCatsToTest, (cat: string, target, read) =>
         judgeLivesIfListed(cat, target, read, (reading, resource) => {
           if (target.allowances.refusedName(reading, cat)) skipRefusedName(cat, reading)
           if (reading.kind !== 'refused' && reading.kind !== 'failed') return
@@ -88,7 +88,7 @@ export const livesChecks = [
     how: '1. GET lives_left of each listed cat, and of unlisted names. 2. Decode the body strictly as UTF-8. 3. Parse it as exactly one JSON text, whatever its media type.',
     fix: 'Serialise with a JSON library (`res.json(9)`, `json.dumps`, `JsonResponse(…, safe=False)`), in UTF-8, and send errors with a 4xx.',
     probes: [
-      forEach(selectTestedCats, (cat: string, target, read) =>
+      forEach(selectCatsToTest, (cat: string, target, read) =>
         judgeLivesIfListed(cat, target, read, async (reading, resource) => {
           if (reading.kind !== 'not-json') return
           if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(target, read)))
@@ -131,7 +131,7 @@ export const livesChecks = [
     why: 'A client that computes with the count fails or shows nonsense.',
     how: '1. GET lives_left of each listed cat. 2. Find the count: a bare number, or the member `lives_left`, else the only member whose name contains `lives`, else the only number. 3. It must be a whole JSON number of at least 0.',
     fix: 'Send a JSON number, not a string, whole and not negative. Databases may return decimals as strings: convert them. There is no upper bound.',
-    probes: [forEach(selectTestedCats, assertLivesAreCount)],
+    probes: [forEach(selectCatsToTest, assertLivesAreCount)],
   }),
   defineCheck({
     ...commonFacts,
@@ -143,9 +143,9 @@ export const livesChecks = [
     why: 'A client reads the count from one place and finds nothing there for this cat.',
     how: '1. GET lives_left of each listed cat. 2. Compare the JSON Pointers of the counts.',
     fix: 'Use the same response shape for all cats.',
-    probes: [forEach(selectTestedCats, assertUsualCountPlace)],
+    probes: [forEach(selectCatsToTest, assertUsualCountPlace)],
   }),
-  createLivesOfRequestedCatCheck(selectTestedCats),
+  createLivesOfRequestedCatCheck(selectCatsToTest),
   defineCheck({
     ...commonFacts,
     id: 'lives/equivalent-encodings',

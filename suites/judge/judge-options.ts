@@ -11,7 +11,7 @@ import type { RunOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
 import { createSentHeaders } from './sent-headers.ts'
 
-/** The check that sent its first requests last, for the display of progress. */
+/** The check that was the latest to send its first requests. It is shown in the display of progress. */
 export interface CheckProgress {
   readonly check: string
   readonly version: VerdictScope

@@ -63,7 +63,7 @@ export function refuseUnknownNames(given: unknown, known: Readonly<Record<string
 
 /**
  * Checks that each given prefix is the start of an id.
- * @throws {TypeError} if one is the start of none
+ * @throws {TypeError} if a prefix is the start of no id
  */
 export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonly string[]): void {
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))

@@ -17,8 +17,9 @@ export class SeparateSessions {
   private lastId: number
 
   /**
-   * @param run the session of the run
-   * @param exchanges the exchanges of the run, to which cited ones are added
+   * @param run the run's own session
+   * @param exchanges the exchanges in the report; those of separate sessions are added if an observation or a finding
+   * cites them
    */
   constructor(run: Session, exchanges: Map<number, ExchangeSummary>, open: (headers?: SessionHeaders) => Session) {
     this.run = run

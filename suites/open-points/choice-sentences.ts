@@ -32,7 +32,8 @@ const describeYesParts =
   }
 
 /**
- * Functions that describe the choice at an open point of the contract as a sentence. Other choices have no sentence.
+ * Functions that describe the choice at an open point of the contract as a sentence. Open points that are not in this
+ * object have no sentences.
  */
 const describerByOpenPoint: Readonly<Record<string, ChoiceDescriber>> = {
   'O-LIST-SHAPE': describeWithLabel('lists'),

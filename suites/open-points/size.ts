@@ -32,7 +32,9 @@ async function findBoundary(
 interface SizeProbe {
   readonly lengths: readonly number[]
   readonly resourceOf: (text: string) => Resource<ListReading>
-  /** The response to a control name (a short name that no cat or breed has), with which others are compared. */
+  /**
+   * The response to a control name (a short name that no cat or breed has), with which other responses are compared.
+   */
   readonly controlResource: Resource<ListReading>
 }
 

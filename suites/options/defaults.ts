@@ -10,7 +10,7 @@ type DefaultedFields<O> =
       : keyof F & keyof OptionFields
     : never
 
-/** The fields of options that have a default. */
+/** The members of the parsed options that have a default. */
 export type DefaultOptions = Required<
   Pick<OptionFields, { [K in keyof OptionTable]: DefaultedFields<OptionTable[K]> }[keyof OptionTable]>
 >

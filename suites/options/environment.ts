@@ -45,9 +45,11 @@ export function loadEnvironment(
   const text = isEnvFileRead(argv, ambient) ? readIfExists(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
   const decisive = allOptions.filter(decidesWhatIsJudged).map(environmentVariableOf)
-  // A variable of this suite that is empty in the environment counts as not set, so that `.env` may set it: usually a
-  // CI secret is missing. Exceptions are variables that decide what is judged, and variables of other programs: an
-  // empty `http_proxy` turns the proxy off.
+  /**
+   * Returns whether the environment sets a variable, so that `.env` must not set it. An empty variable of this suite
+   * counts as not set: usually a CI secret is missing. Two kinds of empty variables count as set: those that decide
+   * what is judged, and those of other programs (an empty `http_proxy` turns the proxy off).
+   */
   const isSet = (name: string) =>
     isSuiteVariable(name) && !decisive.includes(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined
   const added = [...parseDotenv(text, isSuiteVariable)].filter(([name]) => !isSet(name))

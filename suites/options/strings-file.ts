@@ -59,8 +59,8 @@ function parseLine(line: string, number: number, source: ValueSource): string {
 }
 
 /**
- * The strings of the user. `toString` returns the path of their file, which the command that repeats a finding
- * contains.
+ * The strings of the user. `toString` returns the path of their file: reports print it in the command that repeats a
+ * finding.
  */
 export interface StringsFile {
   readonly strings: readonly string[]

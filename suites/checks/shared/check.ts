@@ -37,8 +37,8 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
   /**
-   * The number of requests per version that no other check sends, however many names are listed. With `--effort quick`,
-   * they are reserved for this check in the request budget.
+   * The number of requests per version that only this check sends. It does not depend on the number of listed names.
+   * With `--effort quick`, these requests are reserved for this check in the request budget.
    */
   readonly ownRequests?: number
   /** Probes that run alone, before all other checks. */

@@ -11,7 +11,7 @@ export interface TestedList {
   readonly description: string
   readonly resource: Resource<ListReading>
   /**
-   * The breed or query that selects the list, which findings report as the faulty name; undefined if the operation has
+   * The breed or query that selects the list. Findings report it as the faulty name. Undefined if the operation has
    * only one list.
    */
   readonly namesAtFault?: readonly string[]

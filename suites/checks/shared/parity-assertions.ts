@@ -141,8 +141,8 @@ const EMPTY_QUERY = 'q='
 export const EMPTY_QUERY_STRINGS = ['', EMPTY_QUERY]
 
 /**
- * Returns whether one version refuses a query, and each version treats it like an empty query (O-SEARCH-BLANK), e.g. a
- * query of white space. If so, the difference between the versions is no violation.
+ * Returns whether a version refuses a query, e.g. of white space, and each version responds to it as to an empty query
+ * (O-SEARCH-BLANK). If so, a difference between the versions is no violation.
  */
 async function isReadAsEmpty(query: string, { older, newer }: VersionPairTarget, read: Read): Promise<boolean> {
   const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))

@@ -8,7 +8,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 const sampleResourcesOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
 
 /**
- * Turns the error for a list whose pages cannot all be read into a reading, because the operation is served
+ * Returns a reading in place of the error that not all pages of a list can be read: the operation is served
  * nevertheless.
  */
 function asUnreadable(error: unknown): ListReading {

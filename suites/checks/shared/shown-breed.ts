@@ -140,7 +140,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
     const of = catsByBreed.get(shown) ?? (await readCatsOfShownBreed(shown, breeds, directory, read))
     catsByBreed.set(shown, of)
     const { breed, members } = of
-    // Skips cats that have no breed's list, or are not in it: other checks judge them.
+    // Skips cats that the shown breed's list contains, and cats that other checks judge, e.g. of an unlisted breed.
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), members, cat)
     reportViolation({

@@ -25,7 +25,7 @@ async function findBreedsWithoutList(
  * Selects the listed breeds to test. Breeds without a list are always in the sample, because the checks of membership
  * need the lists of all breeds.
  */
-export async function selectTestedBreeds(
+export async function selectBreedsToTest(
   { directory, effort }: VersionTarget,
   read: Read,
 ): Promise<InputSample<string>> {

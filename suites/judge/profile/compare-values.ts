@@ -49,8 +49,8 @@ interface ObservedPages {
   readonly source: string | undefined
   readonly size: number | undefined
   /**
-   * The length of the longest list that was seen on one page: with this page size or a greater one, a list in pages
-   * would look the same.
+   * The length of the longest list, if every list had only one page: with pages of this length or a greater one, the
+   * responses would look the same.
    */
   readonly least: number | undefined
 }

@@ -23,9 +23,9 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
 }
 
 /**
- * Creates a function that selects an element that violates the schema in the profile, so that it stays in memory.
- * Otherwise only one element of each structure would stay of a large list, and this one may satisfy e.g. an `enum` that
- * others violate.
+ * Creates a function that selects an element to keep in memory: one that violates the schema in the profile. Of a large
+ * list, otherwise only one element of each structure is kept. That element may satisfy e.g. an `enum` that other
+ * elements violate.
  */
 export function createInvalidElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined

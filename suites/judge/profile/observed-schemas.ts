@@ -7,7 +7,7 @@ import { inferSchema } from './element-schema.ts'
  */
 const MAX_SCHEMA_CHARACTERS = 20_000
 
-/** Adds schemas to an observation, inferred from the elements and envelopes of its responses. */
+/** Adds schemas to an observation. They are inferred from the elements and envelopes of the observed responses. */
 export function addInferredSchemas(observation: Observation): Observation {
   const { instances, envelopes, isData } = observation
   const [schema, envelope] = [instances, envelopes].map((parts) => {

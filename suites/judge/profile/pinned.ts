@@ -110,7 +110,7 @@ interface PinResult {
   readonly seen: Observation | undefined
   readonly differs: PinDifference | Inconclusive | undefined
   readonly observedAgain: Observation | undefined
-  /** The difference in the second observation, if there is one. */
+  /** The difference that the repeated observation shows, if there is one. */
   readonly found: PinDifference | Inconclusive | undefined
 }
 

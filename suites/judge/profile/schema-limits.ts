@@ -5,8 +5,8 @@ import { JsonFileError } from '../../options/files/json-file.ts'
 import { findMostSimilarWord } from '../../options/usage-error.ts'
 
 /**
- * Keywords of JSON Schema 2020-12 whose value is a subschema. The next two sets are those with a list or a map of
- * subschemas.
+ * Keywords of JSON Schema 2020-12 whose value is one subschema, e.g. `not`. The next two constants contain the keywords
+ * whose value is a list or a map of subschemas.
  */
 const SINGLE_SUBSCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],

@@ -40,7 +40,7 @@ function describeShape(shape: InferredShape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${toJsonPointer(shape.breed)}` : ''}`
 }
 
-/** Returns the responses with an array at the given place of the body: the whole body, the array, and the exchange. */
+/** Returns each response whose body has an array at the given place: the whole body, the array, and the exchange. */
 function readableBodiesOf(known: readonly Resource<unknown>[], place: JsonPlace, evidence: Reader['exchangesFor']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = decodeJson(exchange)
@@ -141,7 +141,8 @@ function describeFoundNames(reading: ListReading, cats: readonly string[], excha
 }
 
 /**
- * Describes a response that should be a list, without listed names, so that the text is the same for different data.
+ * Describes a response that should be a list. The text contains no listed names, so that it is the same for different
+ * data.
  */
 export function describeListResponse(reading: ListReading, exchange: Exchange | undefined): string {
   switch (reading.kind) {

@@ -11,8 +11,8 @@ import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
 /**
- * All percent-encodings of all names are tested if there are few: at most this number, multiplied by the effort's
- * `namesPerEncoding`. Otherwise, a sample is tested.
+ * All percent-encodings of all names are tested if there are few names and few encodings: at most this number of each,
+ * multiplied by the effort's `namesPerEncoding`. Otherwise, a sample is tested.
  */
 const MAX_FURTHER_NAMES = 4
 

@@ -5,7 +5,7 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
 
 /** Selects the cats whose lives are requested: all of them, or with `--effort quick` a few. */
-export async function selectTestedCats(target: VersionTarget, read: Read): Promise<InputSample<string>> {
+export async function selectCatsToTest(target: VersionTarget, read: Read): Promise<InputSample<string>> {
   const { directory } = target
   const names = await readNamesForPaths(directory.cats, read)
   const { drawCatsForLives } = await createInputBudget(target, directory, read)
@@ -17,6 +17,6 @@ export async function selectCatsForVersionWithoutLives(
   target: VersionTarget,
   read: Read,
 ): Promise<InputSample<string>> {
-  const { inputs, population } = await selectTestedCats(target, read)
+  const { inputs, population } = await selectCatsToTest(target, read)
   return { inputs: drawSample(inputs, target.effort.catsForVersionWithoutLives, target.seed, String), population }
 }

@@ -46,7 +46,7 @@ export async function findBreedsOfCat(
 }
 
 /** Returns further names by which searches find a cat, e.g. its name in another language. */
-export const otherNamesOf = (cat: string, { otherNamesOf }: NameList): readonly string[] => otherNamesOf?.(cat) ?? []
+export const aliasesOf = (cat: string, { otherNamesOf }: NameList): readonly string[] => otherNamesOf?.(cat) ?? []
 
 /** Fails if a hit is not in the list of all cats (R8.1). */
 export async function assertOnlyListedHits(query: string, target: VersionTarget, read: Read): Promise<void> {
@@ -72,7 +72,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
   })
 }
 
-/** Returns whether a text shares no character with the query, and none of the same Soundex class (R8.3). */
+/** Returns whether a text contains neither a character of the query nor one of the same Soundex class (R8.3). */
 const hasNoCommonCharacter = (query: string, text: string, { soundsAlike }: Allowances): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
@@ -97,7 +97,7 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
     const breeds = await findBreedsOfCat(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (text: string) =>
       allowances.transliterated(text) || !hasNoCommonCharacter(foldedQuery, foldText(text), allowances)
-    if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
+    if (breeds.length === 0 || [...breeds, ...aliasesOf(hit, requireList(cats))].some(isOfAny)) continue
     const findsAll = hits.names.length === requireList(cats).names.length
     if (findsAll) await assertOneCharacterDoesNotFindAll(query, target, read)
     if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue

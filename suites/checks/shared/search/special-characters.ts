@@ -11,7 +11,7 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { describeContainedCharacter, NON_ASCII_PHRASE } from '../../../engine/finding/common-traits.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
-import { findBreedsOfCat, otherNamesOf } from './search-assertions.ts'
+import { aliasesOf, findBreedsOfCat } from './search-assertions.ts'
 
 /** A query with a special character, e.g. `T_m`, and control queries without it, e.g. `T,m`. */
 export interface SpecialQuery {
@@ -28,8 +28,8 @@ export interface SpecialQuery {
    */
   readonly controls: readonly string[]
   /**
-   * A part of a name, and the same part with the anchor at the side where the name goes on. As a query, only the first
-   * one must find the name. If so, the character acts as an anchor.
+   * Two queries that show whether the character acts as an anchor, e.g. `To` (`part`) and `To$` (`query`) for "Tom". It
+   * does if only the one without the character finds the name.
    */
   readonly anchorEvidence?: { readonly part: string; readonly query: string }
 }
@@ -89,8 +89,8 @@ const SEPARATORS = ['&', '#'] as const
 const TAIL = 'zq'
 
 /**
- * Creates a query with a separator after a name. The controls have a space or the word "and" instead, because some
- * searches replace the separator so.
+ * Creates a query with a separator after a name. The controls have a space or the word "and" instead of the separator,
+ * because some searches replace it in this way.
  */
 const createSeparatorQuery = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
   const { controls, ...query } = createSpecialQuery(`before ${special}`, `${name}${special}${TAIL}`, special)
@@ -211,7 +211,7 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
   for (const hit of hits.names) {
     if (allowances.alsoFoundWithout(hit, found)) continue
     const breeds = await findBreedsOfCat(hit, [hits, cats], directory, read)
-    const texts = [hit, ...breeds, ...otherNamesOf(hit, cats)].map((text) => text.normalize('NFKD'))
+    const texts = [hit, ...breeds, ...aliasesOf(hit, cats)].map((text) => text.normalize('NFKD'))
     if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
     if (texts.some((text) => allowances.readAsSpecial(special.special, text))) continue
     if (!(await isAnchor(hit, special, target, read))) continue

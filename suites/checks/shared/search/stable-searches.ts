@@ -15,8 +15,8 @@ const factsOf = (reading: ListReading): readonly string[] | undefined =>
   reading.kind === 'list' && reading.pages === 1 ? reading.names : undefined
 
 /**
- * Fails if searches for the same query keep finding other cats (T2.4, T2.7). Repeats the queries that did so during the
- * run, with other searches in between, unless lists changed.
+ * Fails if searches for the same query keep finding different cats (T2.4, T2.7). Repeats queries that found different
+ * cats during the run, with other searches in between. Passes if lists have changed.
  */
 export const probeStableSearches: CheckProbe = async (context) => {
   const { target, hasViolation } = context
@@ -26,7 +26,7 @@ export const probeStableSearches: CheckProbe = async (context) => {
   const varied = history
     .variedResources(group)
     .filter(({ contents }) => contents.filter((content) => !isFailureContent(content)).length > 1)
-  // If lists change, a hit may come and go as others do: a search may return only the best ten.
+  // If cats are added and removed, other hits may change too: a search may return only the best ten.
   if (varied.length === 0 || haveListsVaried(history) || (await haveListsChanged(changeMonitor))) return
   const others = varied.map(({ name }) => directory.search(name))
   const all = varied.slice(0, MAX_QUERIES).map(({ name }) => {

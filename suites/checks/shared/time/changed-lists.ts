@@ -73,8 +73,8 @@ export async function findExchangesOfChangedList(
  */
 const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 
-/** Creates two requests per round: one for a listed name, and one for a new unlisted name. */
-export const createRequestsByName = (
+/** Creates two requests in each round: one for a listed name, and one for a new unlisted name. */
+export const createListedAndUnlistedNameRequests = (
   named: (directory: Directory) => ListResource,
   resource: (directory: Directory) => (name: string) => Resource<unknown>,
 ): RoundRequestCreators => [

@@ -9,16 +9,16 @@ import { describeListSideEffect, findExchangesOfChangedList } from './changed-li
 import { experimentClockOf, resendRequests } from './lives-cost.ts'
 
 /**
- * The number of breeds requested in each step of the experiment that follows if the first requests for breeds changed
- * the list of all cats.
+ * The number of breeds that the experiment requests in each step. The experiment runs only if the first requests for
+ * breeds changed the list of all cats.
  */
 const BREEDS_PER_STEP = 8
 
 /**
- * The maximum number of cats with which a run begins by testing whether requests remove cats. Of more cats, some would
- * still be there later in the run, and each reading of their list is expensive.
+ * The maximum number of cats for which a run begins by testing whether requests remove cats. More cats are unlikely to
+ * be all removed before later tests, and each reading of their list is expensive.
  */
-export const MAX_CATS_FOR_EARLY_PROBES = 1000
+export const MAX_CATS_FOR_REMOVAL_PROBES = 1000
 
 /** Lists that change whenever they are read. They are not read again, because each reading may remove a cat. */
 const listsChangedByReading = new WeakSet<ListResource>()
@@ -32,7 +32,7 @@ async function haveCatsChanged(
   asked: readonly ListResource[],
   { read, createFreshReader }: VersionContext,
 ): Promise<boolean> {
-  if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > MAX_CATS_FOR_EARLY_PROBES)
+  if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > MAX_CATS_FOR_REMOVAL_PROBES)
     return false
   const before = await readStateOfLists([cats], read)
   await Promise.all(asked.map(read))
@@ -47,7 +47,7 @@ async function haveCatsChanged(
  * Tests, before anything else is read, whether requests for breeds remove cats: later, all cats may be gone. Requests
  * few breeds, because each request may remove cats.
  */
-export const createEarlyRemovalProbe =
+export const createProbeWhetherBreedRequestsRemoveCats =
   (operation: OperationId, resource: (directory: Directory) => (breed: string) => ListResource): CheckProbe =>
   async (context) => {
     const { target, read, seed } = context

@@ -5,7 +5,7 @@ import { findCauseByRandomTargets } from '../../../engine/history/random-targets
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
-import { MAX_CATS_FOR_EARLY_PROBES } from './first-breeds.ts'
+import { MAX_CATS_FOR_REMOVAL_PROBES } from './first-breeds.ts'
 
 /** Creates a search whose response is not interpreted, because finding the names in it would take further searches. */
 const createRequest = ({ key }: Resource<unknown>): Resource<Exchange> => ({
@@ -17,12 +17,12 @@ const createRequest = ({ key }: Resource<unknown>): Resource<Exchange> => ({
  * Tests, before anything else is read, whether searches remove the cats that they find: later, all cats may be gone.
  * Searches for cats drawn at random.
  */
-export const probeEarlyRemovalBySearch: CheckProbe = async (context) => {
+export const probeWhetherSearchesRemoveCats: CheckProbe = async (context) => {
   const { target, read, createFreshReader, seed, verifySideEffect } = context
   const { directory, effort } = target
   const names = await readNamesForPaths(directory.cats, read)
   let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
-  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_FOR_EARLY_PROBES) return
+  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_FOR_REMOVAL_PROBES) return
   let shown: readonly Exchange[] = []
   const cause = await findCauseByRandomTargets(
     {

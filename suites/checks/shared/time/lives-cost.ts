@@ -71,7 +71,7 @@ export const createListRequests =
  * Combines all resources into one, so that each round sends all requests: then every interval shows a side effect,
  * whichever request has it.
  */
-export const readTogether = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
+export const combineResources = (resources: readonly Resource<unknown>[]): readonly Resource<unknown>[] =>
   resources.length === 0
     ? []
     : [
@@ -97,7 +97,7 @@ export async function createBreedRequests(context: VersionContext): Promise<Susp
     }),
   )
   const requested = lists.filter((_, i) => cats[i]?.length)
-  return { resources: readTogether(requested), unlistedResource: directory.catsOf, cats: cats.flat() }
+  return { resources: combineResources(requested), unlistedResource: directory.catsOf, cats: cats.flat() }
 }
 
 const catsWithManyLivesOf = async (cats: ListResource, context: VersionContext): Promise<readonly string[]> =>
@@ -119,7 +119,7 @@ export async function createUnlistedLivesRequests(context: VersionContext): Prom
   }
 }
 
-export const createOtherVersionRequests =
+export const createLivesRequestsInVersion =
   ({ version, lives }: Directory) =>
   async (context: VersionContext): Promise<SuspectedRequests> => {
     const cats = await catsWithManyLivesOf(context.target.livesDirectory.cats, context)
@@ -155,8 +155,9 @@ export const compareLives = (
 const FIRST_ROUND = 100
 
 /**
- * The numbers of times that the requests are sent in each active interval, one experiment after the other: perhaps only
- * every third or tenth request costs lives. More at once would use up the lives of a cat too soon.
+ * The number of times that the requests are sent in each active interval, in the first, second and third experiment:
+ * perhaps only every third or tenth request costs lives. A first experiment with more requests would use up the lives
+ * of a cat too soon.
  */
 const REQUESTS_PER_INTERVAL = [1, 4, 12]
 
@@ -213,7 +214,7 @@ export async function resendRequests(
   return requests
 }
 
-/** The lowest count for a finding: a defect may stop taking lives at this count. */
+/** The lowest count that a finding shows: a defect may stop taking lives at this count. */
 const LOWEST_COUNT = 1
 
 /** The exchanges of a finding, and whether they show different counts of one cat. */

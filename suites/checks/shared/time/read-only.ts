@@ -12,14 +12,14 @@ import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import {
-  createRequestsByName,
+  createListedAndUnlistedNameRequests,
   describeListSideEffect,
   findExchangesOfChangedList,
   type RoundRequestCreators,
 } from './changed-lists.ts'
 import { createRequestDependenceProbe } from './conditions.ts'
-import { createEarlyRemovalProbe } from './first-breeds.ts'
-import { probeEarlyRemovalBySearch } from './first-searches.ts'
+import { createProbeWhetherBreedRequestsRemoveCats } from './first-breeds.ts'
+import { probeWhetherSearchesRemoveCats } from './first-searches.ts'
 import {
   createListRequests,
   experimentClockOf,
@@ -75,7 +75,7 @@ async function verifyIfChanged(
 /**
  * Creates two probes: one runs before all other checks, while cats still have lives, the other at the end of the run.
  */
-export const createEarlyAndLateProbes = (verifyChanges: VerifyChanges) => {
+export const createProbesAtStartAndEnd = (verifyChanges: VerifyChanges) => {
   const early: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyChanges)
   const late: CheckProbe = async (context) =>
@@ -83,7 +83,7 @@ export const createEarlyAndLateProbes = (verifyChanges: VerifyChanges) => {
   return { probesFirst: [early], probes: [late] } as const
 }
 
-/** The number of readings in a row of a list that may change with each reading. */
+/** The number of consecutive readings of a list that show whether each reading changes the list. */
 const LISTS_IN_A_ROW = 4
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
@@ -199,7 +199,7 @@ interface ReadOnlyFacts {
   readonly id: CheckId
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
-  /** Checks that report the same defect if it is that a response depends on other requests. */
+  /** Checks that fail, too, if a response depends on other requests. Their violation explains one of this check. */
   readonly explainedBy?: readonly CheckId[]
   /** The last step of `how`, if the check tests more than the other checks of this kind. */
   readonly lastStep?: string
@@ -214,7 +214,7 @@ const createReadOnlyCheck = (
     furtherProbes = [],
   }: { readonly probesFirst?: readonly CheckProbe[]; readonly furtherProbes?: readonly CheckProbe[] },
 ): Check<Deployment> => {
-  const { probesFirst, probes } = createEarlyAndLateProbes(
+  const { probesFirst, probes } = createProbesAtStartAndEnd(
     verifyListsAndLives({ operation, ...suspected }, createRequests),
   )
   return defineCheck({
@@ -261,8 +261,8 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
 export const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
 
 /**
- * For requests of lists of breeds' cats, these lists are observed last and alone: observing them sends the tested
- * requests.
+ * Requests for the lists of breeds' cats are tested with other lists first. The lists of breeds' cats come last and
+ * alone, because observing them sends the tested requests.
  */
 const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperation['observedLists']>> = {
   listCatsOfBreed: [['cats', 'breeds'], ['breedCats']],
@@ -284,14 +284,14 @@ export const createSelectedListReadOnlyCheck = ({
   createReadOnlyCheck(
     facts,
     {
-      requests: createRequestsByName(named, resource),
+      requests: createListedAndUnlistedNameRequests(named, resource),
       observedLists: OBSERVED_LISTS_BY_OPERATION[facts.operation] ?? [ALL_WATCHED_LISTS],
     },
     createRequests,
     {
       probesFirst: [
-        ...(facts.operation === 'searchCats' ? [probeEarlyRemovalBySearch] : []),
-        createEarlyRemovalProbe(facts.operation, resource),
+        ...(facts.operation === 'searchCats' ? [probeWhetherSearchesRemoveCats] : []),
+        createProbeWhetherBreedRequestsRemoveCats(facts.operation, resource),
       ],
       furtherProbes,
     },

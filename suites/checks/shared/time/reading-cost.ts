@@ -18,10 +18,10 @@ import {
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
 import {
+  combineResources,
   compareLives,
   experimentClockOf,
   findLivesChange,
-  readTogether,
   resendRequests,
   selectCatsWithManyLives,
 } from './lives-cost.ts'
@@ -87,8 +87,8 @@ async function readTwiceAtOnce(
 const MAX_CATS_READ_AT_ONCE = 6
 
 /**
- * Finds out whether two requests for the lives of one cat that are in flight at the same time change them, and requests
- * one after the other do not. Takes the last cats, because other experiments read the first ones.
+ * Finds out whether requests for the lives of one cat change these lives only if two requests overlap, not if they are
+ * sent one after the other. Reads the last cats, because other experiments read the first ones.
  */
 async function compareOverlappingReadings(context: VersionContext): Promise<ChangeCause> {
   const { livesDirectory, changeMonitor, effort } = context.target
@@ -128,7 +128,7 @@ async function compareWithOtherCats(context: VersionContext): Promise<ChangeCaus
   const { livesDirectory } = context.target
   const names = (await readNamesForPaths(livesDirectory.cats, context.read)).slice(0, MAX_OTHER_CATS)
   const [cat] = await selectCatsWithManyLives(names, context, 1)
-  const others = readTogether(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
+  const others = combineResources(names.filter((name) => name !== cat).map((name) => livesDirectory.lives(name)))
   return cat === undefined || others.length === 0
     ? 'nothing'
     : compareLives([livesDirectory.lives(cat)], () => others, context)

@@ -1,14 +1,14 @@
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { defineCheck } from '../check.ts'
-import { createRequestsByName } from './changed-lists.ts'
+import { createListedAndUnlistedNameRequests } from './changed-lists.ts'
 import { probeRequestDependenceOfLives } from './conditions.ts'
 import { probeCountsRemain } from './counts-remain.ts'
-import { createOtherVersionRequests, createUnlistedLivesRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
+import { createLivesRequestsInVersion, createUnlistedLivesRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
 import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import {
   ALL_WATCHED_LISTS,
-  createEarlyAndLateProbes,
+  createProbesAtStartAndEnd,
   READ_ONLY_TITLES,
   readOnlyCheckFacts,
   type SuspectedOperation,
@@ -19,17 +19,17 @@ import { probeStableCounts } from './stable-counts.ts'
 
 const suspectedLivesRequests: SuspectedOperation = {
   operation: 'getLivesLeft',
-  requests: createRequestsByName(
+  requests: createListedAndUnlistedNameRequests(
     ({ cats }) => cats,
     ({ lives }) => lives,
   ),
   observedLists: [ALL_WATCHED_LISTS],
 }
-const livesProbes = createEarlyAndLateProbes(async (context, changes) => {
+const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
   if (changes.catsWithChangedLives.length > 0) await verifyReadingCostsNoLives(changes, context)
   const { judgedDirectories, livesDirectory } = context.target
   const without = judgedDirectories.filter((one) => one !== livesDirectory)
-  for (const createRequests of [createUnlistedLivesRequests, ...without.map(createOtherVersionRequests)])
+  for (const createRequests of [createUnlistedLivesRequests, ...without.map(createLivesRequestsInVersion)])
     if (changes.catsWithChangedLives.length > 0 && !context.hasViolation())
       await verifyRequestsCostNoLives('getLivesLeft', await createRequests(context), context)
   if (changes.hasListChanges && !context.hasViolation())

@@ -22,7 +22,9 @@ const MAX_SIMILAR_LISTS = 3
 interface SuspectedList {
   readonly list: ListResource
   readonly elsewhere: (name: string) => ListResource
-  /** True if the other list must contain this name. If not set, it suffices that it contains any name. */
+  /**
+   * True if the other list must contain the name itself. Otherwise, it suffices that the other list contains any name.
+   */
   readonly mustShowName?: true
   /**
    * The name that selects the list, and the list that must still contain this name. If it is no longer there, the breed

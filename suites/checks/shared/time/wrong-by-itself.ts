@@ -27,7 +27,7 @@ const findSometimesInvalidList = (history: DirectoryHistory, group: `${string} $
     .find(({ contents }) => contents.some(isDataContent) && contents.some(isWrong))
 
 /**
- * Returns the defect of a response that needs no comparison, e.g. a body that is not JSON; undefined if there is none.
+ * Returns a defect that is evident from one response alone, e.g. a body that is not JSON; undefined if there is none.
  */
 const findOwnFault = (reading: ListReading): string | undefined =>
   [contentOfList(reading), contentOfElements(reading)].find(isWrong)
@@ -62,4 +62,4 @@ const createStaysValidProbe =
 
 export const probeCatListStaysValid = createStaysValidProbe('cats', ({ cats }) => cats)
 export const probeBreedListStaysValid = createStaysValidProbe('breeds', ({ breeds }) => breeds)
-export const probeListsByBreedStayValid = createStaysValidProbe('catsOf', ({ catsOf }, name) => catsOf(name))
+export const probeBreedCatListsStayValid = createStaysValidProbe('catsOf', ({ catsOf }, name) => catsOf(name))
