@@ -17,8 +17,8 @@ export interface Clock {
   /** Calls the function once after the delay. The timer does not keep the process alive. */
   after(ms: number, act: () => void): Timer
   /**
-   * Calls the function once when the time is over. Time in which this process was too busy to read its sockets is
-   * added.
+   * Calls the function once when the time is over. If this process was too busy to read its sockets for a while, the
+   * deadline is extended by that time.
    */
   deadline(ms: number, onEnd: () => void): Timer
 }

@@ -30,7 +30,7 @@ export class Inconclusive extends Error {
   }
 }
 
-/** Returns a handler for `catch`. For an `Inconclusive`, it returns the value; it rethrows all other errors. */
+/** Returns a handler for `catch`. It returns `value` for an `Inconclusive`, and rethrows all other errors. */
 export const resolveInconclusiveTo =
   <T>(value: T) =>
   (error: unknown): T => {

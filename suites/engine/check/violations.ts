@@ -56,8 +56,8 @@ export interface Contradiction {
   /** True if identical requests got different responses although no data changed. */
   readonly isIntermittent?: true
   /**
-   * True if the violation blames one input. If it occurs only while other requests are in flight, it is no violation
-   * (R13).
+   * True if the violation blames one input. Such a violation does not count if it occurs only while other requests are
+   * in flight (R13).
    */
   readonly concernsOneInput?: true
 }

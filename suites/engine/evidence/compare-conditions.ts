@@ -149,7 +149,7 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
 }
 
 /** A resource, and a condition on which its response may depend, to be tested. */
-export interface PossibleDependence<T, S extends ComparedResource<T> = ComparedResource<T>> {
+export interface PossibleDependenceOnCondition<T, S extends ComparedResource<T> = ComparedResource<T>> {
   readonly compared: S
   readonly condition: Condition<T>
 }
@@ -160,10 +160,10 @@ export interface PossibleDependence<T, S extends ComparedResource<T> = ComparedR
  * share one wait.
  */
 export async function findDependence<T, S extends ComparedResource<T>>(
-  possible: readonly PossibleDependence<T, S>[],
+  possible: readonly PossibleDependenceOnCondition<T, S>[],
   context: ComparisonContext,
-): Promise<(PossibleDependence<T, S> & { readonly evidence: Evidence }) | undefined> {
-  let left: readonly { readonly one: PossibleDependence<T, S>; readonly first: Dependence }[] = []
+): Promise<(PossibleDependenceOnCondition<T, S> & { readonly evidence: Evidence }) | undefined> {
+  let left: readonly { readonly one: PossibleDependenceOnCondition<T, S>; readonly first: Dependence }[] = []
   for (const one of possible) {
     const first = await compareOnce(one.compared, one.condition, context)
     if (first) left = [...left, { one, first }]
@@ -267,7 +267,7 @@ export const createNewUrlCondition = <T>(
   circumstance: 'with a new query parameter',
   async read({ resource, contentOf }, context, alone) {
     if (!isLost(alone)) return { own: [] }
-    // If the usual response declares an age, it may be an old copy that outlasts this run, which proves nothing.
+    // If the usual response declares an age, it may be an old copy that outlasts this run: a difference proves nothing.
     const usual = await readComparedResource({ resource, contentOf }, context)
     if (usual.exchanges.some((exchange) => maxCopyAgeMs(exchange) !== undefined)) return { own: [] }
     const other = await readComparedResource({ resource: atUrlWith(resource, createUniqueValue()), contentOf }, context)

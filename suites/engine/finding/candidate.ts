@@ -85,8 +85,8 @@ export async function isStaleCopy({ reader }: CandidateViolation, pastCaches: Re
 }
 
 /**
- * Returns whether a resource that `read` has read, except the one at fault, now reads differently than when the
- * violation was found.
+ * Returns whether a premise of the violation has changed since the violation was found. The premises are the resources
+ * that `read` has read, except the one at fault.
  */
 async function hasChanged(candidate: CandidateViolation, later: Reader, read: Reader): Promise<boolean> {
   const faultyResource = resourceAtFault(candidate)

@@ -90,7 +90,10 @@ function isPercentEncoded(text: string): boolean {
   return encodeURIComponent(text.toWellFormed()) !== text
 }
 
-/** The traits to try if a single input fails, the rarest first, because rare traits say most. */
+/**
+ * The traits to try if a single input fails. Traits that are rare in ordinary names come first, because they are the
+ * most likely cause.
+ */
 const SINGLE_INPUT_TRAITS: readonly Trait[] = [
   OBJECT_MEMBER_TRAIT,
   ...CHARACTER_TRAITS,
@@ -99,7 +102,10 @@ const SINGLE_INPUT_TRAITS: readonly Trait[] = [
 ]
 const ALL_TRAITS: readonly Trait[] = [...SINGLE_INPUT_TRAITS, ...GROUP_ONLY_TRAITS]
 
-/** Returns the traits that all failing inputs have and no passing input has, the rarest first. */
+/**
+ * Returns the traits that all failing inputs have and no passing input has. Traits that are rare in ordinary names
+ * (e.g. a slash) come first, because they are the most likely cause.
+ */
 export function findCommonTraits(failing: readonly string[], passing: readonly string[]): readonly string[] {
   if (failing.length === 0 || passing.length === 0) return []
   const traits = failing.length > 1 ? ALL_TRAITS : SINGLE_INPUT_TRAITS
@@ -107,8 +113,9 @@ export function findCommonTraits(failing: readonly string[], passing: readonly s
 }
 
 /**
- * Returns a small set of traits: each failing input has at least one of them, and no passing input has any. It starts
- * with the shortest inputs: a character that fails alone explains the longer inputs that contain it.
+ * Returns a small set of traits: each failing input has at least one of them, and no passing input has any. Short
+ * inputs are explained first: if a text of a single character fails, that character also explains the longer inputs
+ * that contain it.
  */
 export function findMinimalTraits(failing: readonly string[], passing: readonly string[]): readonly string[] {
   const isOnlyInFailing = ({ has }: Trait): boolean => !passing.some(has)
@@ -123,7 +130,7 @@ export function findMinimalTraits(failing: readonly string[], passing: readonly 
   const atFault: Trait[] = []
   for (const text of failing.toSorted((one, other) => one.length - other.length)) {
     if (atFault.some(({ has }) => has(text))) continue
-    // A character that fails alone is at fault even if a passing input has it twice: two may cancel each other out.
+    // A character that fails alone is at fault even if a passing input has it twice: one may cancel out the other.
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
     atFault.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }

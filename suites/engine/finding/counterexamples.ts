@@ -66,8 +66,8 @@ export async function findFailingInputs<I>(property: TestedProperty<I>, options:
 }
 
 /**
- * Finds a failing input, and shrinks it. Shrinking uses a short deadline: if the deployment hangs, each step would take
- * the full deadline.
+ * Finds a failing input, and shrinks it. Shrinking uses a short deadline. Otherwise, if the deployment hangs, each step
+ * would take the full deadline.
  */
 class CounterexampleSearch<I> {
   first: ConfirmedInput<I> | undefined

@@ -40,7 +40,7 @@ export interface PendingRecheck {
 /** The time after which cached copies have surely expired, in addition to the freshness that they declare. */
 const MIN_RECHECK_GAP_MS = 1500
 /**
- * The interval between two tests of the assertion while a recheck waits. A violation that disappears in between is
+ * The interval at which the assertion is tested while a recheck waits. If one of these tests passes, the violation is
  * dropped.
  */
 const POLL_INTERVAL_MS = 300
@@ -52,7 +52,7 @@ type RecheckContext = Pick<RecheckOptions, 'session' | 'detectDrift'>
 interface RecheckState extends PendingRecheck {
   /** The names that were affected in every recheck so far; empty if the violation names none. */
   readonly namesAtFault: readonly string[]
-  /** The exchanges of each recheck that found the same names. */
+  /** The exchanges of each recheck that found the affected names. */
   readonly recheckExchanges: readonly (readonly Exchange[])[]
   /**
    * The likelihood that the violation is a stale copy. `certain`: the requirement is met if caches are bypassed.

@@ -154,7 +154,7 @@ export class FindingRecorder {
     return false
   }
 
-  /** Sends the other failing inputs once more, and adds those that fail again to the finding. */
+  /** Sends the failing inputs except the confirmed one once more, and adds those that fail again to the finding. */
   private async listOtherInputs<I>(
     suspects: readonly SuspectInput<I>[],
     property: Pick<TestedProperty<I>, 'assert' | 'textOf'>,

@@ -12,9 +12,8 @@ const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
 const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 
 /**
- * Returns a time span that contains the moment at which each response was correct. It begins when the first request was
- * sent, or earlier, because the response may be a cached copy.
- * @param maxAgeMs returns the greatest possible age of a response
+ * Returns the time span in which every response was correct at some moment. The span begins when the first request was
+ * sent, or earlier, because its response may be a cached copy. It ends with the last response.
  */
 export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: Exchange) => number): TimeSpan {
   const from = exchanges.map((exchange) => exchange.askedAt - maxAgeMs(exchange))

@@ -17,8 +17,8 @@ import {
 /** The number of identical requests, sent one at a time, that try to make a failure recur (T2.4). */
 export const SEQUENTIAL_REPEATS = 12
 /**
- * The number of requests at new URLs. They make a failure recur that only affects the first request for a URL, e.g. one
- * caused by an empty cache.
+ * The number of requests at new URLs. Some failures affect only the first request for a URL, e.g. because a cache is
+ * empty. Only new URLs make these recur.
  */
 const REPEATS_WITH_NEW_URL = 3
 /** The number of identical requests in flight at the same time (T2.5). */

@@ -15,8 +15,8 @@ import {
  */
 const BURSTS_PER_PAUSE = 3
 /**
- * The length of a pause as a multiple of the mean length of a burst. As there is one pause for three bursts, the pauses
- * take six times as long as the bursts in all (T4.1).
+ * The length of a pause as a multiple of the mean length of a burst. There are three bursts per pause, so the total
+ * length of the pauses is six times that of the bursts (T4.1).
  */
 const PAUSE_TO_BURST_RATIO = 18
 const MIN_PAUSE_MS = 150
@@ -62,13 +62,13 @@ function countChangesInBursts(
 
 /**
  * The number of states (e.g. counters) that must have changed by more than 1 at once before `stopAfterFirstChange`
- * returns true.
+ * returns true. A count that falls from 1 to 0 would be no evidence: it cannot fall further in any case.
  */
 const MIN_LARGE_CHANGES = 3
 
 /**
- * Returns whether no state can change after its first change, e.g. because one request reduces a count to 0. If so, the
- * time before the first reading of a state counts as time without a change.
+ * Returns whether every state that was read stops changing after one change, e.g. because one request reduces a count
+ * to 0. If so, the time before the first reading of a state counts as time without a change.
  */
 const stopAfterFirstChange = (series: readonly ReadingSeriesSummary[]): boolean =>
   series.every(({ canChangeFurther }) => !canChangeFurther) &&

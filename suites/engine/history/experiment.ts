@@ -41,8 +41,8 @@ export interface ControlExperiment<S> {
    */
   readonly sendSuspectedRequests: (round: number) => Promise<number>
   /**
-   * Sends the same number of harmless requests. If replicas take turns, the same replica then answers next as after the
-   * suspected requests.
+   * Sends as many harmless requests as suspected ones were sent. If replicas take turns, the next reading then comes
+   * from the same replica as after the suspected requests.
    */
   readonly sendControlRequests: (requests: number) => Promise<unknown>
   readonly distance: StateDistance<S>
@@ -63,8 +63,8 @@ export interface ExperimentIntervals {
 }
 
 /**
- * The same number of idle and active intervals. An idle interval is more than six times as long as an active one
- * (T4.1).
+ * The same number of idle and active intervals. An idle interval is 8 times as long as an active one, which is more
+ * than the factor 6 of T4.1.
  */
 const EQUAL_INTERVALS: ExperimentIntervals = { active: 8, idle: 8, timesAsLong: 8 }
 /** Few active intervals, for states that cannot change often, e.g. small counters. */
@@ -104,8 +104,8 @@ interface IntervalStates<S> extends IntervalReading {
 const SETTLING_DELAY_MS = 2
 
 /**
- * Reads the state before and after the suspected requests. The whole time in between counts, because it may have
- * changed at any moment.
+ * Reads the state before and after the suspected requests. The interval includes all the time between the two readings,
+ * because the state may have changed at any moment of it.
  */
 async function observeActiveInterval<S>(
   { observe, sendSuspectedRequests, distance }: ControlExperiment<S>,

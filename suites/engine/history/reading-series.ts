@@ -16,8 +16,8 @@ export interface ReadingSeriesOptions<S> {
 }
 
 /**
- * The number of changes after which a burst of readings ends. It has at least `MIN_BURST_READINGS` readings, so that
- * with two or three replicas, the state of each of them can be read again.
+ * The number of changes after which a burst of readings ends. A burst has at least `MIN_BURST_READINGS` readings, so
+ * that each of two or three replicas responds more than once.
  */
 const CHANGES_PER_BURST = 2
 const MIN_BURST_READINGS = 4

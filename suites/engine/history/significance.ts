@@ -5,12 +5,15 @@ export interface ChangeCount {
 }
 
 /**
- * The smallest share of active time in calculations. If the requests are much shorter than the pauses, one or two
- * changes would otherwise seem significant.
+ * The minimum share of active intervals in the total time, for calculations. Without it, one or two changes would seem
+ * significant if active intervals are much shorter than idle ones.
  */
 const MIN_ACTIVE_SHARE = 0.02
 
-/** Returns the probability that the active time has this many changes or more by chance, if the requests cause none. */
+/**
+ * Returns the probability that chance alone causes as many changes as in `acting`, or more, i.e. if the requests that
+ * are sent in active intervals change nothing.
+ */
 export function probabilityOfChangesByChance(acting: ChangeCount, idle: ChangeCount): number {
   if (acting.ms + idle.ms === 0) return 1
   const share = Math.max(MIN_ACTIVE_SHARE, acting.ms / (acting.ms + idle.ms))

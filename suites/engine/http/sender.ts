@@ -20,8 +20,8 @@ import { ServiceAvailability } from './resilience/service-availability.ts'
 import type { SenderOptions } from './sender-options.ts'
 
 /**
- * The deadline of a request. `short` depends on the response times so far; `alone` is the full deadline, while no other
- * request is in flight.
+ * The deadline of a request. `short` depends on the response times so far. `alone` is the full deadline, too, but the
+ * request is sent while no other one is in flight.
  */
 export type DeadlinePolicy = 'full' | 'short' | 'alone'
 
@@ -135,7 +135,7 @@ export class Sender {
 
   /** Replaces the connection pool by a new one. Exchanges in flight still end on the old connections. */
   private reconnect(): void {
-    // At the end of a run, a request in flight may still be due for a retry, which needs no new connections.
+    // Requests in flight at the end of the run may still ask for new connections, but none are needed any more.
     if (this.isClosed) return
     const old = this.pool
     this.pools.add(old)

@@ -104,7 +104,7 @@ class ExchangeCache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** @param olderCache a second cache, which is only read, and read first */
+/** @param olderCache a second cache: it is searched first, and nothing is added to it */
 function createRequestSender(
   send: RequestSender['send'],
   ownCache: ExchangeCache,

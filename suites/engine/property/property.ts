@@ -32,8 +32,8 @@ const SHRINK_PREFETCH = 4
 const MAX_SHRINK_MS = 15_000
 
 /**
- * Wraps a property so that requests for the next smaller inputs are sent early, while it is shrunk. The inputs of
- * fast-check and their order stay the same.
+ * Wraps a property so that requests for the next smaller inputs are sent early while a failing input is shrunk. The
+ * inputs of fast-check and their order stay the same.
  */
 function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, prefetch: (input: I) => void): fc.IAsyncProperty<[I]> {
   const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), prefetch))

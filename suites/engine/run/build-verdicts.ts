@@ -117,7 +117,7 @@ function createFinding(
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
-  // The shown exchanges are cited last: of an exchange cited twice, the last version is kept, with the better excerpt.
+  // The shown exchanges are cited last: they have better excerpts, and if an exchange is cited twice, the last is kept.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,

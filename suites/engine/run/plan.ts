@@ -57,8 +57,8 @@ export interface RunPlan<T> {
   /** Creates what the checks test (e.g. the directories of all versions), once per run. */
   createTarget(readings: Reader): T
   /**
-   * Creates what the checks test in their second run at the end. Undefined if the listed data did not change, according
-   * to the requests so far.
+   * Creates what the checks test in their second run, at the end. Returns undefined if the requests so far have shown
+   * no change of the listed data.
    */
   createEndOfRunTarget(
     first: { readonly target: T; readonly readings: Reader },

@@ -33,8 +33,8 @@ const haveCommonElement = (some: readonly string[], others: readonly string[]): 
   some.some((trait) => others.includes(trait))
 
 /**
- * Returns whether the deployment misreads inputs in both findings, but inputs with different traits (e.g. with a slash,
- * and with a plus sign).
+ * Returns whether the deployment misreads inputs in both findings, but these inputs have no trait in common (e.g. a
+ * slash in one finding, and a plus sign in the other).
  */
 const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined &&
@@ -44,8 +44,8 @@ const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { cause
   !haveCommonElement(one.misreadTraits, other.misreadTraits)
 
 /**
- * Returns whether the deployment misreads inputs with the same trait in both findings, even if the inputs differ by
- * version.
+ * Returns whether the deployment misreads inputs in both findings, and these inputs have a trait in common (e.g. a
+ * slash). The inputs themselves may differ by version.
  */
 const haveCommonMisreadTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined && other !== undefined && haveCommonElement(one.misreadTraits, other.misreadTraits)

@@ -50,8 +50,8 @@ export function conclusionsOf<T>(
 }
 
 /**
- * Runs the early probes first, then all checks concurrently, and at last the checks that must run alone. Observes open
- * points in between.
+ * Runs the `probesFirst` of all checks, then all checks concurrently except those that must run alone. Then observes
+ * open points, and at last runs the remaining checks one after the other.
  */
 async function judgeAndObserve<T>(
   plan: RunPlan<T>,

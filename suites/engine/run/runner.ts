@@ -63,7 +63,10 @@ export class CheckRunner<T> {
     this.endOfRunRechecks = new EndOfRunRechecks(plan.signal)
   }
 
-  /** Runs early probes of a check. If they cannot run, the check reports the reason later, when its main probes run. */
+  /**
+   * Runs probes of a check before its main probes. If they cannot run, the check reports the reason with its main
+   * probes.
+   */
   async runEarly(run: CheckRun<T>, tries: Check<T>['probes']): Promise<void> {
     if (tries.length === 0 || this.versionsNotJudged(run.scope).length > 0) return
     const { context } = this.startOf(run)

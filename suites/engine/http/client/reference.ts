@@ -1,6 +1,7 @@
 /**
  * Encodes the percent sign of encoded dots, e.g. in `/one/%2E%2E/other`, before `URL` resolves a reference. Otherwise
- * `URL` would remove these segments, although they are data: RFC 3986 removes only literal dots.
+ * `URL` would take them for the segment `..` and remove segments, although they are data: RFC 3986 removes only literal
+ * dots.
  */
 const protectEncodedDots = (text: string): string => text.replace(/%((?:25)*2e)/gi, '%25$1')
 const restored = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')

@@ -8,8 +8,8 @@ import type { Reply } from './send.ts'
  */
 const MAX_TOKENS_PER_REQUEST = 4
 /**
- * The number of requests for which all tokens may be refused before the token is no longer renewed. From then on, a 401
- * counts as the deployment's response.
+ * The maximum number of requests that may fail with every token tried. After so many, the token is not renewed any
+ * more, and a 401 counts as the deployment's response.
  */
 const MAX_REFUSED_REQUESTS = 3
 

@@ -20,7 +20,7 @@ const OUTLINE_BYTES = 1 << 15
 
 /**
  * Returns a function that selects the elements of a large response that are kept in memory, e.g. those that violate a
- * pinned schema. Undefined if one element per structure is enough.
+ * pinned schema; undefined if one element per structure is enough.
  */
 export type KeptElementSelector = (target: string) => ElementSelector | undefined
 
@@ -45,8 +45,9 @@ export function outlineLargeBody(exchange: Exchange, selectKept?: KeptElementSel
 }
 
 /**
- * The share of the memory limit that large bodies may take until one of them is received again, so that a useless cache
- * stays small. It is enough for one large list: its pages, and the same list in the other version.
+ * The share of the memory limit that the cache may take. If bodies are large, it may take `TIMES_THE_HEAVIEST` times
+ * the memory of the largest one instead. That is enough for one large list in two versions, and keeps a useless cache
+ * small.
  */
 const SHARE_OF_DIFFERENT_BODIES = 0.2
 const TIMES_THE_HEAVIEST = 4

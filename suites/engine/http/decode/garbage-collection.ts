@@ -10,13 +10,14 @@ const FREE_HEAP_BYTES = 200 << 20
 const MAX_GROWTH = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /**
- * Returns the maximum heap size before a large response is parsed, if all large responses differ and several of them
- * could be in memory at once. The maximum is lower for larger bodies, but always permits one.
+ * Returns how large the heap may be, in bytes, when a large response is about to be parsed. Used if all large responses
+ * differ, because then several of them could be in memory at once. The result is lower for a larger response, but high
+ * enough for one response.
  */
 const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
 /**
- * The total size of different large values above which all large responses are expected to differ. Two lists of a
- * million elements have less.
+ * The total size of different large values above which all further large responses are expected to differ, too. Two
+ * lists of a million elements stay below it.
  */
 const MIN_BYTES_IF_DIFFERENT = 700 << 20
 /**

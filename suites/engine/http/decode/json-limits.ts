@@ -123,7 +123,8 @@ class JsonCounter {
 }
 
 /**
- * The start value of element counters of arrays. It is so low that they never reach the limit for members of objects.
+ * The start value for counting the elements of an array. It is so low that the count never reaches `keysOfObject`, the
+ * limit for the members of an object.
  */
 const ARRAY = -(2 ** 31)
 

@@ -16,11 +16,11 @@ export const parsedMemorySizeOf = (bytes: Buffer, { containers, values }: JsonMe
 const weights = new WeakMap<object, number>()
 
 /**
- * The minimum size of a body that is processed while no other one is, so that interrupting the run does not take long.
+ * The size in bytes from which bodies are processed one at a time. Otherwise it could take long to interrupt the run.
  */
 export const MIN_BYTES_READ_ALONE = 4 << 20
 
-/** The minimum size of a body that is not kept in memory together with another one, if all responses differ. */
+/** The size in bytes from which only one body at a time is kept in memory, as long as all responses differ. */
 export const MIN_BYTES_HELD_ALONE = 64 << 20
 
 /** Records the memory size of an object as long as the object exists. */

@@ -82,7 +82,7 @@ export class ConnectionLimit {
     this.options = options
   }
 
-  /** Creates a client of a connection pool, which has one connection. */
+  /** Creates a client for a connection pool. Each client has one connection. */
   readonly factory = (origin: URL, options: object): Dispatcher => {
     const { connect } = options as { connect: buildConnector.connector } // The pool has already set `connect`.
     const client: UndiciClient = new Client(origin, {

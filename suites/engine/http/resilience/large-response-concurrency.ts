@@ -10,8 +10,8 @@ import { MIN_BYTES_HELD_ALONE, MIN_BYTES_READ_ALONE } from '../decode/memory-siz
 const MAX_LARGE_IN_FLIGHT = 2
 
 /**
- * Returns the number of requests that may be in flight after a response. After a large response it is low, and after
- * each small one it doubles: more large responses are likely.
+ * Returns the number of requests that may be in flight after a response. It is low after a large response, because more
+ * of them are likely to follow. It doubles after each small response to a GET.
  */
 export function concurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)

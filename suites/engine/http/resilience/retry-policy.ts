@@ -41,8 +41,8 @@ const MAX_SPACINGS_MS = [0, 10, 100]
 const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
 /**
- * The number of requests in flight that every deployment must endure: a failure with no more requests in flight is a
- * violation (R13.10).
+ * The number of concurrent requests that every deployment must handle. A failure is a violation if at most this many
+ * requests were in flight (R13.10).
  */
 const ORDINARY_CONCURRENCY = 4
 /** If this many requests failed even when they were sent alone, no failure is attributed to overload any more. */
@@ -82,7 +82,8 @@ export class RetryPolicy {
   /** The request targets that failed despite all retries. */
   private readonly failingTargets = new Set<string>()
   /**
-   * The number of requests that are lost at the moment although they were sent alone, which overload does not explain.
+   * The number of requests that are getting no response at the moment, although each was sent alone. Overload cannot be
+   * the reason.
    */
   private lostAlone = 0
   private timesAwayAmongOthers = 0
