@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import { isSensitiveToStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { needsManyTestStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { forEach } from '../../checks/shared/check.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
@@ -111,7 +111,7 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
  * The judged variants. `npm test` judges only variants that are sensitive to the sent strings: the other variants are
  * judged with `--effort quick` by other tests.
  */
-const judgedVariants = (everything ? variants : variants.filter(isSensitiveToStrings)).filter(
+const judgedVariants = (everything ? variants : variants.filter(needsManyTestStrings)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
 )
 

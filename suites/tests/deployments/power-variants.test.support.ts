@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
 import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
-import { isSensitiveToStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { needsManyTestStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
@@ -59,7 +59,7 @@ const isJudgedCompletely = (variant: Variant): boolean => variants.indexOf(varia
  * it chooses an unusual value there.
  */
 const isObservedCompletely = (variant: Variant): boolean =>
-  isSensitiveToStrings(variant) ||
+  needsManyTestStrings(variant) ||
   isJudgedCompletely(variant) ||
   variant.expectedObservations.some(({ point }) => costlyOpenPoints.has(point))
 
@@ -82,7 +82,7 @@ interface Screening {
  * variant, v3 for the others.
  */
 function selectScreening(variant: Variant): Screening {
-  const screening = isSensitiveToStrings(variant) ? stringScreening : effortForShapes
+  const screening = needsManyTestStrings(variant) ? stringScreening : effortForShapes
   if (!screening || (everything && isJudgedCompletely(variant)))
     return { versions: allVersions, seen: allObservedOpenPoints }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
@@ -127,7 +127,7 @@ export function testVariants(part: 0 | 1): void {
       // Shares one session among all seeds: it caches responses, so further seeds send only newly generated inputs.
       const session = createSession(createSessionOptions(options))
       try {
-        for (let seed = 1; seed <= (isSensitiveToStrings(variant) ? seeds : shapeSeeds); seed++) {
+        for (let seed = 1; seed <= (needsManyTestStrings(variant) ? seeds : shapeSeeds); seed++) {
           judged++
           const { bounds, versions } = selectScreening(variant)
           const first = bounds ? { bounds, versions } : {}
