@@ -51,8 +51,8 @@ export function groupChecksByReason(checks: readonly ReportCheck[]): ReasonGroup
 }
 
 /**
- * Returns the sentences about what was not tested, without those that belong to one check, which are shown with that
- * check.
+ * Returns the sentences about what was not tested in the run. Sentences about a single check are left out, because they
+ * are shown with that check.
  */
 export const findSentencesAboutRun = ({ checks, notExercised }: Report): readonly string[] =>
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
@@ -97,7 +97,7 @@ export function summariseChoices(openPoints: readonly ReportOpenPoint[]): Choice
   })
 }
 
-export function selectSampledChecks(checks: readonly ReportCheck[]): ReportCheck[] {
+export function selectChecksWithSampledInputs(checks: readonly ReportCheck[]): ReportCheck[] {
   return checks.filter(({ asked, sampledFrom }) => sampledFrom !== undefined && asked < sampledFrom)
 }
 

@@ -12,8 +12,8 @@ export function findHighlightedTerms({ actual, expected, counterexample, inputs 
 /** The number of characters shown before the first term, enough to show the JSON element that contains the term. */
 const CHARACTERS_BEFORE_TERM = 160
 /**
- * The maximum number of characters that are shown although they could be left out: a remark that they were left out
- * would be longer.
+ * The maximum number of characters before the excerpt that are shown too. A remark that they were left out would be
+ * longer than these characters.
  */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 

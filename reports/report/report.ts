@@ -177,8 +177,8 @@ export interface Report {
   readonly target: { readonly baseUrl: string; readonly versions: readonly string[]; readonly embedded: boolean }
   readonly verdict: Conclusion
   /**
-   * The cause of a run that is inconclusive or failed early. Undefined if every check has a verdict and no cause
-   * outside the service, e.g. missing credentials, made one fail.
+   * The cause if the run is inconclusive or failed early. Undefined if every check has a verdict, unless one failed for
+   * a cause outside the service, e.g. missing credentials.
    */
   readonly diagnosis?: Diagnosis
   /** The conclusion for each class: `v2`, `v3`, and `parity`, the comparisons of both versions. */

@@ -29,7 +29,7 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
 
 /**
  * Returns what the failing inputs of a finding have in common. If several checks fail for the same cause, also lists
- * them.
+ * these checks.
  */
 function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
   const ids = [...new Set(all.map(({ id }) => id))]
@@ -41,8 +41,8 @@ function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): 
 const STATUS_ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
 
 /**
- * Returns the check under which the finding of a check is reported: the check that is its cause, if that one has a
- * finding of the same status, else the check itself.
+ * Returns the check under which the finding of a check is reported: its cause, if that is a check with a finding of the
+ * same status, else the check itself.
  */
 function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): ReportCheck {
   const { cause, status } = check
@@ -54,15 +54,15 @@ function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): Re
  * The maximum number of responses per root cause, one for each version. If the finding that is shown needs more
  * responses to show a contradiction, it keeps all of them.
  */
-const MAX_SHOWN_EXCHANGES = 2
+const MAX_EXCHANGES_PER_ROOT_CAUSE = 2
 
 /**
- * Adds elements of `others` that are not yet in `own`, up to the limit. Elements that occur twice in `own` stay,
- * because they are a repeated request and its different responses.
+ * Adds elements of `others` that are not yet in `own`, up to the limit. Elements that occur twice in `own` stay: they
+ * belong to a request that was repeated to show that its responses differ.
  */
 function fillFromOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   const more = [...new Set(others)].filter((one) => !own.includes(one))
-  return [...own, ...more].slice(0, Math.max(MAX_SHOWN_EXCHANGES, own.length))
+  return [...own, ...more].slice(0, Math.max(MAX_EXCHANGES_PER_ROOT_CAUSE, own.length))
 }
 
 /** Adds to a finding the clearest curl line and exchange of each other version. */

@@ -3,14 +3,15 @@ import { formatWholeNumber } from './wording.ts'
 /**
  * Functions that escape text for terminals, XML, Markdown and JSON. They accept any string, including lone surrogates
  * and NUL. Invisible characters are made visible, because two names that differ only by a joiner must not look equal in
- * a finding. Libraries for XML and Markdown do not do that.
+ * a finding. Libraries for XML and Markdown leave them invisible.
  */
 
 // Matches invisible characters, e.g. controls, joiners and unusual spaces. `\p{Cs}` matches only lone surrogates.
 const INVISIBLE_CHARACTER =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
-// Matches all but common visible characters of one column. A quick test: INVISIBLE_CHARACTER takes long to match.
+// Matches any text except common visible characters of one column. It is tested first, because INVISIBLE_CHARACTER
+// takes long to match.
 const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
 /** Returns whether each UTF-16 unit of the text is a visible character of one column. */

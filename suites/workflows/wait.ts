@@ -5,7 +5,7 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import { createSessionOptions, healthRequestsOf, type JudgeOptions } from '../judge/judge-options.ts'
 
 const POLL_INTERVAL_MS = 200
-/** The statuses with which a directory responds that is available but requires credentials. */
+/** The statuses of responses from a directory that is available but requires credentials. */
 const CREDENTIAL_STATUSES: readonly number[] = [401, 403]
 
 /**

@@ -5,7 +5,7 @@ import { html, type Markup } from './markup.ts'
 const MAX_BODY_CHARACTERS = 700
 
 /** Renders the part of a response body around the first term, with every term highlighted. */
-export function renderMarkedBody(body: string, terms: readonly string[]): Markup {
+export function renderHighlightedBody(body: string, terms: readonly string[]): Markup {
   return html`${markTerms(excerptWithTerm(terms, body, MAX_BODY_CHARACTERS), terms)}`
 }
 

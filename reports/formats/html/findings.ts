@@ -4,9 +4,9 @@ import { findHighlightedTerms } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
-import { renderInlineCode, renderMarkedBody, shortenForDisplay } from './excerpt.ts'
+import { renderHighlightedBody, renderInlineCode, shortenForDisplay } from './excerpt.ts'
 import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'
-import { versionClassesOf } from './matrix.ts'
+import { versionFilterValuesOf } from './matrix.ts'
 import { renderStatusGlyph, statusNames } from './status.ts'
 
 const MAX_TEXT_CHARACTERS = 2000
@@ -41,7 +41,7 @@ function renderCard(one: ShownCheck, report: Report, index: number): Markup {
   const { id, status, level, versions, finding, checks, reason } = one
   const others = [...new Set(checks.slice(1).map((check) => check.id))].filter((other) => other !== id)
   return html`
-<article class="card finding ${status}" id="finding-${index + 1}" data-item data-status="${status}" data-version="${versionClassesOf(versions.map((version) => ({ version })))}">
+<article class="card finding ${status}" id="finding-${index + 1}" data-item data-status="${status}" data-version="${versionFilterValuesOf(versions.map((version) => ({ version })))}">
 <details${index < MAX_OPEN_CARDS ? html` open` : html``}>
 <summary><h3>${renderStatusGlyph(status)} <span>${shortenForDisplay(defectSentenceOf(one), MAX_TEXT_CHARACTERS)}</span></h3><p class="tags"><code>${id}</code>${versions.map((version) => html`<span class="tag">${version}</span>`)}<span class="tag ${status}">${level === 'must' ? statusNames[status] : `${statusNames[status]} · ${level}`}</span></p></summary>
 <dl>
@@ -100,7 +100,7 @@ function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Ma
   const body =
     excerpt === ''
       ? html``
-      : html`<pre class="body" tabindex="0" role="group" aria-label="body of the response">${renderMarkedBody(excerpt, terms)}</pre>`
+      : html`<pre class="body" tabindex="0" role="group" aria-label="body of the response">${renderHighlightedBody(excerpt, terms)}</pre>`
   return html`<p class="line">${code} ${facts.join(' · ')}</p>${body}${renderIfDefined(id, (text) => html`<p class="id">X-Request-Id ${text}</p>`)}`
 }
 

@@ -3,14 +3,14 @@ import {
   findSentencesAboutRun,
   groupChecksByCaveat,
   groupChecksByReason,
-  selectSampledChecks,
+  selectChecksWithSampledInputs,
   summariseChoices,
 } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
 import { formatCount } from '../../text/wording.ts'
 import { shortenForDisplay } from './excerpt.ts'
 import { html, type Markup, renderSection } from './markup.ts'
-import { versionClassesOf } from './matrix.ts'
+import { versionFilterValuesOf } from './matrix.ts'
 import { renderStatusGlyph } from './status.ts'
 
 const MAX_TEXT_CHARACTERS = 600
@@ -52,14 +52,14 @@ function renderChoice(value: string, says: string | undefined): Markup {
 export function renderNotTestedList(report: Report): Markup {
   const groups = groupChecksByReason(report.checks).map(
     ({ status, reason, checks }) =>
-      html`<li class="gap" data-item data-status="${status}" data-version="${versionClassesOf(checks)}"><p>${renderStatusGlyph(status)} ${shortenForDisplay(reason, MAX_TEXT_CHARACTERS)}</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
+      html`<li class="gap" data-item data-status="${status}" data-version="${versionFilterValuesOf(checks)}"><p>${renderStatusGlyph(status)} ${shortenForDisplay(reason, MAX_TEXT_CHARACTERS)}</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
   )
   const sentences = [
     ...findSentencesAboutRun(report),
     ...groupChecksByCaveat(report.checks).map(
       ({ reason, checks }) => `${describeChecks(checks)} passed, but: ${reason}`,
     ),
-    ...selectSampledChecks(report.checks).map(
+    ...selectChecksWithSampledInputs(report.checks).map(
       ({ id, version, asked, sampledFrom }) => `${id} (${version}) tested ${asked} of ${sampledFrom ?? asked} inputs`,
     ),
   ].map(

@@ -38,7 +38,7 @@ function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly Verdic
       : html`<td>${renderStatusGlyph('inconclusive')}<span class="asked">${count}</span></td>`
   })
   const names = ids.map((id) => html`<code>${id}</code> `)
-  return html`<tr data-item data-status="inconclusive" data-version="${versionClassesOf(checks)}"><th scope="row"><details><summary>${formatCount(ids.length, 'check')}, all inconclusive</summary>${names}</details></th>${cells}</tr>`
+  return html`<tr data-item data-status="inconclusive" data-version="${versionFilterValuesOf(checks)}"><th scope="row"><details><summary>${formatCount(ids.length, 'check')}, all inconclusive</summary>${names}</details></th>${cells}</tr>`
 }
 
 function renderRow(
@@ -55,11 +55,11 @@ function renderRow(
     ),
   )
   const statuses = [...new Set(same.map(({ status }) => status))].join(' ')
-  return html`<tr data-item data-status="${statuses}" data-version="${versionClassesOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${renderLevel(first)}</th>${cells}</tr>`
+  return html`<tr data-item data-status="${statuses}" data-version="${versionFilterValuesOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${renderLevel(first)}</th>${cells}</tr>`
 }
 
-/** Returns the values of the page's version filter under which these checks are shown, e.g. `v2 v3 parity`. */
-export const versionClassesOf = (checks: readonly { readonly version: VerdictScope }[]): string =>
+/** Returns the values of the page's version filter that show these checks, e.g. `v2 v3 parity`. */
+export const versionFilterValuesOf = (checks: readonly { readonly version: VerdictScope }[]): string =>
   [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
 
 const renderLevel = ({ level: of }: ReportCheck): Markup =>

@@ -100,8 +100,8 @@ function renderFullFinding(check: CheckOrRootCause, report: Report, layout: Term
 }
 
 /**
- * Returns the label of the previous row, or `''` if the row at the index is a request. A row with the same label as the
- * previous row is printed without it, but every request has its label.
+ * Returns the label of the row above. A row with the same label as the row above is printed without it. Requests are
+ * always printed with their label, so `''` is returned for them.
  */
 const previousLabelOf = (rows: readonly FindingRow[], index: number): string =>
   rows[index]?.label === 'request' ? '' : (rows[index - 1]?.label ?? '')

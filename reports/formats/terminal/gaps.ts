@@ -5,7 +5,7 @@ import {
   groupChecksByCaveat,
   groupChecksByReason,
   type ReasonGroup,
-  selectSampledChecks,
+  selectChecksWithSampledInputs,
 } from '../../report/grouping.ts'
 import { describeChecksOfSteps, formatNextStep, groupNextSteps } from '../../report/next-steps.ts'
 import { splitOffAdvice } from '../../report/reasons.ts'
@@ -48,7 +48,7 @@ function renderCaveat({ reason, checks }: Pick<ReasonGroup, 'reason' | 'checks'>
 }
 
 function renderSampledChecks(report: Report, layout: TerminalLayout): string[] {
-  const sampled = selectSampledChecks(report.checks)
+  const sampled = selectChecksWithSampledInputs(report.checks)
   const [least] = sampled.toSorted((one, other) => testedShareOf(one) - testedShareOf(other))
   if (least === undefined) return []
   const example = `${least.id} ${least.version}, ${formatAmount(least.asked)} of ${formatAmount(least.sampledFrom)} inputs`

@@ -9,7 +9,7 @@ import { type BenchRow, describeTarget } from './bench-row.ts'
  */
 
 const BUDGETS = [50, 100, 150, 300, 600, 1000]
-/** Only one mutant in eight is judged, except with `--effort quick`, to save time. */
+/** One mutant in eight is judged, to save time. With `--effort quick`, all mutants are judged. */
 const MUTANTS_PER_JUDGED_ONE = 8
 const AT_ONCE = 4
 const selectMutants = (effort: EffortName) =>

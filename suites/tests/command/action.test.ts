@@ -69,7 +69,7 @@ function runStep(script: string, env: Readonly<Record<string, string>>, dotenv?:
   })
 }
 
-/** Runs the step that judges, as if an earlier step had installed this checkout. */
+/** Runs the step of the GitHub action that judges a deployment, as if an earlier step had installed this checkout. */
 const runJudgeStep = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> => {
   const inputs = { CATS_TOKEN: '', CATS_REPORT_DIR: 'cat-directory-report', INPUT_CLI: cliPath, INPUT_JOB_INDEX: '0' }
   return runStep(join(folder, 'judge.sh'), { ...inputs, ...env }, dotenv)

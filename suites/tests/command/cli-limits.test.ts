@@ -37,7 +37,7 @@ function deployWithExceptions(first: (nth: number) => { status: number; retryAft
   })
 }
 
-/** The arguments of a short run. These tests are about limits, whatever the requests are. */
+/** The arguments of a short run. The tests of limits need requests, but it does not matter which. */
 const shortRunArguments = (origin: string): readonly string[] => ['--base-url', origin, '--effort', 'quick']
 
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value

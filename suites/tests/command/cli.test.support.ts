@@ -162,15 +162,15 @@ export interface RunningStub {
 
 /**
  * Listens on a free loopback port until all tests of the file have ended.
- * @param letGo ends the connections that are still open
+ * @param closeConnections ends the connections that are still open
  * @returns the origin
  */
-export async function listenOnFreePort(server: Server, letGo: () => void = () => {}): Promise<string> {
+export async function listenOnFreePort(server: Server, closeConnections: () => void = () => {}): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   callAfterTests(() => {
     server.close()
-    letGo()
+    closeConnections()
   })
   const { port } = server.address() as AddressInfo // an object, because the server listens on a port
   return `http://127.0.0.1:${port}`

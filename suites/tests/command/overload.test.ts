@@ -44,7 +44,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
-    // Once the string has taken down one version, it is not sent to the other any more (R13.7).
+    // Judges one version only: when a string has taken down one version, it is not sent to the other any more (R13.7).
     const result = await judgeDeploymentAt(origin, {
       versions: ['v3'],
       effort: 'quick',
@@ -59,7 +59,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
   })
 })
 
-/** The number of first requests from which the suite's request rate is measured. */
+/** The number of requests, from the start of the run, during which the suite's request rate is measured. */
 const MEASURED_REQUESTS = 20
 /**
  * The minimum rate at which the bucket refills: 20 requests per second. At a lower rate, e.g. if a busy machine lowers
@@ -67,7 +67,10 @@ const MEASURED_REQUESTS = 20
  */
 const MIN_REFILL_PER_MS = 0.02
 
-/** Creates a rate limit: a bucket of `size` tokens. It refills at `share` of the request rate that was measured. */
+/**
+ * Creates a rate limit. Each request takes a token from a bucket of `size` tokens, and is refused if the bucket is
+ * empty. The bucket refills at `share` (e.g. a quarter) of the measured request rate.
+ */
 function createTokenBucket(share: number, size: number): (asked: TimedRequest) => boolean {
   let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
   return ({ ms: now }) => {
@@ -86,7 +89,7 @@ function createTokenBucket(share: number, size: number): (asked: TimedRequest) =
 }
 
 describe.concurrent('a deployment that is overloaded gets fewer requests, and the report names --rate and --concurrency:', () => {
-  // The responses of an overloaded deployment. The short test run uses the first two, which look like an outage.
+  // The responses of an overloaded deployment. `npm test` uses only the first two.
   const fates: readonly [string, ResponseFate, DisturbanceOptions][] = [
     ['429 without Retry-After', 429, {}],
     ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],

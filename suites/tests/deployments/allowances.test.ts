@@ -27,7 +27,8 @@ interface ProbePosition {
 const { everything } = inject('extent')
 
 /**
- * The probes of all checks with several probes. If a check has only one, its mutants already prove that it is needed.
+ * The probes of all checks with several probes. If a check has only one probe, its mutants already prove that this
+ * probe is needed.
  */
 const testedProbes = catalogue.flatMap((check) => {
   const all = (['probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>

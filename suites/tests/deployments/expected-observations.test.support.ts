@@ -113,8 +113,8 @@ export const declaredValueFor = (place: ObservedOpenPoint) => (variant: Variant)
   expectedValueFor(place, variant.expectedObservations)
 
 /**
- * Selects variants that together declare all values of each open point, or if there are more than `maxValuesPerPoint`,
- * so many of them.
+ * Selects variants that together declare every value of each open point. If an open point has more than
+ * `maxValuesPerPoint` values, so many of its values suffice.
  */
 export function selectVariantsCoveringValues(maxValuesPerPoint: number): Variant[] {
   const some: Variant[] = []

@@ -14,7 +14,7 @@ import { createProfile } from '../../judge/profile/pin.ts'
 import { findPin, judgePinnedPoints, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
-import { effortForShapes, testExtents } from '../support/extent.test.support.ts'
+import { quickEffortWithAllOpenPoints, testExtents } from '../support/extent.test.support.ts'
 import {
   allObservedOpenPoints,
   compareWithDeclaredObservations,
@@ -51,7 +51,7 @@ const { everything } = inject('extent')
  * The effort for judging: few inputs, because observations do not depend on their number (except with a single cat).
  */
 const { stringScreening } = testExtents.short
-const ofShapes = { ...effortForShapes, requests: 250 }
+const ofShapes = { ...quickEffortWithAllOpenPoints, requests: 250 }
 const AT_ONCE = 4
 
 /**
@@ -108,8 +108,8 @@ describe('the observations of a run at the open points', () => {
 })
 
 /**
- * Counts the values that variants declare for an open point of the contract (`all`), and how many of them were observed
- * wherever they are declared (`told`).
+ * Counts the values that variants declare for an open point of the contract (`all`). `told` is how many of these the
+ * suite observed in every variant that declares them.
  */
 function countObservedValues(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
@@ -183,7 +183,7 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
 ]
 
 /**
- * Returns whether few listed names may not suffice to determine the value of the open point (see
+ * Returns whether the value of the open point may stay undecided in a deployment with few names (see
  * `compare-values.test.ts`).
  */
 const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)

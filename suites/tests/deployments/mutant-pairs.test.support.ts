@@ -8,8 +8,9 @@ import { effortForMutantPairs } from '../support/extent.test.support.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
- * The maximum number of pairs that are drawn until one is usable. In a usable pair, the suite finds each defect alone
- * in a deployment that combines what both mutants choose at the contract's open points.
+ * The maximum number of pairs of mutants that are drawn until one is usable. A pair is usable if the suite finds each
+ * of its two defects when only this one is in the deployment. The deployment makes the choices of both mutants at the
+ * contract's open points.
  */
 const MAX_DRAWN_PAIRS = 100
 
@@ -62,7 +63,9 @@ const isOf = ({ caughtBy }: Mutant, { check, version }: Verdict): boolean =>
 const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
   verdicts.some((verdict) => verdict.status === 'fail' && isOf(mutant, verdict))
 
-/** Draws pairs until the suite finds each of the two defects alone, in a deployment that is otherwise the same. */
+/**
+ * Draws pairs of mutants until a pair is usable: the suite finds each of its two defects if the other one is left out.
+ */
 export async function drawObservablePair(seed: number): Promise<MutantPair | undefined> {
   for (const pair of drawPairs(seed)) {
     const alone = async (mutant: Mutant) =>
@@ -89,8 +92,8 @@ function concernsMostInputs({ finding, inputsTested }: Verdict): boolean {
 }
 
 /**
- * Returns whether a defect prevents the suite from finding the other: it breaks most inputs of a prerequisite of the
- * other's check, or it changes the same operation.
+ * Returns whether the suite cannot find the defect of `mutant` because of that of `beside`: the latter breaks most
+ * inputs of a prerequisite of the check for `mutant`, or changes the same operation.
  */
 function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult): boolean {
   const own = verdicts.filter((verdict) => isOf(mutant, verdict))
@@ -124,8 +127,8 @@ export const isKnownToOverlap = ({ mutants }: MutantPair): boolean =>
   )
 
 /**
- * Judges a deployment with both defects twice. Each defect alters the responses once before the other defect and once
- * after it.
+ * Judges two deployments with both defects. In one of them, the first defect alters the responses before the second; in
+ * the other, after it.
  * @returns the mutants that the suite finds in neither order
  */
 export async function findHiddenMutants({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import {
 } from '../../../fixtures/variants/independent/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { effortForShapes, quickEffort } from '../support/extent.test.support.ts'
+import { quickEffort, quickEffortWithAllOpenPoints } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
 
@@ -39,7 +39,7 @@ describe.each(
   test.runIf(runs)('is conformant without defects', async () => {
     const running = await startIndependentService(entry)
     try {
-      expect(await judged(running.baseUrl, everything ? {} : effortForShapes)).toEqual({
+      expect(await judged(running.baseUrl, everything ? {} : quickEffortWithAllOpenPoints)).toEqual({
         conclusion: 'conformant',
         failing: [],
       })

@@ -108,8 +108,8 @@ const replayedChecks = new Set<string>()
 const isReplayed = (id: string): boolean => everything || (!replayedChecks.has(id) && replayedChecks.add(id).has(id))
 
 /**
- * For each check, the mutant whose curl lines are run in a shell: of the mutants that name the check, the one that
- * names fewest others.
+ * For each check, the mutant whose curl lines `npm test` runs in a shell. Of all mutants that name this check, it is
+ * the one that names the fewest other checks.
  */
 const mutantWithCurlLines = new Map(
   mutants
@@ -138,8 +138,8 @@ async function replays({ baseUrl, runtime }: Simulation, { check, version, statu
 }
 
 /**
- * Mutants whose curl lines show nothing when they have just been started: their defect depends on earlier requests of
- * the run, e.g. it starts after a hundred of them, or a cache has kept the response to another spelling.
+ * Mutants whose defect depends on earlier requests, e.g. it starts after a hundred requests, or a cache has kept the
+ * response to another spelling. If such a mutant was just started, its curl lines show nothing.
  */
 const mutantsThatDependOnEarlierRequests: ReadonlySet<string> = new Set([
   ...['lives-cost-some', 'search-moves', 'cats-read-moves-one', 'search-nothing-at-first'],
@@ -216,7 +216,7 @@ async function catchMutant(mutant: Mutant): Promise<CaughtMutant> {
   throw failure
 }
 
-/** The tested mutants: all in `npm run test:full`, in `npm test` the first ones of each check. */
+/** The mutants to test. `npm run test:full` tests all of them. `npm test` tests the first mutants of each check. */
 const testedMutants = mutants.filter((mutant) => {
   const isAmongFirst = (check: string) =>
     mutants.filter((one) => checksNamedBy(one).has(check)).indexOf(mutant) < mutantsPerCheck

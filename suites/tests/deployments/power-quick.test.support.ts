@@ -38,8 +38,10 @@ function readMissedByOtherHalf(part: 0 | 1): readonly string[] {
 }
 
 /**
- * Tests that the share of mutants caught with `--effort quick` is as large as the README says. Both halves are counted
- * together, because one half may miss more than the other.
+ * Tests that the share of mutants caught with `--effort quick` is as large as the README says. Two test files judge one
+ * half of the mutants each. Both halves are counted together, because one half may miss more mutants than the other.
+ * @param part the number of the half, 0 or 1
+ * @param half the mutants of this half
  * @param caught the ids of mutants that are already known to be caught
  */
 export function testQuickEffort(part: 0 | 1, half: readonly Mutant[], caught: ReadonlySet<string>): void {

@@ -34,7 +34,8 @@ test('quick effort sends few requests to the reference service with any seed', a
   try {
     for (const seed of [1, 11, 99]) {
       const result = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
-      // Compares the verdicts before the number of requests: a failed check would send more requests.
+      // Compares the verdicts first: if a check fails, the suite also sends more requests, but that is only a
+      // consequence.
       expect(describeNotPassed(result)).toEqual([])
       expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MAX_REQUESTS)
     }
@@ -79,9 +80,9 @@ test('the page on limits states how many mutants quick effort catches', () => {
 })
 
 /**
- * The maximum number of requests of a run with `--effort quick` against other deployments, where rechecks, redirects
- * and pages add requests. Most are added by a possible violation: at the end of the run, the lists of up to 40 breeds
- * are then read again, also with caches bypassed, to see whether the directory changed.
+ * The maximum number of requests of a run with `--effort quick` against a deployment with a defect, with several pages
+ * or with redirects. All of these add requests. A possible violation adds most: at the end of the run, the lists of up
+ * to 40 breeds are read again, also with caches bypassed, to see whether the directory changed.
  */
 const MAX_REQUESTS_ELSEWHERE = 250
 

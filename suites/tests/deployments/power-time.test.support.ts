@@ -15,12 +15,15 @@ const seeds = Array.from({ length: timeRuns }, (_, nth) => nth + 1)
 const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOptions['bounds'] = {}) =>
   (await judgeInSimulatedTime(one, { seed }, { bounds })).result
 
-/** Only the first seed of `npm run test:full` is judged with standard effort; others are judged with few strings. */
+/**
+ * Returns whether runs with this seed have standard effort: it is the first seed of `npm run test:full`. All other runs
+ * send few strings.
+ */
 const hasStandardEffort = (seed: number): boolean => everything && seed === seeds[0]
 
 /**
- * Returns the effort for a variant. Few generated strings suffice for most variants, because a change of the data
- * affects any request.
+ * Returns the effort for a time-dependent variant. Few generated strings suffice for most of these variants, because a
+ * change of the data affects any request.
  */
 function selectEffort(one: TimedVariant, seed: number): JudgeOptions['bounds'] {
   if (!hasStandardEffort(seed)) return quickEffort

@@ -7,7 +7,7 @@ import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
-import { effortForShapes, selectEveryNth, selectHalf } from '../support/extent.test.support.ts'
+import { quickEffortWithAllOpenPoints, selectEveryNth, selectHalf } from '../support/extent.test.support.ts'
 import {
   allObservedOpenPoints,
   compareWithVariant,
@@ -18,8 +18,8 @@ import {
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
 /**
- * The tested variants: all in `npm run test:full`, in `npm test` some of those that alone declare a value of an open
- * point.
+ * The variants to test. `npm run test:full` tests all of them. `npm test` selects variants that together declare every
+ * value of each open point, and tests one in five of these.
  */
 const testedVariants =
   variantsOneOf === 1 ? variants : selectEveryNth(selectVariantsCoveringValues(Number.POSITIVE_INFINITY), variantsOneOf)
@@ -63,7 +63,10 @@ const isObservedCompletely = (variant: Variant): boolean =>
   isJudgedCompletely(variant) ||
   variant.expectedObservations.some(({ point }) => costlyOpenPoints.has(point))
 
-/** Returns whether a variant must be judged in both versions, because they differ or because it cannot be judged. */
+/**
+ * Returns whether a variant must be judged in both versions, e.g. because its versions differ, or because a run against
+ * it is not expected to be conformant.
+ */
 const needsBothVersions = (variant: Variant): boolean =>
   isJudgedCompletely(variant) ||
   variant.verdict !== 'conformant' ||
@@ -82,7 +85,7 @@ interface Screening {
  * variant, v3 for the others.
  */
 function selectScreening(variant: Variant): Screening {
-  const screening = needsManyTestStrings(variant) ? stringScreening : effortForShapes
+  const screening = needsManyTestStrings(variant) ? stringScreening : quickEffortWithAllOpenPoints
   if (!screening || (everything && isJudgedCompletely(variant)))
     return { versions: allVersions, seen: allObservedOpenPoints }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
@@ -132,7 +135,8 @@ export function testVariants(part: 0 | 1): void {
           const { bounds, versions } = selectScreening(variant)
           const first = bounds ? { bounds, versions } : {}
           const others = { only: CHECKS_WITH_GENERATED_INPUTS, bounds: { inputs: 1, examples: 0 } }
-          // Uses other seeds for each variant: each tests few strings, but together they test many.
+          // Uses other seeds for each variant. A single variant is tested with few strings, but all variants together
+          // with many.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
           const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
           const bad = describeVerdicts(result, ['fail', 'error'])

@@ -5,15 +5,16 @@ import { describeWrongVariantResult } from './endings.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
- * Seeds with which the suite once failed a permissible deployment. The comment on each entry gives the cause, which has
- * been removed from the suite since.
+ * Seeds with which the suite once failed a permissible deployment. The comment on each entry gives the cause. The suite
+ * has been corrected since.
  */
 const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[] = [
   // A cat changed its breed, and only the list of one breed was read again to detect changes.
   ['time-cache-of-1000-ms-silent-every-300-ms-late-20-ms', 3, 'quick'],
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 13, 'quick'],
   ['time-cache-of-200-ms-silent-over-replicas-by-turns-behind-0-500-ms-every-300-ms', 13, 'quick'],
-  // Two replicas alternated in step with the requests, in short intervals with requests and long ones without.
+  // Two replicas responded in turn, in step with an experiment in which short intervals with requests and long ones
+  // without alternate.
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 17, 'quick'],
 ]
 

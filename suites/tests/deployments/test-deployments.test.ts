@@ -58,7 +58,8 @@ describe('the test deployments', () => {
     const still = new Set(
       mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
     )
-    // Checks with only time-dependent mutants. One version suffices for these mutants, because judging them takes long.
+    // The checks that only time-dependent mutants break. They do not need a mutant in each version: judging a
+    // time-dependent mutant takes long, so one version suffices.
     const onlyInTime = new Set(timedMutants.flatMap(({ catchers }) => catchers))
     for (const { check } of mutants.flatMap(({ caughtBy }) => caughtBy)) onlyInTime.delete(check)
     const idle = catalogue

@@ -85,7 +85,9 @@ export function expectConformant(result: RunResult): void {
 }
 
 export interface DisturbanceOptions {
-  /** The delay of each response in milliseconds. Without a delay, runs would be shorter than over any network. */
+  /**
+   * The delay of each response in milliseconds. Without a delay, a run would take less time than over any real network.
+   */
   readonly lateMs?: number
   /** The header fields of responses with a status from `fateOf`. */
   readonly fields?: Record<string, string>

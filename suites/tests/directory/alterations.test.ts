@@ -7,7 +7,10 @@ import { selectEveryNth } from '../support/extent.test.support.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
-/** For each way of altering a name (e.g. in lower case), a mutant that is caught with no other fixed input. */
+/**
+ * For each way of altering a name (e.g. to lower case), a mutant that is missed without the fixed inputs that are
+ * altered in this way.
+ */
 const mutantByAlteration: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
   breeds: {
     lastLetterMissing: 'breed-index-too-short',

@@ -114,7 +114,8 @@ test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
     const { origin } = await deployDirectory(createRenumberedDirectory(answers))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
     expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
-    // The bound is twice the requests for a directory without ids: lists that changed are read again in several ways.
+    // The bound is twice the number of requests that a directory without ids takes: lists that changed are read again
+    // in several ways.
     expect(requests).toBeLessThan(5_500)
   },
 )

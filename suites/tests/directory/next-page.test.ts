@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { commonPagingParameters, pageKeyPatterns } from '../../directory/pages/page-keys.ts'
 import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 import {
-  BOTH_PAGES_NAMES,
+  ALL_NAMES_OF_TWO_PAGES,
   createCasePerKey,
   FIRST_PAGE_NAMES,
   FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
@@ -18,11 +18,11 @@ describe('the next page and its place are recognised by common keys', () => {
         (key) => ({ [key]: 'c' }),
         (key) => `${key}=c`,
       ),
-      [[{ next_page_token: 'c' }, 'page_token=c'], BOTH_PAGES_NAMES],
-      [[{ NextMarker: 'c' }, '&Marker=c'], BOTH_PAGES_NAMES],
-      [[{ continue: { from: 'c' } }, 'from=c'], BOTH_PAGES_NAMES],
-      [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], BOTH_PAGES_NAMES],
-      [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], BOTH_PAGES_NAMES],
+      [[{ next_page_token: 'c' }, 'page_token=c'], ALL_NAMES_OF_TWO_PAGES],
+      [[{ NextMarker: 'c' }, '&Marker=c'], ALL_NAMES_OF_TWO_PAGES],
+      [[{ continue: { from: 'c' } }, 'from=c'], ALL_NAMES_OF_TWO_PAGES],
+      [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], ALL_NAMES_OF_TWO_PAGES],
+      [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], ALL_NAMES_OF_TWO_PAGES],
       [[{ LastEvaluatedKey: { id: { S: 'c' } } }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
     ]),
     cursors: createReadingCases(readTwoPages, [
@@ -31,7 +31,7 @@ describe('the next page and its place are recognised by common keys', () => {
         (key) => ({ [key]: 'c' }),
         () => '=c',
       ),
-      [[{ scroll_id: 'c' }, 'scroll_id=c'], BOTH_PAGES_NAMES],
+      [[{ scroll_id: 'c' }, 'scroll_id=c'], ALL_NAMES_OF_TWO_PAGES],
       [[{ hasNextPage: false, end_cursor: 'c' }, 'after=c'], FIRST_PAGE_NAMES],
     ]),
     back: createReadingCases(
@@ -90,7 +90,7 @@ describe('the next page and its place are recognised by common keys', () => {
         () => 'page=1',
       ),
       [[{ page: 1, total_pages: 1, total: 3 }, 'page=2'], FIRST_PAGE_NAMES],
-      [[{ p: 1, pages: 2 }, 'p=2'], BOTH_PAGES_NAMES],
+      [[{ p: 1, pages: 2 }, 'p=2'], ALL_NAMES_OF_TWO_PAGES],
       [[{ p: 1, pages: 2 }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ p: 1, pages: 1 }, 'p=2'], FIRST_PAGE_NAMES],
       [[{ p: 1, pages: 2, next: null }, 'p=2'], FIRST_PAGE_NAMES],
@@ -104,7 +104,7 @@ describe('the next page and its place are recognised by common keys', () => {
       ),
     ),
     offsetOrToken: createReadingCases(readTwoPages, [
-      [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], BOTH_PAGES_NAMES],
+      [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], ALL_NAMES_OF_TWO_PAGES],
       [[{ offset: 'itrA/recB' }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ offset: '0' }], FIRST_PAGE_NAMES],
     ]),
@@ -117,7 +117,7 @@ describe('the next page and its place are recognised by common keys', () => {
       [[{ page: 1, limit: 3 }, 'page=2'], FIRST_PAGE_NAMES],
       [[{ page: 1, limit: 2 }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ page: 1, limit: 2, total: 2 }, 'page=2'], FIRST_PAGE_NAMES],
-      [[{ page: 1, limit: 2, count: 2 }, 'page=2'], BOTH_PAGES_NAMES],
+      [[{ page: 1, limit: 2, count: 2 }, 'page=2'], ALL_NAMES_OF_TWO_PAGES],
     ]),
     totals: createReadingCases(readTwoPages, [
       ...createCasePerKey(
@@ -125,8 +125,8 @@ describe('the next page and its place are recognised by common keys', () => {
         (key) => ({ [key]: 3 }),
         () => 'offset=2',
       ),
-      [[{ total: { value: 3 } }, 'offset=2'], BOTH_PAGES_NAMES],
-      [[{ total: '3' }, 'offset=2'], BOTH_PAGES_NAMES],
+      [[{ total: { value: 3 } }, 'offset=2'], ALL_NAMES_OF_TWO_PAGES],
+      [[{ total: '3' }, 'offset=2'], ALL_NAMES_OF_TWO_PAGES],
       [[{ total: 3 }], FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
       [[{ total: 2 }, 'offset=2'], FIRST_PAGE_NAMES],
       [[{ total: 3, next: null }, 'offset=2'], FIRST_PAGE_NAMES],
@@ -193,17 +193,17 @@ describe('a parameter is tried if the response has no known keys', () => {
     ['by its last word', { nextPageStart: 'c' }, '&start=c'],
     ['by its first word', { paging: { next: true, after_cursor: 'c' } }, '&after=c'],
   ])('%s', async (_, said, parameter) => {
-    expect(await readTwoPages([said, parameter])).toBe(BOTH_PAGES_NAMES)
+    expect(await readTwoPages([said, parameter])).toBe(ALL_NAMES_OF_TWO_PAGES)
   })
 })
 
 test.each<[string, PageHeaderFields, string | undefined, unknown]>([
-  ['X-Next-Page', { 'X-Next-Page': '2' }, '&page=2', BOTH_PAGES_NAMES],
+  ['X-Next-Page', { 'X-Next-Page': '2' }, '&page=2', ALL_NAMES_OF_TWO_PAGES],
   ['X-Next-Page, which is empty', { 'X-Next-Page': '', 'X-Total': '3' }, '&page=2', FIRST_PAGE_NAMES],
-  ['X-Total-Count', { 'X-Total-Count': '3' }, 'offset=2', BOTH_PAGES_NAMES],
-  ['Content-Range', { 'Content-Range': 'cats 0-1/3' }, 'offset=2', BOTH_PAGES_NAMES],
+  ['X-Total-Count', { 'X-Total-Count': '3' }, 'offset=2', ALL_NAMES_OF_TWO_PAGES],
+  ['Content-Range', { 'Content-Range': 'cats 0-1/3' }, 'offset=2', ALL_NAMES_OF_TWO_PAGES],
   ['Content-Range, which is all', { 'Content-Range': 'cats 0-1/2' }, 'offset=2', FIRST_PAGE_NAMES],
-  ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', BOTH_PAGES_NAMES],
+  ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', ALL_NAMES_OF_TWO_PAGES],
   ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', FIRST_PAGE_NAMES],
   ['X-Has-More', { 'X-Has-More': 'true' }, undefined, FIRST_PAGE_NAMES_NEXT_NOT_FOUND],
 ])('a header describes pages: %s', async (_, fields, parameter, names) => {
@@ -226,7 +226,7 @@ test.each([
   ['a relative link among others', { links: [{ rel: 'next', href: 'search?b=1' }] }],
   ['OData’s link', { '@odata.nextLink': 'http://cats.test/v2/search?b' }],
 ])('the body holds %s', async (_, said) => {
-  expect(await readTwoPages([said, '?b'])).toBe(BOTH_PAGES_NAMES)
+  expect(await readTwoPages([said, '?b'])).toBe(ALL_NAMES_OF_TWO_PAGES)
 })
 
 test('a link to another host is not followed here', async () => {
@@ -234,13 +234,13 @@ test('a link to another host is not followed here', async () => {
 })
 
 test.each<[object, string, string]>([
-  [{ range: '0-1/3' }, 'offset=2', BOTH_PAGES_NAMES],
-  [{ showing: '1–2 of 3' }, 'offset=3', BOTH_PAGES_NAMES],
-  [{ results: 'Results 1 to 2 of 3' }, 'offset=3', BOTH_PAGES_NAMES],
+  [{ range: '0-1/3' }, 'offset=2', ALL_NAMES_OF_TWO_PAGES],
+  [{ showing: '1–2 of 3' }, 'offset=3', ALL_NAMES_OF_TWO_PAGES],
+  [{ results: 'Results 1 to 2 of 3' }, 'offset=3', ALL_NAMES_OF_TWO_PAGES],
   [{ range: '0-1/2' }, 'offset=2', FIRST_PAGE_NAMES],
   [{ score: '1-2/3' }, 'offset=3', FIRST_PAGE_NAMES],
-  [{ page: '1 of 2' }, 'page=2', BOTH_PAGES_NAMES],
-  [{ page: 'Page 1/2' }, 'page=2', BOTH_PAGES_NAMES],
+  [{ page: '1 of 2' }, 'page=2', ALL_NAMES_OF_TWO_PAGES],
+  [{ page: 'Page 1/2' }, 'page=2', ALL_NAMES_OF_TWO_PAGES],
   [{ page: '2 of 2' }, 'page=3', FIRST_PAGE_NAMES],
   [{ ratio: '1/2' }, 'page=2', FIRST_PAGE_NAMES],
 ])('a text about pages is parsed: %j', async (said, parameter, names) => {

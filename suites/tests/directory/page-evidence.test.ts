@@ -3,7 +3,7 @@ import { readListMetadata } from '../../directory/pages/list-metadata.ts'
 import { findMorePagesSign } from '../../directory/pages/page-evidence.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
-  BOTH_PAGES_NAMES,
+  ALL_NAMES_OF_TWO_PAGES,
   FIRST_PAGE_NAMES,
   FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
   type PageHeaderFields,
@@ -178,7 +178,7 @@ describe('a list that lacks names is read further', () => {
     ['by the parameter of a link to the last page', { ende: '/v2/search?q=a&blatt=9' }, 'blatt=2'],
     ['by a parameter that most take', { 件数: 3 }, 'offset=2'],
   ])('%s', async (_, said, parameter) => {
-    expect(await pages(said, parameter)).toBe(BOTH_PAGES_NAMES)
+    expect(await pages(said, parameter)).toBe(ALL_NAMES_OF_TWO_PAGES)
   })
 
   test('a list is not read further without evidence of pages', async () => {

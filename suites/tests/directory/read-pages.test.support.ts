@@ -79,11 +79,11 @@ export const readTwoPages = ([members, parameter, fields]: readonly [
       : { value: { ...members, cats: ['Tom', 'Tim'] }, ...(fields && { fields }) },
   )
 
-export const BOTH_PAGES_NAMES = 'Tom Tim Kit'
+export const ALL_NAMES_OF_TWO_PAGES = 'Tom Tim Kit'
 /** Creates a test case for each key in `keys`, which are separated by blanks. */
 export const createCasePerKey = (
   keys: string,
   members: (key: string) => object,
   parameter: (key: string) => string | undefined,
-  is = BOTH_PAGES_NAMES,
+  is = ALL_NAMES_OF_TWO_PAGES,
 ) => spelled(keys).map((key) => [[members(key), parameter(key)], is] as const)

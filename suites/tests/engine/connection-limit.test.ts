@@ -85,7 +85,8 @@ describe.concurrent('a deployment that serves a limited number of connections an
     expect(advisesSlowerRequests(result)).toBe(true)
     expect(result.notExercised.join('\n')).toContain(`no more than ${most} connection`)
     expect([result.retries, result.requests]).toEqual([0, targets.length])
-    // At most three sets of connections: those that waited, those that test for a limit, and those that replaced them.
+    // At most three sets of connections: those that waited, those that test for a limit, and those that replaced the
+    // waiting ones.
     expect(connections()).toBeLessThan(3 * CONCURRENCY)
   })
 

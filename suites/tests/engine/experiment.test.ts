@@ -74,7 +74,7 @@ function collecting(): ExperimentWorld {
   return { read: () => kept.size, ask: (round) => void kept.add(round) }
 }
 
-/** Creates a world whose value changes with each request, and even faster with time. */
+/** Creates a world whose value changes with each suspected request, and even more with time. */
 function changedByBoth(): ExperimentWorld {
   const { next, current } = counter()
   return { read: () => current() + 2 * time, ask: next }

@@ -24,8 +24,8 @@ const anyReadings = fc.array(
 )
 
 /**
- * Converts readings to facts. A reading only proves that the value was correct at some time: at the earliest before the
- * reading by the maximum age of a cached copy, and at the latest at the end of the reading.
+ * Converts readings to facts. A reading proves only that the value was correct at some time in a time span. The span
+ * starts before the reading, by the maximum age of a cached copy, and ends with the reading.
  */
 const factsOf = (valueAt: (moment: number) => boolean, read: readonly { at: number; age: number; took: number }[]) =>
   read.map(
@@ -52,7 +52,8 @@ describe('a history of readings', () => {
     const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
-        // Makes 43 readings, too far apart for one cached copy to explain two. Those beside a wrong one are correct.
+        // Makes 43 readings. They are so far apart that one cached copy cannot explain two of them. The readings before
+        // and after a wrong one are correct.
         const told = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
           const at = n * 3 * MAX_COPY_AGE_MS
           return { value: places.includes(n / 2) ? !value : value, from: at - MAX_COPY_AGE_MS, to: at }

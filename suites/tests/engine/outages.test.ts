@@ -19,13 +19,13 @@ const SHORT_DEADLINE_MS = 1_000
 const { everything } = inject('extent')
 
 /**
- * The delay of each response. In `npm test` runs send fewer requests, and only with longer delays they last longer than
- * the outages.
+ * The delay of each response. In `npm test`, runs send fewer requests. They need longer delays to last longer than the
+ * outages.
  */
 const lateMs = everything ? 5 : 30
 /**
- * The number of requests that every run sends, even with `--effort quick`. If a later response is lost, the run has
- * standard effort.
+ * The number of requests that every run sends, even with `--effort quick`. To lose a later response, a test uses
+ * standard effort, because a quick run might end before it.
  */
 const MIN_REQUESTS_OF_RUN = 100
 
@@ -74,8 +74,8 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
   const CONCURRENCY = 16
 
   /**
-   * Expects that all checks wait during an outage instead of flooding a service that comes back: requests in flight are
-   * lost once, and few are retried while the others wait.
+   * Expects that all checks wait during an outage, so that a service that comes back is not flooded. A request that was
+   * in flight is lost once. Few requests are retried while the others wait.
    */
   async function expectWaitedFor(
     fateOf: (asked: TimedRequest) => ResponseFate,
@@ -132,7 +132,8 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expectConformant(await judgeDeploymentAt(origin, effortOptionsForTests))
   })
 
-  // With these seeds, health checks once reached only the instance that was down, and other requests another one.
+  // With these seeds, health checks once reached only the instance that was down, while all other requests reached
+  // other instances.
   test.each([
     [3, 7],
     [4, 7],

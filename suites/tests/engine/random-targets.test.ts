@@ -9,7 +9,10 @@ const namesOf = (count: number) => Array.from({ length: count }, (_, nth) => `na
 interface World {
   readonly count: number
   readonly seed: number
-  /** Returns the names that requests for `requested` remove. `left` are all names that are not removed yet. */
+  /**
+   * Returns the names that disappear because the names in `requested` were requested. `left` are all names that have
+   * not disappeared yet.
+   */
   readonly removes: (requested: readonly string[], left: readonly string[], random: () => number) => readonly string[]
 }
 

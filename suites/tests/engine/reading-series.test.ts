@@ -17,7 +17,7 @@ const READING_MS = 1
 const IN_A_ROW = 12
 /** The number of successive readings of a list. Counts of lives are read more often, because that takes less time. */
 const LISTS_IN_A_ROW = 4
-/** The number that means a missing count. It differs from any count by one. */
+/** The number that stands for a missing count. The distance between a missing count and any other count is one. */
 const MISSING_COUNT = -1
 
 const apart = (before: number, after: number): number =>
@@ -193,7 +193,7 @@ describe('a series of readings with pauses', () => {
 
   test('readings are not the cause if servers swap once in each row and change between rows', async () => {
     const turn = counter()
-    // Simulates two servers whose values always differ, and both change after each pause.
+    // Simulates two servers with different values. Both values change after each pause.
     const read = async () => {
       time += READING_MS
       const server = Math.floor((turn() + 1) / LISTS_IN_A_ROW) % 2

@@ -87,7 +87,7 @@ test('a list on another origin counts as not served, and gets no credentials', a
   const elsewhere = await deployDirectory(conformantDirectory)
   const deployment = await deploy(({ url = '' }, response) => {
     if (url === '/v2/cats') return void response.writeHead(302, { location: `${elsewhere.origin}/v2/all` }).end()
-    // Serves the path of the redirect here too, so that a client that ignores the other origin would find it.
+    // Serves `/v2/all` on this origin too: a client that ignores the origin in the redirect would find the list here.
     const value = conformantDirectory(url === '/v2/all' ? '/v2/cats' : url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))

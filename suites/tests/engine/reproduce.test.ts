@@ -48,9 +48,9 @@ function createReadingSequence(key: string, readings: readonly number[]): Resour
 }
 
 /**
- * Rechecks a violation that no longer occurs at the second recheck: two encodings of a name must get the same lives.
- * Each array has four counts: of the first reading, of the first recheck, of a repetition of it, and of the second
- * recheck.
+ * Rechecks the violation that two encodings of a name get different lives. At the second recheck, the violation no
+ * longer occurs. Each array has four counts: of the first reading, of the first recheck, of a repetition of the first
+ * recheck, and of the second recheck.
  */
 async function recheckTwice(plainCounts: readonly number[], encodedCounts: readonly number[]) {
   const [plain, encoded] = [createReadingSequence('Tom', plainCounts), createReadingSequence('%54om', encodedCounts)]

@@ -105,7 +105,8 @@ describe('the cache of responses is bounded:', () => {
     return targets.map((target) => requests.filter((one) => one.target === target).length)
   }
 
-  // A million empty lists take 60 MB. Reading a dozen of them takes seconds, so `npm test` reads only one.
+  // A response with a million empty lists takes 60 MB of memory. Reading a dozen of these responses takes seconds, so
+  // `npm test` leaves these cases out.
   test.each(
     everything
       ? ([

@@ -27,10 +27,11 @@ export function copyRepositoryTo(folder: string): void {
 }
 
 /**
- * Adds files to a copy that are not under version control, as most working trees have some. The package must not
- * contain them.
+ * Creates files that most working trees contain, but that are not under version control. The package must not contain
+ * them.
+ * @param folder the path of a copy of the repository
  */
-export function addUntrackedFiles(folder: string): void {
+export function createUntrackedFiles(folder: string): void {
   const files = [
     '.env',
     'dist/stale.js',
@@ -86,14 +87,17 @@ export function initialiseProject(project: string): void {
   if (status !== 0) throw new Error(`npm init failed:\n${stderr}`)
 }
 
-/** Links a package that is installed in this repository into a project. */
+/** Links a package into a project. The package must be installed in this repository. */
 export function linkPackage(name: string, project: string): void {
   const link = join(project, 'node_modules', name)
   mkdirSync(dirname(link), { recursive: true })
   symlinkSync(join(packageRoot, 'node_modules', name), link, 'junction')
 }
 
-/** Links only the dependencies that the package declares into a project, so that a missing declaration is noticed. */
+/**
+ * Links dependencies of the package into a project: only those that the package declares, so that a missing declaration
+ * is noticed.
+ */
 export function linkDependencies({ dependencies }: PackageManifest, project: string): void {
   for (const name of Object.keys(dependencies)) linkPackage(name, project)
 }

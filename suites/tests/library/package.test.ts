@@ -12,8 +12,8 @@ import { parseReport } from '../../../reports/report/parse.ts'
 import { compiledCommand } from '../../command/compiled.mjs'
 import { createCleanEnvironment, packageRoot, removeProgressLines } from '../command/cli.test.support.ts'
 import {
-  addUntrackedFiles,
   copyRepositoryTo,
+  createUntrackedFiles,
   findExample,
   initialiseProject,
   linkDependencies,
@@ -36,7 +36,7 @@ let manifest: PackageManifest
 
 beforeAll(() => {
   copyRepositoryTo(tree)
-  addUntrackedFiles(tree)
+  createUntrackedFiles(tree)
   // In `npm test`, uses the build of the test setup, because another build would take seconds.
   const built = everything ? undefined : compiledCommand()
   if (built) {

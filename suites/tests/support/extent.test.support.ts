@@ -7,7 +7,10 @@ export interface TestExtent {
    * judged again with standard effort.
    */
   readonly screening: Partial<Effort> | undefined
-  /** The effort with which variants are judged first if the sent strings affect them, e.g. their matching rule. */
+  /**
+   * The effort with which a variant is judged first if its behaviour depends on the sent strings, e.g. because it has
+   * an unusual matching rule.
+   */
   readonly stringScreening: Partial<Effort> | undefined
   /** Every n-th mutant is judged with more concurrent requests. */
   readonly moreConcurrencyOneOf: number
@@ -24,14 +27,14 @@ export interface TestExtent {
    */
   readonly pairs: number
   /**
-   * Every n-th variant is tested, of those that alone declare some expected observation. With 1, all variants are
-   * tested, including the others.
+   * Every n-th variant of a selection is tested. The selected variants together declare every value of each open point.
+   * With 1, all variants are tested, not only the selected ones.
    */
   readonly variantsOneOf: number
   /**
-   * Every n-th variant is judged in both versions and observed at all open points of the contract, in `npm run
-   * test:full` also with standard effort. To save time, the others are judged in one version if both are equal, and are
-   * not observed at open points that take additional requests unless they choose an unusual value there.
+   * Every n-th variant is judged completely: in both versions, at all open points of the contract, and in `npm run
+   * test:full` with standard effort. To save time, any other variant is judged in one version if both are equal. An
+   * open point that takes additional requests is then observed only if the variant chooses an unusual value there.
    */
   readonly judgedWholeOneOf: number
   /** The number of seeds for each variant: a false alarm may need a rare input. */
@@ -53,7 +56,7 @@ export interface TestExtent {
 
 export type TestExtentName = 'short' | 'full'
 
-/** Sends every fixed string, most of which `--effort quick` leaves out. */
+/** The effort that sends every fixed string. `--effort quick` leaves out most of them. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
 export const quickEffort: Partial<Effort> = effortsByName.quick
@@ -65,7 +68,7 @@ export const CAUGHT_WITH_QUICK_EFFORT = { words: 'seven in eight', share: 0.875 
  * The effort for variants that the sent strings do not affect: like `--effort quick`, but observing all open points of
  * the contract.
  */
-export const effortForShapes: Partial<Effort> = { ...effortsByName.quick, openPoints: 'all' }
+export const quickEffortWithAllOpenPoints: Partial<Effort> = { ...effortsByName.quick, openPoints: 'all' }
 
 /** An effort with all fixed strings, but few names. */
 export const effortWithFewNames: Partial<Effort> = {

@@ -17,14 +17,14 @@ import {
   type TargetResponder,
 } from '../command/cli.test.support.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
-import { effortForShapes } from '../support/extent.test.support.ts'
+import { quickEffortWithAllOpenPoints } from '../support/extent.test.support.ts'
 import { effortOptionsForTests, versionsToTest } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
 /** The effort of the runs. In `npm test` it is low, because comparisons do not depend on it. */
 const lowEffort: Partial<JudgeOptions> = everything
   ? {}
-  : { ...effortOptionsForTests, bounds: effortForShapes, versions: versionsToTest }
+  : { ...effortOptionsForTests, bounds: quickEffortWithAllOpenPoints, versions: versionsToTest }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): TestDeployment => {

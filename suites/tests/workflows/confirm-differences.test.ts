@@ -9,8 +9,8 @@ import { catNames, conformantDirectory, deployDirectory, type TargetResponder } 
 import { createExchange } from '../layout/tables.test.support.ts'
 
 /**
- * Creates two deployments that differ until the recheck number `until`, and records the requests. If `isMoving`, their
- * data changes meanwhile.
+ * Creates simulated differences between two deployments. They no longer occur after `until` rechecks. `asked` lists the
+ * calls. With `isMoving`, the data of a deployment changes.
  */
 function createDifferingDeployments(until: number, isMoving: boolean) {
   const asked: string[] = []

@@ -146,7 +146,7 @@ test.each([
   const { code, stdout, reports } = await runCli([...run, candidate, '--against', other])
   expect(code, stdout).toBe(expected)
   expect(requests.compared).toBeLessThanOrEqual(2 * requests.judged)
-  // A response that shows less than another one, e.g. not whether accents are folded, does not contradict it.
+  // An observation that shows less than another one, e.g. not whether accents are folded, does not contradict it.
   expect(listDefects('against', reports)).toEqual(next.breaks ? [expect.stringMatching(next.breaks)] : [])
   expect(stdout).not.toContain('different responses to the same request')
 })

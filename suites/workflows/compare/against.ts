@@ -92,8 +92,8 @@ const MIN_REQUESTS_OF_COMPARISON = 1000
 
 /**
  * Compares all versions. Sends at most a third as many requests as testing both sides took, or
- * MIN_REQUESTS_OF_COMPARISON in each version if that is more. So a comparison needs at most twice the requests of
- * testing both sides.
+ * MIN_REQUESTS_OF_COMPARISON in each version if that is more. With the rechecks of differences, a command that compares
+ * then sends at most twice as many requests as testing both sides.
  */
 function compareVersions(
   lives: readonly LiveDeployment[],

@@ -51,7 +51,7 @@ export const curlLinesOf = (side: ComparedSide, [id]: readonly number[]): readon
   return exchange ? [buildCurlLine(exchange)] : []
 }
 
-/** Returns the curl line that sends the same request to the other side. */
+/** Takes the id of a request to one side, and returns the curl line that sends this request to the other side. */
 function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonly number[]): readonly string[] {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
   if (!exchange?.url.startsWith(side.baseUrl)) return []

@@ -14,7 +14,7 @@ import type { BaselineResult } from '../baseline/gate.ts'
 import { createOperationFinder } from './operation-of-url.ts'
 import type { SuitePackage } from './suite-package.ts'
 
-/** The hash of the contract's texts. Two reports with the same hash were made by the same contract. */
+/** The hash of the contract's texts. Two reports with the same hash were made with the same contract. */
 const contractHash = createHash('sha256')
   .update(JSON.stringify([statements, rulings, operations, openPoints]))
   .digest('hex')
