@@ -244,7 +244,6 @@ const createNamesCheck = (of: ListOperation) =>
         assertNoNamelessElements(listing, of.element, read),
       ),
     ],
-    probesAtEnd: createEndProbes(of, (listing, _, read) => assertNoNamelessElements(listing, of.element, read)),
   })
 
 /** For each operation, the clause of the contract that no list contains a name twice. */

@@ -38,27 +38,6 @@ async function describeWrongMutant(one: TimedMutant, seed: number): Promise<read
   return isScreened ? [] : describeWrongMutantResult(one, await resultOf(one, seed))
 }
 
-/**
- * For each deployment, the known wrong results of the suite: the seed, and the beginning of the message. A test fails
- * if an entry no longer occurs, so that it is removed.
- */
-const KNOWN_PROBLEMS: Readonly<Record<string, readonly (readonly [seed: number, problem: string])[]>> = {
-  // Searches lack a cat added before the run. This is a violation (T3.2). The suite must not wait for the cat (T3.7).
-  'time-replicas-for-searches-behind-0-1000-ms-every-300-ms-late-20-ms': [
-    [2, 'search/finds-every-cat-of-a-breed v2: fail'],
-    [2, 'search/finds-every-cat-of-a-breed v3: fail'],
-  ],
-}
-
-/** Expects all known problems and no other ones. */
-function expectOnlyKnownProblems({ id, describes }: { id: string; describes: string }, wrong: readonly string[]): void {
-  const known = (KNOWN_PROBLEMS[id] ?? []).filter(([seed]) => seeds.includes(seed))
-  const starts = known.map(([seed, problem]) => `seed ${seed}: ${problem}`)
-  const others = wrong.filter((line) => !starts.some((start) => line.startsWith(start)))
-  const mended = starts.filter((start) => !wrong.some((line) => line.startsWith(start)))
-  expect({ others, mended }, describes).toEqual({ others: [], mended: [] })
-}
-
 /** @returns a line for each problem, with its seed, so that `npm run simulate` can repeat it */
 async function describeWrongWithSeeds(
   wrongWith: (seed: number) => Promise<readonly string[]>,
@@ -81,7 +60,7 @@ export function testTimedDeployments(part: 0 | 1): void {
       const wrong = await describeWrongWithSeeds(async (seed) =>
         describeWrongVariantResult(one, await resultOf(one, seed, selectEffort(one, seed))),
       )
-      expectOnlyKnownProblems(one, wrong)
+      expect(wrong, one.describes).toEqual([])
     })
   })
 
@@ -100,7 +79,7 @@ export function testTimedDeployments(part: 0 | 1): void {
 
   describe('an intermittent defect is never dismissed', () => {
     test.for(named(timedMutants, part))('%s', async ([, one]) => {
-      expectOnlyKnownProblems(one, await describeWrongWithSeeds((seed) => describeWrongMutant(one, seed)))
+      expect(await describeWrongWithSeeds((seed) => describeWrongMutant(one, seed)), one.describes).toEqual([])
     })
   })
 }
