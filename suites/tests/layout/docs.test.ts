@@ -8,8 +8,18 @@ import { generatedPages } from './docs.ts'
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
 
+/** Describes the first line that differs; undefined if the texts are equal. */
+function describeFirstDifference(text: string, expected: string): string | undefined {
+  const [lines, expectedLines] = [text.split('\n'), expected.split('\n')]
+  const index = Array.from({ length: Math.max(lines.length, expectedLines.length) }, (_, nth) => nth).find(
+    (nth) => lines[nth] !== expectedLines[nth],
+  )
+  if (index === undefined) return undefined
+  return `line ${index + 1} is ${JSON.stringify(lines[index])}, expected ${JSON.stringify(expectedLines[index])}`
+}
+
 test.each(Object.entries(generatedPages))('%s is up to date: else run npm run docs', (file, page) => {
-  expect(read(file)).toBe(page())
+  expect(describeFirstDifference(read(file), page())).toBeUndefined()
 })
 
 test('the examples of correct responses are valid by the schemas', () => {
