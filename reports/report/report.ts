@@ -134,7 +134,7 @@ export interface ReportTraffic {
 
 /** The reason why a run is inconclusive, or why it failed early. */
 export interface Diagnosis {
-  /** The cause in one sentence. */
+  /** The probable cause of the failed or inconclusive run, in one sentence. */
   readonly cause: string
   /** A sentence that says what to do next. */
   readonly next?: string

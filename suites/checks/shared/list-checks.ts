@@ -80,8 +80,8 @@ class AnyStringList implements TestedList {
 
 function createListProbes({ inputs, createTestedList: listing, anyList }: ListOperation) {
   /**
-   * Creates a function that returns lists for a few names. The names come from an earlier reading: if they have moved
-   * to another place in the JSON, a new reading would find none.
+   * Creates a function that returns further lists of the operation, e.g. of a few other breeds. It takes their names
+   * from an earlier reading, because a new one finds none if the names have moved to another place in the JSON.
    */
   const createSimilarListFinder = (target: VersionTarget) => async () => {
     const selected = await inputs?.(target, target.readForDisplay)

@@ -35,7 +35,10 @@ const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 const hasShortLifetime = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
   answers.some((one) => (declaredFreshnessMs(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
-/** Creates a detector that finds out the effect of a unique query parameter, with requests for the list of all cats. */
+/**
+ * Creates a detector. It requests the list of all cats with a query parameter that has a new value each time, to find
+ * out whether such requests bypass caches.
+ */
 export function createParameterEffectDetector(options: ParameterEffectOptions): ParameterEffectDetection {
   const { watchedDirectories, readings, sendPastCaches } = options
   let isCopied: Promise<boolean> | undefined

@@ -76,8 +76,8 @@ export function countCatsOfAllLists({
 }
 
 /**
- * Stores the latest comparison for each list of all cats, because several checks compare the same lists. The key is the
- * array of names: both versions mostly share one array.
+ * Caches, for each list of all cats, its latest comparison with the lists of the breeds, because several checks need it.
+ * The key is the array of names. If v2 and v3 list the same names, they have the same array and share the comparison.
  */
 const lastComparisonByCats = new WeakMap<
   readonly string[],

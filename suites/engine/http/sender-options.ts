@@ -30,8 +30,8 @@ export interface SenderOptions {
   /** Functions that classify the string in a request target, e.g. the search query in it. */
   readonly strings?: {
     /**
-     * Returns the class of the string, e.g. malformed percent-encoding. The same code of the service probably handles
-     * all strings of a class.
+     * Returns the class of the unusual string that a target contains, e.g. malformed percent-encoding; undefined if it
+     * contains none. The same code of the service probably handles all strings of a class.
      */
     readonly classOf: (target: string) => string | undefined
     /** Returns whether the request must wait until no other request waits. */

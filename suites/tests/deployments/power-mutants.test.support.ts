@@ -108,8 +108,8 @@ const replayedChecks = new Set<string>()
 const isReplayed = (id: string): boolean => everything || (!replayedChecks.has(id) && replayedChecks.add(id).has(id))
 
 /**
- * For each check, the mutant whose curl lines `npm test` runs in a shell. Of all mutants that name this check, it is
- * the one that names the fewest other checks.
+ * For each check, the mutant for which `npm test` runs the reported curl lines in a shell. Of all mutants that this
+ * check must report, it is the one that the fewest other checks must report.
  */
 const mutantWithCurlLines = new Map(
   mutants

@@ -13,8 +13,7 @@ const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[
   ['time-cache-of-1000-ms-silent-every-300-ms-late-20-ms', 3, 'quick'],
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 13, 'quick'],
   ['time-cache-of-200-ms-silent-over-replicas-by-turns-behind-0-500-ms-every-300-ms', 13, 'quick'],
-  // Two replicas responded in turn, in step with an experiment in which short intervals with requests and long ones
-  // without alternate.
+  // Two replicas responded in turn, in step with the alternating short and long intervals of an experiment.
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 17, 'quick'],
 ]
 

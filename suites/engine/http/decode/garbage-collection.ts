@@ -16,8 +16,8 @@ const MOST_HEAP_BYTES = 600 << 20
  */
 const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
 /**
- * The total size of different large values above which all further large responses are expected to differ, too. Two
- * lists of a million elements stay below it.
+ * If the large values received so far, each counted once, exceed this size in total, each further large response is
+ * expected to be a new one as well. Two lists of a million elements do not exceed it.
  */
 const MIN_BYTES_IF_DIFFERENT = 700 << 20
 /**
