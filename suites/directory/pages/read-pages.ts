@@ -24,7 +24,7 @@ export interface PagingOptions {
   readonly readPage: (page: Exchange) => ListReading
   /** The place of the list in the JSON of a page. */
   readonly list: JsonPlace | undefined
-  /** How to find the next page, if the profile pins it. If present, no other way is tried. */
+  /** The way to find the next page, if the profile pins it. If present, no other way is tried. */
   readonly pinned?: PinnedPaging | undefined
   /** Returns whether the list lacks names that other lists contain; undefined if there is nothing to compare with. */
   readonly lacksNames?: MissingNamesTest | undefined
