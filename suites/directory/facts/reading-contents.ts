@@ -1,7 +1,7 @@
 import { versions } from '../../../fixtures/contract/operations.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { deriveToken } from '../../engine/entropy.ts'
-import type { ReadingHistory } from '../../engine/history/reading-history.ts'
+import type { ReadingHistory, ResourceContents } from '../../engine/history/reading-history.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
@@ -92,13 +92,15 @@ export const isFailureContent = (content: string | undefined): boolean =>
 export const isDataContent = (content: string | undefined): boolean =>
   content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailureContent(content)
 
+/** Returns whether a resource had different contents, apart from failures. */
+export const hasDifferentData = ({ contents }: ResourceContents): boolean =>
+  contents.filter((content) => !isFailureContent(content)).length > 1
+
 /** Returns whether several readings of the same list of cats or breeds had different contents. */
 export const haveListsVaried = (history: DirectoryHistory): boolean =>
   versions.some((version) =>
     (['cats', 'breeds', 'catsOf'] as const).some((list) =>
-      history
-        .variedResources(`${version} ${list}`)
-        .some(({ contents }) => contents.filter((content) => !isFailureContent(content)).length > 1),
+      history.variedResources(`${version} ${list}`).some(hasDifferentData),
     ),
   )
 
@@ -113,9 +115,10 @@ interface HistoryKey {
   readonly name: string
 }
 
+/** Wraps a resource so that each of its readings is recorded, unless it cannot be compared with other readings. */
 const recordReadings =
-  <T extends { readonly kind: string }>(contentOf: (reading: T) => string | undefined) =>
-  (resource: Resource<T>, { history, group, name }: HistoryKey): Resource<T> => ({
+  <T extends { readonly kind: string }>(record: (reading: T, key: HistoryKey) => void) =>
+  (resource: Resource<T>, key: HistoryKey): Resource<T> => ({
     ...resource,
     async readWith(ask) {
       let hasFurtherParameter = false
@@ -125,12 +128,15 @@ const recordReadings =
         return exchange
       })
       // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
-      const isComparable = !hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count'
-      const content = isComparable ? contentOf(reading) : undefined
-      if (content !== undefined) history.add(group, name, content)
+      if (!hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count') record(reading, key)
       return reading
     },
   })
+
+/** Adds a content to the history, if it is known. */
+function addContent({ history, group, name }: HistoryKey, content: string | undefined): void {
+  if (content !== undefined) history.add(group, name, content)
+}
 
 /** The recorded content of a list in which an element has no name. */
 export const NAMELESS_CONTENT = 'an element without a name'
@@ -145,11 +151,12 @@ export function contentOfElements(reading: ListReading): string | undefined {
   return reading.namelessElement === undefined ? 'only elements with a name' : NAMELESS_CONTENT
 }
 
-const recordContents = recordReadings(contentOfList)
-const recordElements = recordReadings(contentOfElements)
-
 /** Wraps a list so that each of its readings is added to the history: its names, and whether all elements have one. */
-export const recordListReadings = (resource: Resource<ListReading>, key: HistoryKey): Resource<ListReading> =>
-  recordElements(recordContents(resource, key), { ...key, group: `${key.group} elements` })
+export const recordListReadings = recordReadings<ListReading>((reading, key) => {
+  addContent(key, contentOfList(reading))
+  addContent({ ...key, group: `${key.group} elements` }, contentOfElements(reading))
+})
 
-export const recordLivesReadings = recordReadings(contentOfLives)
+export const recordLivesReadings = recordReadings<LivesReading>((reading, key) =>
+  addContent(key, contentOfLives(reading)),
+)

@@ -116,6 +116,27 @@ export class ReadingBursts<T> {
   }
 }
 
+/**
+ * Reads some resources in bursts.
+ * @param resources the resources, with the names by which the caller knows them
+ * @returns the first unstable fact, with the resource and its name; undefined if there is none
+ */
+export async function findUnstableResource<T>(
+  resources: ReadonlyMap<string, BurstResource<T>>,
+  context: BurstContext,
+): Promise<(UnstableFact & { readonly name: string; readonly resource: Resource<T> }) | undefined> {
+  const all = [...resources].map(([name, of]) => ({ name, of, bursts: new ReadingBursts(of) }))
+  await readInBursts(
+    all.map(({ bursts }) => bursts),
+    context,
+  )
+  for (const { name, of, bursts } of all) {
+    const unstable = bursts.findUnstableFact()
+    if (unstable) return { ...unstable, name, resource: of.resource }
+  }
+  return undefined
+}
+
 /** Returns the greatest possible age of a response: the declared age, or a fixed limit if no age is declared. */
 const greatestAgeMs = (exchange: Exchange): number => Math.max(maxCopyAgeMs(exchange) ?? 0, UNDECLARED_COPY_AGE_MS)
 

@@ -72,14 +72,9 @@ const FOUND_BEFORE = new URL('allowances.escapes.json', import.meta.url)
 const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FOUND_BEFORE, 'utf8'))
 const found: Record<string, string> = {}
 
-/**
- * Returns the sort key of a deployment. The mutant in `foundBefore` comes first. Mutants that never respond come last,
- * because each request to them lasts until its deadline.
- */
-const sortKeyOf = ({ id }: { readonly id: string }, title: string): number =>
-  id === foundBefore[title] ? -1 : Number(id.includes('hang'))
-const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
-  all.toSorted((a, b) => sortKeyOf(a, title) - sortKeyOf(b, title))
+/** Sorts the mutant first that an earlier run found for this probe. */
+const sortKnownFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
+  all.toSorted((a, b) => Number(b.id === foundBefore[title]) - Number(a.id === foundBefore[title]))
 
 /** Returns the deployments that a check must report. */
 function selectReportedDeployments({ id, scopes, level }: Check<Deployment>): readonly ReportedDeployment[] {
@@ -93,7 +88,7 @@ function selectReportedDeployments({ id, scopes, level }: Check<Deployment>): re
 
 /** Finds a mutant that is caught with this probe, but not without it. */
 async function findEscapingMutant(way: ProbePosition, title: string): Promise<string | undefined> {
-  for (const mutant of quickFirst(selectReportedDeployments(way.check), title))
+  for (const mutant of sortKnownFirst(selectReportedDeployments(way.check), title))
     if (await isReportedOnlyWithProbe(mutant, way)) return mutant.id
   return undefined
 }

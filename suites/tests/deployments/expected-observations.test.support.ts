@@ -11,8 +11,6 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import type { ObservedOpenPoint } from '../../judge/profile/pinned.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
-export type { ObservedOpenPoint as ObservedPlace } from '../../judge/profile/pinned.ts'
-
 /** All open points of the contract that a run observes, each with an operation and a version. */
 export const allObservedOpenPoints: readonly ObservedOpenPoint[] = observableOpenPoints
 

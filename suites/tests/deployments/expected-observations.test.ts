@@ -11,7 +11,7 @@ import {
   removeVaryingParts,
 } from '../../judge/profile/compare-values.ts'
 import { createProfile } from '../../judge/profile/pin.ts'
-import { findPin, judgePinnedPoints, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
+import { findPin, judgePinnedPoints, type ObservedOpenPoint, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { quickEffortWithAllOpenPoints, testExtents } from '../support/extent.test.support.ts'
@@ -25,14 +25,13 @@ import {
   type JudgedVariant,
   judgeVariant,
   matchesExpectedValue,
-  type ObservedPlace,
   selectVariantsCoveringValues,
 } from './expected-observations.test.support.ts'
 
-const isAt = (place: ObservedPlace) => (one: Observation) =>
+const isAt = (place: ObservedOpenPoint) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
-const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
+const hasSchema = ({ id }: ObservedOpenPoint): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
 
 /**
  * Returns the observations with one mistake: the value of one open point of the contract is missing, or is that of
@@ -40,7 +39,7 @@ const hasSchema = ({ id }: ObservedPlace): boolean => id === 'O-LIST-SHAPE' || i
  */
 const createWrongObservations = (
   { observations }: RunResult,
-  place: ObservedPlace,
+  place: ObservedOpenPoint,
   other: RunResult,
 ): Pick<RunResult, 'observations'> => ({
   observations: [...observations.filter((one) => !isAt(place)(one)), ...other.observations.filter(isAt(place))],
@@ -108,10 +107,10 @@ describe('the observations of a run at the open points', () => {
 })
 
 /**
- * Counts the values that variants declare for an open point of the contract (`all`). `told` is how many of these the
+ * Counts the values that variants declare for an open point of the contract (`all`). `observed` is how many of these the
  * suite observed in every variant that declares them.
  */
-function countObservedValues(id: string): { readonly told: number; readonly all: number } {
+function countObservedValues(id: string): { readonly observed: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
     for (const place of allObservedOpenPoints.filter((one) => one.id === id)) {
@@ -121,19 +120,19 @@ function countObservedValues(id: string): { readonly told: number; readonly all:
         value === NOT_OBSERVED ? seen === undefined : seen !== undefined && matchesExpectedValue(value, seen.value)
       wasObserved.set(value, isRight && (wasObserved.get(value) ?? true))
     }
-  return { told: [...wasObserved.values()].filter(Boolean).length, all: wasObserved.size }
+  return { observed: [...wasObserved.values()].filter(Boolean).length, all: wasObserved.size }
 }
 
 describe('each open point', () => {
   test.each(openPoints)('$id distinguishes every declared value from the others', ({ id }) => {
-    const { told, all } = countObservedValues(id)
-    expect(told).toBe(all)
+    const { observed, all } = countObservedValues(id)
+    expect(observed).toBe(all)
     expect(all).toBeGreaterThan(1)
   })
 
   afterAll(() => {
     const lines = openPoints.map(({ id }) => [id, countObservedValues(id)] as const)
-    const shown = lines.map(([id, { told, all }]) => `  ${id.padEnd(24)}${told} / ${all}`)
+    const shown = lines.map(([id, { observed, all }]) => `  ${id.padEnd(24)}${observed} / ${all}`)
     console.log(
       `values told apart of those that ${runs.length} variants show, nothing to observe being one:\n${shown.join('\n')}`,
     )
@@ -169,7 +168,7 @@ function pinned(run: JudgedVariant): Profile {
  * Returns one run for each observed value of an open point of the contract. Runs with the same value are equivalent for
  * this test.
  */
-function selectRunPerValue(place: ObservedPlace): ReadonlyMap<string, JudgedVariant> {
+function selectRunPerValue(place: ObservedOpenPoint): ReadonlyMap<string, JudgedVariant> {
   const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
     const seen = run.result.observations.find(isAt(place))
@@ -186,15 +185,15 @@ const POINTS_WITH_UNDECIDED_VALUES: readonly string[] = [
  * Returns whether the value of the open point may stay undecided in a deployment with few names (see
  * `compare-values.test.ts`).
  */
-const canBeUndecided = ({ id }: ObservedPlace): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
+const canBeUndecided = ({ id }: ObservedOpenPoint): boolean => POINTS_WITH_UNDECIDED_VALUES.includes(id)
 
 /**
  * Returns whether a profile made from this run pins the open point of the contract. A profile does not pin values that
  * depend on the environment.
  */
-const isPinned = (place: ObservedPlace, run: JudgedVariant): boolean => findPin(pinned(run), place) !== undefined
+const isPinned = (place: ObservedOpenPoint, run: JudgedVariant): boolean => findPin(pinned(run), place) !== undefined
 
-function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: ObservedPlace): Verdict['status'] {
+function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: ObservedOpenPoint): Verdict['status'] {
   const seen = result.observations.find(isAt(place))
   const comparison = seen && compareWithPinnedValues(place.id, [pin?.value ?? []].flat(), seen)
   return comparison === 'same' ? 'pass' : comparison === 'different' ? 'fail' : 'inconclusive'

@@ -15,19 +15,11 @@ import { reportContext } from '../reports/reports.test.support.ts'
 import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/curl-lines.test.support.ts'
 import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
+import { TIMEOUT_MS } from './simulated.ts'
 
 type Attempt = Pick<JudgeOptions, 'bounds'>
 
-const {
-  moreConcurrencyOneOf: moreAtOnceOneOf,
-  mutantsPerCheck,
-  screening,
-  everyCheckOneOf,
-  everything,
-} = inject('extent')
-
-/** The deadline of a request. Only missing responses reach it. */
-const TIMEOUT_MS = 2_000
+const { standardEffortFirstOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
 
 const atAGlance: Attempt = { bounds: quickEffort }
 
@@ -35,7 +27,7 @@ const atAGlance: Attempt = { bounds: quickEffort }
 const attemptsFor = (mutant: Mutant): readonly Attempt[] => {
   // This attempt does not observe open points, because the tests of variants do.
   const screened: readonly Attempt[] = screening ? [{ bounds: screening }] : []
-  const isStandardFirst = mutants.indexOf(mutant) % moreAtOnceOneOf === 0
+  const isStandardFirst = mutants.indexOf(mutant) % standardEffortFirstOneOf === 0
   return isStandardFirst ? [...screened, {}, atAGlance] : [atAGlance, ...screened, {}]
 }
 

@@ -6,12 +6,12 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
+import type { ObservedOpenPoint } from '../../judge/profile/pinned.ts'
 import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
 import { quickEffortWithAllOpenPoints, selectEveryNth, selectHalf } from '../support/extent.test.support.ts'
 import {
   allObservedOpenPoints,
   compareWithVariant,
-  type ObservedPlace,
   selectVariantsCoveringValues,
 } from './expected-observations.test.support.ts'
 
@@ -77,7 +77,7 @@ interface Screening {
   readonly bounds?: JudgeOptions['bounds']
   readonly versions: readonly Version[]
   /** The open points of the contract, with operation and version, that the run observes. */
-  readonly seen: readonly ObservedPlace[]
+  readonly seen: readonly ObservedOpenPoint[]
 }
 
 /**

@@ -5,7 +5,7 @@ import { type JudgeDependencies, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 /** The deadline of a request. Only missing responses reach it, because no test deployment takes as long. */
-const TIMEOUT_MS = 2_000
+export const TIMEOUT_MS = 2_000
 
 export interface SimulatedRun {
   readonly result: RunResult

@@ -12,8 +12,8 @@ export interface TestExtent {
    * an unusual matching rule.
    */
   readonly stringScreening: Partial<Effort> | undefined
-  /** Every n-th mutant is judged with more concurrent requests. */
-  readonly moreConcurrencyOneOf: number
+  /** Every n-th mutant is judged with standard effort first, which sends more concurrent requests than quick effort. */
+  readonly standardEffortFirstOneOf: number
   /** The number of mutants that are tested for each check. */
   readonly mutantsPerCheck: number
   /**
@@ -88,7 +88,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
   short: {
     screening: { ...effortsByName.quick, ...everyString, inputs: 20, runs: 1 },
     stringScreening: effortWithFewNames,
-    moreConcurrencyOneOf: Number.POSITIVE_INFINITY,
+    standardEffortFirstOneOf: Number.POSITIVE_INFINITY,
     mutantsPerCheck: 1,
     everyCheckOneOf: 96,
     pairs: 20,
@@ -105,7 +105,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
   full: {
     screening: undefined,
     stringScreening: undefined,
-    moreConcurrencyOneOf: 7,
+    standardEffortFirstOneOf: 7,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
     pairs: 200,

@@ -1,8 +1,8 @@
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
-import { haveListsVaried, isFailureContent } from '../../../directory/facts/reading-contents.ts'
+import { hasDifferentData, haveListsVaried } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import { ReadingBursts, readInBursts, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
+import { findUnstableResource, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
@@ -23,32 +23,24 @@ export const probeStableSearches: CheckProbe = async (context) => {
   const { directory, history, changeMonitor } = target
   if (hasViolation()) return
   const group = `${directory.version} search` as const
-  const varied = history
-    .variedResources(group)
-    .filter(({ contents }) => contents.filter((content) => !isFailureContent(content)).length > 1)
+  const varied = history.variedResources(group).filter(hasDifferentData)
   // If cats are added and removed, other hits may change too: a search may return only the best ten.
   if (varied.length === 0 || haveListsVaried(history) || (await haveListsChanged(changeMonitor))) return
   const others = varied.map(({ name }) => directory.search(name))
-  const all = varied.slice(0, MAX_QUERIES).map(({ name }) => {
+  const resources = varied.slice(0, MAX_QUERIES).map(({ name }) => {
     const resource = directory.search(name)
     const beside = others.filter(({ key }) => key !== resource.key)
-    return { name, resource, bursts: new ReadingBursts<ListReading>({ resource, factsOf, limits: LIMITS, beside }) }
+    return [name, { resource, factsOf, limits: LIMITS, beside }] as const
   })
-  await readInBursts(
-    all.map(({ bursts }) => bursts),
-    context,
-  )
-  for (const { name, resource, bursts } of all) {
-    const unstable = bursts.findUnstableFact()
-    if (!unstable) continue
-    const { fact, readingsWithFact, readingCount, evidence } = unstable
-    return reportViolationOfReadings(resource, context, {
-      expected: 'the same hits in every response, unless a cat is added or removed',
-      actual: `the search for ${quoted(name)} finds ${quoted(fact)} in ${readingsWithFact} of ${readingCount} responses`,
-      shownBy: [resource],
-      evidence,
-      isIntermittent: true,
-      restsOnAllResponses: true,
-    })
-  }
+  const unstable = await findUnstableResource(new Map(resources), context)
+  if (!unstable) return
+  const { name, resource, fact, readingsWithFact, readingCount, evidence } = unstable
+  return reportViolationOfReadings(resource, context, {
+    expected: 'the same hits in every response, unless a cat is added or removed',
+    actual: `the search for ${quoted(name)} finds ${quoted(fact)} in ${readingsWithFact} of ${readingCount} responses`,
+    shownBy: [resource],
+    evidence,
+    isIntermittent: true,
+    restsOnAllResponses: true,
+  })
 }

@@ -1,5 +1,10 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import { countDifferences, livesCountOf, readStateOfLives } from '../../../directory/changes/directory-state.ts'
+import {
+  countDifferences,
+  type DirectoryState,
+  livesCountOf,
+  readStateOfLives,
+} from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
@@ -7,6 +12,7 @@ import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import {
   type ChangeCause,
+  type ControlExperiment,
   compareActiveAndIdleIntervals,
   type ExperimentClock,
   FEW_ACTIVE_INTERVALS,
@@ -126,12 +132,28 @@ export const createLivesRequestsInVersion =
     return { version, resources: cats.map((cat) => lives(cat)), cats }
   }
 
+/** Compares lives in intervals with and without the suspected requests. */
+export const compareLivesInIntervals = (
+  requests: Pick<ControlExperiment<DirectoryState>, 'observe' | 'sendSuspectedRequests' | 'sendControlRequests'>,
+  context: VersionContext,
+): Promise<ChangeCause> =>
+  compareActiveAndIdleIntervals(
+    {
+      ...requests,
+      distance: countDifferences,
+      intervals: FEW_ACTIVE_INTERVALS,
+      isOneWay: true,
+    },
+    context.seed,
+    experimentClockOf(context),
+  )
+
 export const compareLives = (
   observed: readonly [Resource<LivesReading>, ...Resource<LivesReading>[]],
   requestsOf: (round: number) => readonly Resource<unknown>[],
   context: VersionContext,
 ): Promise<ChangeCause> =>
-  compareActiveAndIdleIntervals(
+  compareLivesInIntervals(
     {
       observe: async () => readStateOfLives(observed, (await context.target.changeMonitor.createFreshReader()).read),
       sendSuspectedRequests: (round) => resendRequests(requestsOf(round), context),
@@ -140,12 +162,8 @@ export const compareLives = (
           Array.from({ length: requests }, () => observed[0]),
           context,
         ),
-      distance: countDifferences,
-      intervals: FEW_ACTIVE_INTERVALS,
-      isOneWay: true,
     },
-    context.seed,
-    experimentClockOf(context),
+    context,
   )
 
 /**

@@ -9,17 +9,13 @@ import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { Resource } from '../../../engine/check/readers.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
-import {
-  type ChangeCause,
-  compareActiveAndIdleIntervals,
-  FEW_ACTIVE_INTERVALS,
-  findCauseByExperiments,
-} from '../../../engine/history/experiment.ts'
+import { type ChangeCause, findCauseByExperiments } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
 import {
   combineResources,
   compareLives,
+  compareLivesInIntervals,
   experimentClockOf,
   findLivesChange,
   resendRequests,
@@ -96,7 +92,7 @@ async function compareOverlappingReadings(context: VersionContext): Promise<Chan
   const last = names.slice(-effort.catsReadForManyLives)
   const cats = await selectCatsWithManyLives(last, context, MAX_CATS_READ_AT_ONCE)
   const all = cats.map((cat) => livesDirectory.lives(cat))
-  return compareActiveAndIdleIntervals<DirectoryState>(
+  return compareLivesInIntervals(
     {
       observe: async () => {
         const { read } = await changeMonitor.createFreshReader()
@@ -112,12 +108,8 @@ async function compareOverlappingReadings(context: VersionContext): Promise<Chan
       },
       sendControlRequests: (requests) =>
         resendRequests(all.flatMap((lives) => [lives, lives]).slice(0, requests), context),
-      distance: countDifferences,
-      intervals: FEW_ACTIVE_INTERVALS,
-      isOneWay: true,
     },
-    context.seed,
-    experimentClockOf(context),
+    context,
   )
 }
 

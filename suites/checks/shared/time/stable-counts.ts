@@ -2,7 +2,7 @@ import { contentOfLives } from '../../../directory/facts/reading-contents.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import { ReadingBursts, readInBursts } from '../../../engine/evidence/bursts.ts'
+import { findUnstableResource } from '../../../engine/evidence/bursts.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
@@ -24,26 +24,19 @@ export const probeStableCounts: CheckProbe = async (context) => {
   const names = await readNamesForPaths(directory.cats, read)
   const listed = new Set(names)
   const varied = history.variedResources(`${directory.version} lives`).filter(({ name }) => listed.has(name))
-  const all = varied.slice(0, MAX_CATS).map(({ name }) => {
-    const resource = directory.lives(name)
+  const resources = varied.slice(0, MAX_CATS).map(({ name }) => {
     const beside = selectSimilarNames(name, names).map((other) => directory.lives(other))
-    return { name, resource, bursts: new ReadingBursts<LivesReading>({ resource, factsOf, limits: LIMITS, beside }) }
+    return [name, { resource: directory.lives(name), factsOf, limits: LIMITS, beside }] as const
   })
-  await readInBursts(
-    all.map(({ bursts }) => bursts),
-    context,
-  )
-  for (const { name, resource, bursts } of all) {
-    const unstable = bursts.findUnstableFact()
-    if (!unstable) continue
-    const { readingsWithFact, readingCount, fact, evidence } = unstable
-    return reportViolationOfReadings(resource, context, {
-      expected: `the lives of ${quoted(name)} change only when the cat loses or gains some`,
-      actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,
-      shownBy: [resource],
-      evidence,
-      namesAtFault: [name],
-      isIntermittent: true,
-    })
-  }
+  const unstable = await findUnstableResource(new Map(resources), context)
+  if (!unstable) return
+  const { name, resource, readingsWithFact, readingCount, fact, evidence } = unstable
+  return reportViolationOfReadings(resource, context, {
+    expected: `the lives of ${quoted(name)} change only when the cat loses or gains some`,
+    actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,
+    shownBy: [resource],
+    evidence,
+    namesAtFault: [name],
+    isIntermittent: true,
+  })
 }

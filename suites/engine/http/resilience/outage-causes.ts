@@ -4,8 +4,8 @@ import type { Reply } from '../client/send.ts'
 
 /**
  * The requests that made the service unavailable twice: first together with others, then alone after recovery (R13).
- * Neither these requests nor others with a string of the same class (e.g. malformed percent-encoding) are sent any
- * more.
+ * The run sends no more of these requests, nor others with a string of the same class (e.g. malformed
+ * percent-encoding).
  */
 export class OutageCauses {
   private readonly classOf: (target: string) => string | undefined
