@@ -12,7 +12,6 @@ import { systemClock } from './engine/clock.ts'
 import { isPassOrWarn } from './engine/run/conclusion.ts'
 import { catalogue } from './judge/catalogue.ts'
 import { createIdSelector } from './judge/check-selection.ts'
-import { observableOpenPoints } from './judge/judge.ts'
 import type { JudgeOptions } from './judge/judge-options.ts'
 import {
   judge,
@@ -24,6 +23,7 @@ import {
   refuseUnknownNames,
 } from './judge/library-options.ts'
 import { createPinnedChecks } from './judge/profile/pinned.ts'
+import { observableOpenPoints } from './open-points/index.ts'
 import { type BaselineResult, compareWithBaseline } from './workflows/baseline/gate.ts'
 import {
   EXPECTED_BASELINE_CONTENT,

@@ -20,21 +20,21 @@ import { observeOpenPoints } from '../engine/run/observe.ts'
 import { isScopeJudged, type OpenPointObserver, type RunPlan } from '../engine/run/plan.ts'
 import { groupByRootCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, describeUntestedChecks, runPlan } from '../engine/run/run.ts'
-import { openPointObservers, quickEffortObservers, sortInContractOrder } from '../open-points/index.ts'
-import { observeWholeRun, type RunObservationContext, wholeRunObservers } from '../open-points/whole-run.ts'
+import {
+  type ObservedOpenPoint,
+  observableOpenPoints,
+  openPointObservers,
+  quickEffortObservers,
+  sortInContractOrder,
+} from '../open-points/index.ts'
+import { observeWholeRun, type RunObservationContext } from '../open-points/whole-run.ts'
 import { defaultOptions } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { createIdSelector } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'
 import { createInvalidElementSelector } from './profile/invalid-elements.ts'
 import { addInferredSchemas } from './profile/observed-schemas.ts'
-import {
-  createPinnedChecks,
-  judgePinnedPoints,
-  type ObservedOpenPoint,
-  pinnedCheckIdOf,
-  pinnedCheckIdsOf,
-} from './profile/pinned.ts'
+import { createPinnedChecks, judgePinnedPoints, pinnedCheckIdOf, pinnedCheckIdsOf } from './profile/pinned.ts'
 import { pinnedPointersOf } from './profile/pointers.ts'
 import { createSecretMask, createSentHeaders } from './sent-headers.ts'
 import { SeparateSessions } from './separate-sessions.ts'
@@ -170,12 +170,6 @@ function createPlan(options: JudgeOptions, session: Session) {
     effort: { name, ...resolveEffort(options) },
   }
 }
-
-/** All open points of the contract, once for each version and operation in which they are observed. */
-export const observableOpenPoints: readonly ObservedOpenPoint[] = [
-  ...openPointObservers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
-  ...wholeRunObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
-]
 
 /** The parts of a run that the last observations need, after all checks have run. */
 interface FinishedRunContext {

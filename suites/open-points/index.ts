@@ -1,4 +1,4 @@
-import { type OpenPointId, openPoints } from '../../fixtures/contract/open-points.ts'
+import { openPoints } from '../../fixtures/contract/open-points.ts'
 import type { Deployment } from '../directory/deployment.ts'
 import type { OpenPointObserver } from '../engine/run/plan.ts'
 import { breedCatsObservers } from './breed-cats.ts'
@@ -11,6 +11,7 @@ import { searchObservers } from './search.ts'
 import { searchSyntaxObservers } from './search-syntax.ts'
 import { serviceObservers } from './service.ts'
 import { sizeObservers } from './size.ts'
+import { wholeRunObservers } from './whole-run.ts'
 
 const contractOrder = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
 
@@ -34,22 +35,6 @@ export const openPointObservers: readonly OpenPointObserver<Deployment>[] = sort
   ...serviceObservers,
 ])
 
-/** Open points whose observers send requests that no check sends. */
-const OPEN_POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
-  'O-SEARCH-CASE',
-  'O-SEARCH-RULE',
-  'O-SEARCH-WILDCARDS',
-  'O-SEARCH-BLANK',
-  'O-SEARCH-NO-Q',
-  'O-SEARCH-QUERY-SYNTAX',
-  'O-NAME-MATCH',
-  'O-SIZE',
-  'O-UNKNOWN-ROUTE',
-  'O-ERROR-BODY',
-  'O-METHODS',
-  'O-SLASH',
-]
-
 /**
  * The observers that run with `--effort quick`: those that send no requests of their own. `omittedPoints` are messages
  * that say which open points are therefore not observed.
@@ -58,8 +43,24 @@ export const quickEffortObservers: {
   readonly observers: typeof openPointObservers
   readonly omittedPoints: readonly string[]
 } = {
-  observers: openPointObservers.filter(({ id }) => !OPEN_POINTS_WITH_OWN_REQUESTS.some((one) => one === id)),
-  omittedPoints: OPEN_POINTS_WITH_OWN_REQUESTS.map(
-    (id) => `${id}: not looked at with little effort, unless a profile pins it`,
-  ),
+  observers: openPointObservers.filter(({ sendsOwnRequests = false }) => !sendsOwnRequests),
+  omittedPoints: openPoints
+    .filter((point) => openPointObservers.some(({ id, sendsOwnRequests }) => id === point.id && sendsOwnRequests))
+    .map(({ id }) => `${id}: not observed with quick effort, unless a profile pins it`),
 }
+
+/**
+ * An open point of the contract as it is observed: in one version, and in one operation if its choice may differ by
+ * operation.
+ */
+export interface ObservedOpenPoint {
+  readonly id: string
+  readonly operation?: string | undefined
+  readonly version: string
+}
+
+/** All open points of the contract, once for each version and operation in which they are observed. */
+export const observableOpenPoints: readonly ObservedOpenPoint[] = [
+  ...openPointObservers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
+  ...wholeRunObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
+]

@@ -73,7 +73,7 @@ async function testSpelling(alteration: SpellingChange, directory: Directory, br
 
 /** Observes with which other spellings of its name a breed is found (O-NAME-MATCH). */
 export const nameMatchObserver = createOperationObserver(
-  'O-NAME-MATCH',
+  { id: 'O-NAME-MATCH', sendsOwnRequests: true },
   'listCatsOfBreed',
   async ({ target: { directory }, read }) => {
     const breeds = new Set((await readDistinctNames(directory.breeds, read)).toSorted())

@@ -106,35 +106,50 @@ async function observeUnknownParameter(
 }
 
 export const searchSyntaxObservers = [
-  createOperationObserver('O-SEARCH-WILDCARDS', 'searchCats', async ({ target: { directory }, read }) => {
-    const [one, other] = await readPlainCatNames(directory, read)
-    if (one === undefined) return undefined
-    const queries = addOperatorsToName(one, other)
-    const haveMeaning = await Promise.all(queries.map((query) => hasOperatorMeaning(query, directory, read)))
-    const meaningful = queries.filter((_, index) => haveMeaning[index])
-    return {
-      value: meaningful.length === 0 ? 'no' : `yes: ${meaningful.map((query) => query.operators).join(' ')}`,
-      shownBy: (meaningful.length > 0 ? meaningful : queries).map(({ query }) => directory.search(query)),
-    }
-  }),
+  createOperationObserver(
+    { id: 'O-SEARCH-WILDCARDS', sendsOwnRequests: true },
+    'searchCats',
+    async ({ target: { directory }, read }) => {
+      const [one, other] = await readPlainCatNames(directory, read)
+      if (one === undefined) return undefined
+      const queries = addOperatorsToName(one, other)
+      const haveMeaning = await Promise.all(queries.map((query) => hasOperatorMeaning(query, directory, read)))
+      const meaningful = queries.filter((_, index) => haveMeaning[index])
+      return {
+        value: meaningful.length === 0 ? 'no' : `yes: ${meaningful.map((query) => query.operators).join(' ')}`,
+        shownBy: (meaningful.length > 0 ? meaningful : queries).map(({ query }) => directory.search(query)),
+      }
+    },
+  ),
 
-  createOperationObserver('O-SEARCH-BLANK', 'searchCats', async ({ target: { directory }, read }) => {
-    if (namesOfReading(await read(directory.cats)).length === 0) return undefined
-    const [blanks, punctuation] = await Promise.all(
-      [BLANK_QUERY, PUNCTUATION_QUERY].map((text) => describeQueryWithoutContent(text, directory, read)),
-    )
-    const shownBy = [BLANK_QUERY, PUNCTUATION_QUERY, ''].map((text) => directory.search(text))
-    return { value: `blanks: ${blanks}; punctuation: ${punctuation}`, shownBy }
-  }),
+  createOperationObserver(
+    { id: 'O-SEARCH-BLANK', sendsOwnRequests: true },
+    'searchCats',
+    async ({ target: { directory }, read }) => {
+      if (namesOfReading(await read(directory.cats)).length === 0) return undefined
+      const [blanks, punctuation] = await Promise.all(
+        [BLANK_QUERY, PUNCTUATION_QUERY].map((text) => describeQueryWithoutContent(text, directory, read)),
+      )
+      const shownBy = [BLANK_QUERY, PUNCTUATION_QUERY, ''].map((text) => directory.search(text))
+      return { value: `blanks: ${blanks}; punctuation: ${punctuation}`, shownBy }
+    },
+  ),
 
-  createNoMatchObserver('O-SEARCH-NO-Q', 'searchCats', ({ raw }) => raw.query('')),
+  createNoMatchObserver({ id: 'O-SEARCH-NO-Q', sendsOwnRequests: true }, 'searchCats', ({ raw }) => raw.query('')),
 
-  createOperationObserver('O-SEARCH-QUERY-SYNTAX', 'searchCats', async ({ target: { directory }, readings }) => {
-    const observers = [observePlusSign, observeRepeatedParameter, observeUnknownParameter]
-    const observed = (await Promise.all(observers.map((observe) => observe(directory, readings)))).filter(
-      (one) => one !== undefined,
-    )
-    if (observed.length === 0) return undefined
-    return { value: observed.map(({ value }) => value).join('; '), shownBy: observed.flatMap(({ shownBy }) => shownBy) }
-  }),
+  createOperationObserver(
+    { id: 'O-SEARCH-QUERY-SYNTAX', sendsOwnRequests: true },
+    'searchCats',
+    async ({ target: { directory }, readings }) => {
+      const observers = [observePlusSign, observeRepeatedParameter, observeUnknownParameter]
+      const observed = (await Promise.all(observers.map((observe) => observe(directory, readings)))).filter(
+        (one) => one !== undefined,
+      )
+      if (observed.length === 0) return undefined
+      return {
+        value: observed.map(({ value }) => value).join('; '),
+        shownBy: observed.flatMap(({ shownBy }) => shownBy),
+      }
+    },
+  ),
 ]

@@ -65,21 +65,29 @@ export const searchObservers = [
     const [cat] = await readDistinctNames(cats, read)
     return cat === undefined ? undefined : search(cat)
   }),
-  createOperationObserver('O-SEARCH-CASE', 'searchCats', async ({ target, readings }) => {
-    const inference = await inferRuleByQueries(target, readings)
-    if (!inference || inference.contradiction) return undefined
-    return { ...describeValue(describeCase, inference.rule, inference.others), shownBy: inference.shownBy }
-  }),
-  createOperationObserver('O-SEARCH-RULE', 'searchCats', async ({ target, readings }) => {
-    const inference = await inferRuleByQueries(target, readings)
-    if (!inference) return undefined
-    const { rule, others, contradiction } = inference
-    if (!contradiction) return { ...describeValue(describeRule, rule, others), shownBy: inference.shownBy }
-    return {
-      value: `unexplained (most like ${describeRule(rule)})`,
-      shownBy: [target.directory.search(contradiction.query)],
-    }
-  }),
+  createOperationObserver(
+    { id: 'O-SEARCH-CASE', sendsOwnRequests: true },
+    'searchCats',
+    async ({ target, readings }) => {
+      const inference = await inferRuleByQueries(target, readings)
+      if (!inference || inference.contradiction) return undefined
+      return { ...describeValue(describeCase, inference.rule, inference.others), shownBy: inference.shownBy }
+    },
+  ),
+  createOperationObserver(
+    { id: 'O-SEARCH-RULE', sendsOwnRequests: true },
+    'searchCats',
+    async ({ target, readings }) => {
+      const inference = await inferRuleByQueries(target, readings)
+      if (!inference) return undefined
+      const { rule, others, contradiction } = inference
+      if (!contradiction) return { ...describeValue(describeRule, rule, others), shownBy: inference.shownBy }
+      return {
+        value: `unexplained (most like ${describeRule(rule)})`,
+        shownBy: [target.directory.search(contradiction.query)],
+      }
+    },
+  ),
   createNoMatchObserver('O-SEARCH-NO-MATCH', 'searchCats', ({ search, controlName }) => search(controlName())),
   createNoMatchObserver('O-SEARCH-EMPTY-Q', 'searchCats', ({ search }) => search('')),
 ]

@@ -70,19 +70,25 @@ const describeTrailingSlash = (exchange: Exchange): string => {
 }
 
 export const serviceObservers = [
-  createEachVersionObserver('O-UNKNOWN-ROUTE', async ({ target: { directory }, readings }) => {
-    const resource = unknownRouteResource(directory)
-    return { value: describeResponse(await readings.read(resource)), shownBy: [resource] }
-  }),
+  createEachVersionObserver(
+    { id: 'O-UNKNOWN-ROUTE', sendsOwnRequests: true },
+    async ({ target: { directory }, readings }) => {
+      const resource = unknownRouteResource(directory)
+      return { value: describeResponse(await readings.read(resource)), shownBy: [resource] }
+    },
+  ),
 
-  createEachVersionObserver('O-ERROR-BODY', async ({ target: { directory }, readings }) => {
-    const resources = createRefusedRequests(directory)
-    const kinds = (await fetchExchanges(resources, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
-    if (kinds.length === 0) return undefined
-    return { value: [...new Set(kinds)].sort().join(', '), shownBy: resources }
-  }),
+  createEachVersionObserver(
+    { id: 'O-ERROR-BODY', sendsOwnRequests: true },
+    async ({ target: { directory }, readings }) => {
+      const resources = createRefusedRequests(directory)
+      const kinds = (await fetchExchanges(resources, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
+      if (kinds.length === 0) return undefined
+      return { value: [...new Set(kinds)].sort().join(', '), shownBy: resources }
+    },
+  ),
 
-  createEachVersionObserver('O-METHODS', async ({ target: { directory }, read }) => {
+  createEachVersionObserver({ id: 'O-METHODS', sendsOwnRequests: true }, async ({ target: { directory }, read }) => {
     const target = catsTargetOf(directory)
     const resources = [
       createResponseResource(target, { method: 'HEAD', follow: true }),
@@ -95,7 +101,7 @@ export const serviceObservers = [
     )
   }),
 
-  createEachVersionObserver('O-SLASH', async ({ target: { directory }, readings }) => {
+  createEachVersionObserver({ id: 'O-SLASH', sendsOwnRequests: true }, async ({ target: { directory }, readings }) => {
     const target = catsTargetOf(directory)
     const resources = [
       createResponseResource(`${target}/`),

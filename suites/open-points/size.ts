@@ -86,7 +86,7 @@ async function findTruncationLength(directory: Directory, { read }: Reader): Pro
 }
 
 export const sizeObservers = [
-  createOperationObserver('O-SIZE', 'searchCats', async ({ target, readings }) => {
+  createOperationObserver({ id: 'O-SIZE', sendsOwnRequests: true }, 'searchCats', async ({ target, readings }) => {
     const { search, controlName } = target.directory
     const all = { lengths: queryLengths, resourceOf: search, controlResource: search(controlName()) }
     const [served, cut] = await Promise.all([
@@ -95,8 +95,10 @@ export const sizeObservers = [
     ])
     return cut === undefined ? served : { ...served, value: `${served.value}; cut in silence after ${cut}` }
   }),
-  createOperationObserver('O-SIZE', 'listCatsOfBreed', ({ target: { directory }, readings }) =>
-    findLongestServed(createBreedSizeProbe(directory), readings),
+  createOperationObserver(
+    { id: 'O-SIZE', sendsOwnRequests: true },
+    'listCatsOfBreed',
+    ({ target: { directory }, readings }) => findLongestServed(createBreedSizeProbe(directory), readings),
   ),
 ]
 

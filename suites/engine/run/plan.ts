@@ -14,6 +14,8 @@ export interface OpenPointObserver<T> {
   readonly id: string
   readonly scopes: readonly VerdictScope[]
   readonly operation?: string | undefined
+  /** True if it sends requests that no check sends. Quick effort leaves it out. */
+  readonly sendsOwnRequests?: boolean
   /**
    * Observes the choice.
    * @returns undefined if it cannot be observed

@@ -1,8 +1,9 @@
 import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import { groupBy } from '../../../reports/text/group-by.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
+import type { ObservedOpenPoint } from '../../open-points/index.ts'
 import { ENVIRONMENT_OPEN_POINTS, removeVaryingParts } from './compare-values.ts'
-import { findPin, isSameOpenPoint, type ObservedOpenPoint } from './pinned.ts'
+import { findPin, isSameOpenPoint } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
 function createPin(observation: Observation): Pin {

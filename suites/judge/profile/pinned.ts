@@ -2,20 +2,11 @@ import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import type { CauseTraits, CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
+import type { ObservedOpenPoint } from '../../open-points/index.ts'
 import { removeVaryingParts } from './compare-values.ts'
 import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
-
-/**
- * An open point of the contract as it is observed: in one version, and in one operation if its choice may differ by
- * operation.
- */
-export interface ObservedOpenPoint {
-  readonly id: string
-  readonly operation?: string | undefined
-  readonly version: string
-}
 
 export interface PinJudgingOptions {
   readonly profile: Profile

@@ -1,8 +1,8 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
 import { loadAjv } from '../../../reports/report/ajv.ts'
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createJsonParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
+import { createProfileSchema } from './profile-schema.ts'
 import { refuseSlowSchema } from './schema-limits.ts'
 
 /** A pinned open point in a profile. */
@@ -44,7 +44,7 @@ export interface Profile {
 }
 
 const EXPECTED_CONTENT = 'a profile, as --pin writes it'
-const parseProfileJson = createJsonParser<Profile>(profileSchema, EXPECTED_CONTENT)
+const parseProfileJson = createJsonParser<Profile>(createProfileSchema(), EXPECTED_CONTENT)
 
 /**
  * Parses a profile.

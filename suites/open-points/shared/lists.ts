@@ -1,4 +1,3 @@
-import type { OpenPointId } from '../../../fixtures/contract/open-points.ts'
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { LivesReading } from '../../directory/lives/lives-reading.ts'
@@ -25,7 +24,7 @@ import type { Read, Reader, Resource } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
 import { describeResponse, describeStatus } from './describe-response.ts'
-import { createOperationObserver } from './observe.ts'
+import { createOperationObserver, type ObservedPoint } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading
 
@@ -121,11 +120,11 @@ export const createMediaTypeObserver = (operation: OperationId, firstOf: FirstRe
 
 /** Creates an observer of the response to an input that matches nothing, or is empty or absent. */
 export const createNoMatchObserver = (
-  id: OpenPointId,
+  point: ObservedPoint,
   operation: OperationId,
   resourceOf: (directory: Directory) => Resource<ListReading>,
 ) =>
-  createOperationObserver(id, operation, async ({ target: { directory }, readings }) => {
+  createOperationObserver(point, operation, async ({ target: { directory }, readings }) => {
     const resource = resourceOf(directory)
     const [reading, cats] = await Promise.all([resource, directory.cats].map(readings.read))
     if (!reading || !cats) return undefined

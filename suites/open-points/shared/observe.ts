@@ -13,13 +13,16 @@ import type { ObservedChoice, OpenPointContext, OpenPointObserver } from '../../
 
 type TargetObserver<T> = (context: OpenPointContext<T>) => Promise<ObservedChoice | undefined>
 
+/** An open point, with `sendsOwnRequests` if its observer sends requests that no check sends. */
+export type ObservedPoint = OpenPointId | { readonly id: OpenPointId; readonly sendsOwnRequests: true }
+
 const createObserver = (
-  id: OpenPointId,
+  point: ObservedPoint,
   operation: OperationId | undefined,
   scopes: readonly VerdictScope[],
   observe: TargetObserver<VersionTarget>,
 ): OpenPointObserver<Deployment> => ({
-  id,
+  ...(typeof point === 'string' ? { id: point } : point),
   operation,
   scopes,
   observe: ({ target, ...context }) =>
@@ -28,29 +31,29 @@ const createObserver = (
 
 /** Creates an observer of an open point that is observed in each version that has the operation. */
 export const createOperationObserver = (
-  id: OpenPointId,
+  point: ObservedPoint,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
-): OpenPointObserver<Deployment> => createObserver(id, operation, checkScopes.each(operation), observe)
+): OpenPointObserver<Deployment> => createObserver(point, operation, checkScopes.each(operation), observe)
 
 /** Creates an observer of an open point that is observed in each version and belongs to no operation. */
 export const createEachVersionObserver = (
-  id: OpenPointId,
+  point: ObservedPoint,
   observe: TargetObserver<VersionTarget>,
-): OpenPointObserver<Deployment> => createObserver(id, undefined, versions, observe)
+): OpenPointObserver<Deployment> => createObserver(point, undefined, versions, observe)
 
 /** Creates an observer of an open point that is observed in each version that lacks the operation. */
 export const createMissingOperationObserver = (
-  id: OpenPointId,
+  point: ObservedPoint,
   operation: OperationId,
   observe: TargetObserver<VersionTarget>,
-): OpenPointObserver<Deployment> => createObserver(id, operation, checkScopes.without(operation), observe)
+): OpenPointObserver<Deployment> => createObserver(point, operation, checkScopes.without(operation), observe)
 
 /** Creates an observer of an open point that is observed in each version except the newest. */
 export const createOlderVersionObserver = (
-  id: OpenPointId,
+  point: ObservedPoint,
   observe: TargetObserver<VersionTarget>,
-): OpenPointObserver<Deployment> => createObserver(id, undefined, versions.slice(0, -1), observe)
+): OpenPointObserver<Deployment> => createObserver(point, undefined, versions.slice(0, -1), observe)
 
 /** Creates an observer of an open point that is observed by comparing two versions. */
 export const createVersionPairObserver = (

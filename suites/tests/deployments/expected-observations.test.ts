@@ -11,8 +11,9 @@ import {
   removeVaryingParts,
 } from '../../judge/profile/compare-values.ts'
 import { createProfile } from '../../judge/profile/pin.ts'
-import { findPin, judgePinnedPoints, type ObservedOpenPoint, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
+import { findPin, judgePinnedPoints, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
+import { type ObservedOpenPoint, observableOpenPoints } from '../../open-points/index.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { quickEffortWithAllOpenPoints, testExtents } from '../support/extent.test.support.ts'
 import {
@@ -100,9 +101,16 @@ describe('the observations of a run at the open points', () => {
     },
   )
 
-  test('cover every open point', () => {
-    const observed = new Set(allObservedOpenPoints.map(({ id }) => id))
-    expect(openPoints.map(({ id }) => id).filter((id) => !observed.has(id))).toEqual([])
+  test('have an observer for every open point of the contract', () => {
+    const observed = new Set(observableOpenPoints.map(({ id }) => id))
+    const missing = openPoints.map(({ id }) => id).filter((id) => !observed.has(id))
+    expect(missing.map((id) => `${id}: add its observer to a file in suites/open-points/`)).toEqual([])
+  })
+
+  test('have a default for every place at which an open point is observed', () => {
+    const missing = observableOpenPoints.filter((place) => !allObservedOpenPoints.includes(place)).map(formatOpenPoint)
+    const advice = 'add the value that most variants show to DEFAULT_OBSERVATIONS in expected-observations.ts'
+    expect(missing.map((place) => `${place}: ${advice}`)).toEqual([])
   })
 })
 

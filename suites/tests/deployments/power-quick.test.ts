@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
+import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { needsManyTestStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
@@ -18,7 +19,7 @@ import { judgeInSimulatedTime } from './simulated.ts'
  * The maximum number of requests of a run with `--effort quick` against a directory of fifty cats and fifteen breeds.
  */
 const MAX_REQUESTS = 150
-const TOO_MANY = 'what a check asks that no other asks, whatever is listed, it says itself: requestsOfItsOwn'
+const TOO_MANY = 'a check that sends requests that no other check sends must declare `ownRequests`'
 const AT_ONCE = 6
 
 const { everything } = inject('extent')
@@ -42,6 +43,23 @@ test('quick effort sends few requests to the reference service with any seed', a
   } finally {
     await close()
   }
+})
+
+test('quick effort sends at most one request for an open point that no check sends', async () => {
+  const [variant] = variants
+  if (!variant) throw new Error('there is no variant')
+  const judgeWith = (only: readonly string[]) =>
+    judgeInSimulatedTime(variant, { seed: 1 }, { effort: 'quick', record: 'all', only })
+  const { result: ofChecks, baseUrl } = await judgeWith(catalogue.map(({ id }) => id))
+  const sentByChecks = new Set(ofChecks.traffic?.sent.map(({ target }) => `GET ${baseUrl}${target}`))
+  const { observations, exchanges } = (await judgeWith([])).result
+  const requestOf = (id: number) => [exchanges.get(id)].map((one) => `${one?.method} ${one?.url}`).join('')
+  const costly = openPoints.filter(({ id }) => {
+    const evidence = observations.flatMap((one) => (one.id === id ? one.evidence : [])).map(requestOf)
+    return new Set(evidence.filter((request) => !sentByChecks.has(request))).size > 1
+  })
+  const advice = 'its observer in suites/open-points/ sends requests of its own: add `sendsOwnRequests: true` to its id'
+  expect(costly.map(({ id }) => `${id}: ${advice}`)).toEqual([])
 })
 
 test('a user-defined check with declared own requests sends no more with quick effort', async () => {
@@ -122,7 +140,7 @@ test('quick effort sends few requests with any seed, and reports what it leaves 
     const { requests, conclusion, notExercised, verdicts } = await judge({ baseUrl: origin, seed, effort: 'quick' })
     expect(conclusion).toBe('conformant')
     expect(requests, TOO_MANY).toBeLessThanOrEqual(MAX_REQUESTS)
-    expect(notExercised.join('\n')).toContain('O-SIZE: not looked at with little effort')
+    expect(notExercised.join('\n')).toContain('O-SIZE: not observed with quick effort')
     expect(verdicts.filter(({ status }) => status === 'inconclusive')).toEqual([])
     const strings = verdicts.filter(({ check }) => check.id.endsWith('survives-every-string'))
     expect(strings.every(({ inputsTested, sampledFrom = 0 }) => sampledFrom > inputsTested)).toBe(true)

@@ -6,8 +6,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
-import type { ObservedOpenPoint } from '../../judge/profile/pinned.ts'
-import { openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
+import { type ObservedOpenPoint, openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
 import { quickEffortWithAllOpenPoints, selectEveryNth, selectHalf } from '../support/extent.test.support.ts'
 import {
   allObservedOpenPoints,

@@ -25,17 +25,22 @@ const openapi = readJson('openapi.json') as OpenApi
 const described = Object.entries(openapi.paths).map(([path, item]) => ({ path, operation: item.get }))
 
 describe('the statements and open points', () => {
-  test('are those of the contract, with permanent ids', () => {
+  test('keep every published id, in this order', () => {
     expect(statements.map(({ id }) => id).join(' ')).toBe(
       'S-GET S-READ-ONLY S-CAT-NAME S-CAT-BREED S-CAT-LIVES S-BREED-NAME S-LIST-CATS S-LIST-BREEDS S-CATS-OF-BREED ' +
         'S-SEARCH S-LIVES S-PARITY S-V3-ONLY S-SIDE-BY-SIDE S-HTTP S-JSON S-ROBUST',
     )
-    expect(openPoints.map(({ id }) => id).join(' ')).toBe(
+    const published =
       'O-LIST-SHAPE O-LIVES-SHAPE O-MEDIA O-SEARCH-CASE O-SEARCH-RULE O-SEARCH-WILDCARDS O-SEARCH-BLANK ' +
-        'O-SEARCH-NO-Q O-SEARCH-EMPTY-Q O-SEARCH-NO-MATCH O-SEARCH-QUERY-SYNTAX O-UNKNOWN-BREED O-UNKNOWN-CAT ' +
-        'O-V2-LIVES O-UNKNOWN-ROUTE O-ERROR-BODY O-NAME-MATCH O-SIZE O-ORDER O-PAGINATION O-RATE O-AUTH O-METHODS ' +
-        'O-SLASH O-CACHE O-V2-DEPRECATION O-TRANSPORT',
-    )
+      'O-SEARCH-NO-Q O-SEARCH-EMPTY-Q O-SEARCH-NO-MATCH O-SEARCH-QUERY-SYNTAX O-UNKNOWN-BREED O-UNKNOWN-CAT ' +
+      'O-V2-LIVES O-UNKNOWN-ROUTE O-ERROR-BODY O-NAME-MATCH O-SIZE O-ORDER O-PAGINATION O-RATE O-AUTH O-METHODS ' +
+      'O-SLASH O-CACHE O-V2-DEPRECATION O-TRANSPORT'
+    expect(
+      openPoints
+        .slice(0, published.split(' ').length)
+        .map(({ id }) => id)
+        .join(' '),
+    ).toBe(published)
   })
 
   test('are found by id, and unknown ids are refused', () => {

@@ -7,6 +7,7 @@ import { type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
 import { catalogue } from '../../judge/catalogue.ts'
+import { createProfileSchema } from '../../judge/profile/profile-schema.ts'
 import { describeOption, environmentVariableOf } from '../../options/option.ts'
 import { allOptions } from '../../options/table.ts'
 import { renderServicePage } from '../../workflows/lookup/service-page.ts'
@@ -15,6 +16,7 @@ import { type ClauseEvidence, collectClauseEvidence } from './clauses.ts'
 /** The pages that are generated from data, by path. `npm run docs` writes them; a test fails if one is out of date. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'fixtures/contract/README.md': renderServicePage,
+  'fixtures/contract/profile.schema.json': profileSchemaFile,
   'suites/CHECKS.md': checksPage,
   'suites/CLAUSES.md': clausesPage,
   '.env.example': environmentPage,
@@ -26,6 +28,17 @@ function environmentPage(): string {
     '# Switches are 1 or 0. A value with # or blanks stands in double quotes, several headers as "A: 1\\nB: 2".',
   ].join('\n')
   return `${[comment, ...allOptions.map((option) => `# ${describeOption(option)}\n${environmentVariableOf(option)}=`)].join('\n\n')}\n`
+}
+
+/** Formats JSON as `npm run format` does: an array of texts on one line if it fits. */
+function profileSchemaFile(): string {
+  return `${JSON.stringify(createProfileSchema(), null, 2).replaceAll(
+    /^( *)(.*)\[\n([^[\]{}]*?)\n *\](,?)$/gm,
+    (whole, indent: string, key: string, items: string, end: string) => {
+      const line = `${indent}${key}[${items.trim().replaceAll(/\n */g, ' ')}]${end}`
+      return line.length <= 120 ? line : whole
+    },
+  )}\n`
 }
 
 /** Returns the ids of the mutants that a check must catch, or of the variants to which it must give advice. */

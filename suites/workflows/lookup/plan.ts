@@ -77,7 +77,7 @@ async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise
   const [{ readProfile }, { pinnedCheckIdsOf }, { observableOpenPoints }] = await Promise.all([
     import('../../judge/profile/profile.ts'),
     import('../../judge/profile/pinned.ts'),
-    import('../../judge/judge.ts'),
+    import('../../open-points/index.ts'),
   ])
   return pinnedCheckIdsOf(await readProfile(profileFile, '--profile'), observableOpenPoints)
 }

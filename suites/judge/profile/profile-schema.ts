@@ -1,0 +1,60 @@
+import { openPoints } from '../../../fixtures/contract/open-points.ts'
+import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
+import { observableOpenPoints } from '../../open-points/index.ts'
+
+/** The keys of a pin that only some open points have. */
+const SPECIAL_KEYS = ['schema', 'envelope', 'list', 'name', 'next', 'parameter', 'counts', 'whole', 'lives'] as const
+
+const specialKeysByPoint: Readonly<Record<string, readonly string[]>> = {
+  'O-LIST-SHAPE': SPECIAL_KEYS.filter((key) => key !== 'lives'),
+  'O-LIVES-SHAPE': ['schema', 'lives'],
+}
+
+const createChoice = (allowed: readonly string[], described: string, every: string) => ({
+  description: `Allowed: ${described}; ${every} where it is left out.`,
+  enum: allowed,
+})
+
+/** Creates the condition that a pin of this open point has a value of the point, and an operation and version of it. */
+function createPinCondition(id: string) {
+  const places = observableOpenPoints.filter((place) => place.id === id)
+  const versions = [...new Set(places.map(({ version }) => version))]
+  const operations = [...new Set(places.flatMap(({ operation }) => operation ?? []))]
+  return {
+    if: { properties: { point: { const: id } }, required: ['point'] },
+    then: {
+      properties: {
+        value: { $ref: `#/$defs/${id}` },
+        version: createChoice(versions, versions.join(' or '), 'every version'),
+        operation: operations.length > 0 && createChoice(operations, operations.join(', '), 'every one'),
+        ...Object.fromEntries(
+          SPECIAL_KEYS.filter((key) => !specialKeysByPoint[id]?.includes(key)).map((key) => [key, false]),
+        ),
+      },
+    },
+  }
+}
+
+function createValueSchema({ allowed, syntax }: (typeof openPoints)[number]) {
+  const value = /^[\w ,|]+$/.test(syntax) ? { enum: syntax.split('|') } : { type: 'string', pattern: `^(${syntax})$` }
+  return {
+    description: `Allowed: ${allowed}.`,
+    if: { type: 'array' },
+    then: { type: 'array', minItems: 1, uniqueItems: true, items: value },
+    else: value,
+  }
+}
+
+/** Creates the schema of profiles. `npm run docs` writes it to the file from which the parts about all points come. */
+export function createProfileSchema() {
+  const { pin } = profileSchema.$defs
+  const ids = openPoints.map(({ id }) => id)
+  const point = { description: `Allowed: an open point of the contract: ${ids.join(', ')}.`, enum: ids }
+  return {
+    ...profileSchema,
+    $defs: {
+      pin: { ...pin, properties: { ...pin.properties, point }, allOf: ids.map(createPinCondition) },
+      ...Object.fromEntries(openPoints.map((one) => [one.id, createValueSchema(one)])),
+    },
+  }
+}
