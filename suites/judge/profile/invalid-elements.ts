@@ -3,7 +3,7 @@ import type { KeptElementSelector } from '../../engine/http/client/response-size
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
-import { findWithinDeadline } from './schema-limits.ts'
+import { findWithinDeadline } from './validation-deadline.ts'
 
 /**
  * Finds the first element that violates the schema. Returns an empty array if there is none, or if validation takes too

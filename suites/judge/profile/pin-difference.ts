@@ -7,7 +7,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { compareWithPinnedValues, findChangedParts, removeVaryingParts } from './compare-values.ts'
 import { compileSchema, type Pin } from './profile.ts'
 import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaChange } from './schema-changes.ts'
-import { findWithinDeadline } from './schema-limits.ts'
+import { findWithinDeadline } from './validation-deadline.ts'
 
 /** The keys of a pin (a pinned open point in a profile) that are compared with observations. */
 export type ComparedPinKey = 'value' | 'schema' | 'envelope'

@@ -3,7 +3,6 @@ import { loadAjv } from '../../../reports/report/ajv.ts'
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createJsonParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 import { createProfileSchema } from './profile-schema.ts'
-import { refuseSlowSchema } from './schema-limits.ts'
 
 /** A pinned open point in a profile. */
 export interface Pin {
@@ -70,13 +69,12 @@ const haveSamePlace = (one: Pin, other: Pin): boolean =>
 /**
  * Compiles a schema of a profile.
  * @param pointer the JSON Pointer of the schema in the profile
- * @throws {JsonFileError} if it is no JSON Schema, or exceeds the limits
+ * @throws {JsonFileError} if it is no JSON Schema, or contains an unknown keyword
  */
 export const compileSchema = (schema: object | boolean, pointer: string): ValidateFunction =>
   typeof schema === 'object' ? compileOnce(schema, pointer) : compile(schema, pointer)
 
 function compile(schema: object | boolean, pointer: string): ValidateFunction {
-  refuseSlowSchema(schema, pointer)
   try {
     void createSchemaCompiler().validateSchema(schema, true) // Throws if the schema is invalid.
     // Creates a compiler for each schema, so that the ids in two schemas cannot conflict.
@@ -90,7 +88,13 @@ function compile(schema: object | boolean, pointer: string): ValidateFunction {
   }
 }
 
-const VALIDATOR_OPTIONS = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const
+const VALIDATOR_OPTIONS = {
+  strict: false,
+  strictSchema: true, // Refuses unknown keywords, e.g. a misspelt one.
+  ownProperties: true,
+  validateFormats: false,
+  logger: false,
+} as const
 /** Memoised, because creating a compiler takes twenty times as long as compiling a schema. */
 const createSchemaCompiler = computeOnce(() => new (loadAjv().Ajv2020)(VALIDATOR_OPTIONS))
 

@@ -65,7 +65,7 @@ describe('the library accepts the input of the command, and nothing else:', () =
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
     [
       { profile: { profileVersion: 1, pins: [{ point: 'O-LIST-SHAPE', schema: { propertys: {} } }] } },
-      'profile/pins/0/schema/propertys: there is no such keyword.',
+      'profile/pins/0/schema: it is no JSON Schema: strict mode: unknown keyword: "propertys"',
     ],
     [{ profile: {} }, 'profile'],
     [

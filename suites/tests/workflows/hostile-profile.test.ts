@@ -28,8 +28,6 @@ const doubled = {
   ),
 }
 
-const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) })
-
 async function judgedWith(profile: string | Buffer, directory: TargetResponder = conformantDirectory) {
   const file = join(createTemporaryFolder(), 'profile.json')
   writeFileSync(file, profile)
@@ -39,24 +37,15 @@ async function judgedWith(profile: string | Buffer, directory: TargetResponder =
 
 describe('a profile', () => {
   test.each([
-    ['doubles a subschema 25 times', textOf([pinOf(doubled)]), 'at /pins/0/schema: its references repeat'],
-    ['is nested too deeply', textOf([pinOf(nested(100))]), 'it stands too deep in its schema'],
-    [
-      'has too many subschemas',
-      textOf([pinOf({ anyOf: Array.from({ length: 6000 }, () => ({})) })]),
-      'at /pins/0/schema: it contains too many subschemas',
-    ],
-    ['is too long', textOf([pinOf({ const: 'x'.repeat(300_000) })]), 'at /pins/0/schema: it is too long'],
-    ['refers to itself', textOf([pinOf({ items: { $ref: '#' } })]), 'at /pins/0/schema: it refers to itself'],
     [
       'refers to another file',
       textOf([pinOf({ $ref: 'https://schemas.example/cat.json' })]),
-      'at /pins/0/schema/$ref: it leads to no subschema',
+      "at /pins/0/schema: it is no JSON Schema: can't resolve reference",
     ],
     [
       'has a keyword that is none',
       textOf([pinOf({ type: 'object', propertys: { name: { type: 'string' } } })]),
-      'at /pins/0/schema/propertys: there is no such keyword.',
+      'at /pins/0/schema: it is no JSON Schema: strict mode: unknown keyword: "propertys"',
     ],
     [
       'has a key twice',
@@ -73,18 +62,21 @@ describe('a profile', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('a profile with a pattern of exponential time makes its check inconclusive, without stalling the run', async () => {
+  test.each([
+    ['with a pattern of exponential time', { pattern: '^(\\w+\\s?)*$' }],
+    ['that doubles a subschema 25 times', doubled],
+  ])('a pinned schema %s makes its check inconclusive, without stalling the run', async (_, schema) => {
     const cats = ['Miaumiaumiaumiaumiaumiaumiaumiaumiaumiaumiau!', 'Tom'].map((name) => ({
       name,
       breed: 'Manx',
       lives: 7,
     }))
-    const profile = textOf([pinOf({ pattern: '^(\\w+\\s?)*$' })])
+    const profile = textOf([pinOf(schema)])
     const { code, reports } = await judgedWith(profile, createDirectoryResponder(cats))
     expect(code).toBe(3)
     const checks = readReport(reports).checks.filter(({ status }) => status !== 'not-applicable')
     for (const { status, reason } of checks)
-      expect([status, reason]).toEqual(['inconclusive', expect.stringContaining('simplify its patterns')])
+      expect([status, reason]).toEqual(['inconclusive', expect.stringContaining('simplify it: no')])
   })
 
   test('a profile with references, patterns and named subschemas within bounds is enforced', async () => {
@@ -96,7 +88,7 @@ describe('a profile', () => {
   test('a profile that the command refuses is refused by the library, too', async () => {
     const profile = { profileVersion: 1, pins: [pinOf({ propertys: {} })] } as const
     await expect(judge({ baseUrl: 'http://127.0.0.1:9', profile })).rejects.toThrow(
-      /^profile\/pins\/0\/schema\/propertys: there is no such keyword/,
+      /^profile\/pins\/0\/schema: it is no JSON Schema: .*"propertys"/,
     )
   })
 })
