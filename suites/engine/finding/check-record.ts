@@ -142,16 +142,6 @@ export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly Fai
   ...confirmed.otherInputs,
 ]
 
-/**
- * Moves the input that was confirmed last to the front, so that the finding shows it. Drops the shrink path, which
- * belongs to the former first input.
- */
-export function showLastInputFirst(confirmed: ConfirmedViolation): ConfirmedViolation {
-  const { otherInputs, passedInputs } = confirmed
-  const last = otherInputs.at(-1)
-  return last ? { ...last, otherInputs: [confirmed, ...otherInputs.slice(0, -1)], passedInputs } : confirmed
-}
-
 /** Returns the failing inputs for other checks to skip; empty if they are not names, or if no input passed. */
 export function failedInputsOf(confirmed: ConfirmedViolation): readonly string[] {
   const all = collectFailedInputs(confirmed)

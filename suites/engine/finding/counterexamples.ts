@@ -1,9 +1,8 @@
 import type { Assertion, TestedProperty } from '../check/check.ts'
-import { createCachingReader, createFreshReader, type Reader } from '../check/readers.ts'
-import type { RequestSender } from '../http/session.ts'
+import { createFreshReader, type Reader } from '../check/readers.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { findCounterexample } from '../property/property.ts'
-import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
+import { type CandidateViolation, findCandidateViolation, isTimeout } from './candidate.ts'
 import type { RecheckOptions } from './recheck.ts'
 
 /**
@@ -60,20 +59,16 @@ export async function findFailingInputs<I>(property: TestedProperty<I>, options:
     prefetch: (input) => search.prefetch(input),
     holds: (input) => search.holds(input),
   })
-  // The smallest input may only have missed the short deadline, so the input that failed first is rechecked too.
+  // In a changing directory, the smallest input may pass by now, so the input that failed first is rechecked too.
   const suspects: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
   return { tried: inputsTested, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }
 
-/**
- * Finds a failing input, and shrinks it. Shrinking uses a short deadline. Otherwise, if the deployment hangs, each step
- * would take the full deadline.
- */
+/** Finds a failing input, and shrinks it. Does not shrink it after a timeout: each step might take a full deadline. */
 class CounterexampleSearch<I> {
   first: ConfirmedInput<I> | undefined
   private readonly property: TestedProperty<I>
   private readonly options: PropertyOptions
-  private readonly shortDeadlineReader: Reader
   readonly vanished: VanishedInput<I>[] = []
   unconfirmed = 0
   private confirmations = 0
@@ -81,11 +76,10 @@ class CounterexampleSearch<I> {
   constructor(property: TestedProperty<I>, options: PropertyOptions) {
     this.property = property
     this.options = options
-    this.shortDeadlineReader = createCachingReader(options.session.withShortDeadline.sendOnce)
   }
 
   prefetch(input: I): void {
-    this.property.resourcesOf(input).forEach((resource) => void this.reader.read(resource))
+    this.property.resourcesOf(input).forEach((resource) => void this.options.readings.read(resource))
   }
 
   /**
@@ -103,13 +97,14 @@ class CounterexampleSearch<I> {
   /** Returns whether the input passes. It counts as failed only if it fails once more with new requests. */
   private async passes(input: I): Promise<boolean> {
     const assertion = assertionForInput(this.property, input)
-    const candidate = await findCandidateViolation(assertion, this.reader)
+    if (this.first?.candidate?.exchanges.some(isTimeout)) return true
+    const candidate = await findCandidateViolation(assertion, this.options.readings)
     if (!candidate) return true
     if (this.confirmations++ >= MAX_RECHECKS) {
       if (!this.first) this.unconfirmed++
       return true
     }
-    const now = createFreshReader(this.senders.send)
+    const now = createFreshReader(this.options.session.send)
     const again = await findCandidateViolation(assertion, now)
     if (this.first) return again === undefined
     if (!again) this.vanished.push({ input, candidate, now })
@@ -129,14 +124,5 @@ class CounterexampleSearch<I> {
       change === undefined ||
       (await findCandidateViolation(assertion, createFreshReader(session.send, withoutChanged))) !== undefined
     )
-  }
-
-  private get reader(): Reader {
-    return this.first ? this.shortDeadlineReader : this.options.readings
-  }
-
-  private get senders(): RequestSender {
-    const { session } = this.options
-    return this.first ? session.withShortDeadline : session
   }
 }

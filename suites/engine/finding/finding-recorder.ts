@@ -1,11 +1,11 @@
 import type { Assertion, InputCases, SuspectedSideEffect, TestedProperty } from '../check/check.ts'
-import { createCachingReader, createFreshReader } from '../check/readers.ts'
+import { createFreshReader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
 import { findCauseByExperiments } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
 import { type CandidateViolation, findCandidateViolation, isTimeout } from './candidate.ts'
-import { type CheckRecord, collectFailedInputs, removeExplainedInputs, showLastInputFirst } from './check-record.ts'
+import { type CheckRecord, collectFailedInputs, removeExplainedInputs } from './check-record.ts'
 import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseViolation } from './diagnoses.ts'
 import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
@@ -26,8 +26,6 @@ import {
 const MAX_REPRODUCTIONS = 3
 /** The maximum number of failures of one check that are rechecked. If there are more, the check is inconclusive. */
 const MAX_RECHECKS = 200
-/** The maximum number of shorter inputs that are rechecked with the full deadline, after a longer input timed out. */
-const MAX_SHORTER_INPUTS = 3
 
 /** Collects the failures of a check, and rechecks them before they become a finding. */
 export class FindingRecorder {
@@ -194,31 +192,13 @@ export class FindingRecorder {
     { exchanges }: CandidateViolation,
     rechecked: number,
   ): Promise<void> {
-    if (this.options.path !== undefined) return
+    // After a timeout, each further input may time out too.
+    if (this.options.path !== undefined || exchanges.some(isTimeout)) return
     const examples = property.examples.slice(0, this.options.effort.examples)
-    if (exchanges.some(isTimeout)) return this.findShorterInput(property, examples)
     const tried = await testInputs(examples, property, this.options.readings)
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
     await this.listOtherInputs(suspectInputsIn(tried), property, describeGeneratedInput)
-  }
-
-  /** Finds a shorter failing input after a timeout. Its deadline is short, because each input may time out too. */
-  private async findShorterInput<I>(property: TestedProperty<I>, examples: readonly I[]): Promise<void> {
-    const { confirmed } = this.record
-    const { session } = this.options
-    const lengthOf = (input: I) => property.textOf(input).length
-    const shorter = examples.filter((input) => lengthOf(input) < (confirmed?.text?.length ?? 0))
-    const tried = await testInputs(shorter, property, createCachingReader(session.withShortDeadline.sendOnce))
-    const suspects = suspectInputsIn(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
-    for (const { input } of suspects.slice(0, MAX_SHORTER_INPUTS)) {
-      const assertion = assertionForInput(property, input)
-      const suspect = await findCandidateViolation(assertion, createFreshReader(session.send))
-      if (!suspect) continue
-      if (!(await this.confirmViolation(assertion, suspect, describeGeneratedInput(property, input)))) continue
-      this.record.confirmed &&= showLastInputFirst(this.record.confirmed)
-      return
-    }
   }
 
   private async confirmViolation(

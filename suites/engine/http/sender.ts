@@ -19,12 +19,6 @@ import { type RetryPlan, RetryState } from './resilience/retry-state.ts'
 import { ServiceAvailability } from './resilience/service-availability.ts'
 import type { SenderOptions } from './sender-options.ts'
 
-/**
- * The deadline of a request. `short` depends on the response times so far. `alone` is the full deadline, too, but the
- * request is sent while no other one is in flight.
- */
-export type DeadlinePolicy = 'full' | 'short' | 'alone'
-
 /** A response, and the decision whether and how its request is retried. */
 interface Attempt {
   readonly reply: Reply
@@ -103,22 +97,21 @@ export class Sender {
   }
 
   /**
-   * @param patience the deadline, as explained at `DeadlinePolicy`
+   * @param isAlone true to send the request while no other one is in flight
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
-  async send(method: Method, target: string, patience: DeadlinePolicy): Promise<Reply> {
+  async send(method: Method, target: string, isAlone: boolean): Promise<Reply> {
     const wire = this.wireOf(method, target)
-    const state = new RetryState(wire, patience === 'short')
-    const work = this.workOf(state, () => this.sendOnce(wire, this.deadlineOf(patience)))
-    let { reply, next } = await this.sendFirst(target, patience, work)
-    for (let plan = await next; plan; plan = await next)
-      ({ reply, next } = await this.sendAgain(state, plan, hasFault(reply, 'silent') ? 'short' : patience))
+    const state = new RetryState(wire)
+    const work = this.workOf(state, () => this.sendOnce(wire, this.options.deadlineMs))
+    let { reply, next } = await this.sendFirst(target, isAlone, work)
+    for (let plan = await next; plan; plan = await next) ({ reply, next } = await this.sendAgain(state, plan, reply))
     if (hasFault(reply, 'unreachable')) throw new Inconclusive('unreachable', (reply.outcome as Fault).message)
     return reply
   }
 
-  private sendFirst(target: string, patience: DeadlinePolicy, work: LimitedWork<Attempt>): Promise<Attempt> {
-    if (patience === 'alone') return this.limiter.runAlone(work)
+  private sendFirst(target: string, isAlone: boolean, work: LimitedWork<Attempt>): Promise<Attempt> {
+    if (isAlone) return this.limiter.runAlone(work)
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
@@ -164,14 +157,17 @@ export class Sender {
   private async sendAgain(
     state: RetryState,
     { isAlone, needsNewConnection, idleBeforeMs }: RetryPlan,
-    patience: DeadlinePolicy,
+    lost: Reply,
   ): Promise<Attempt> {
+    const { deadlineMs } = this.options
+    // A request that timed out gets a shorter deadline, which depends on the response times so far.
+    const ownDeadlineMs = hasFault(lost, 'silent') ? Math.min(deadlineMs, this.responseTimes.deadlineMs) : deadlineMs
     const isSole = isAlone || this.traffic.maxConnectionsServed !== undefined
     const ownPool = needsNewConnection && !isSole ? this.connect(1) : undefined
     const send = async () => {
       if (needsNewConnection && isSole) this.reconnect()
       if (idleBeforeMs > 0) await this.limits.clock.sleep(idleBeforeMs, this.limits.signal)
-      return this.sendOnce(state.wire, this.deadlineOf(patience), ownPool)
+      return this.sendOnce(state.wire, ownDeadlineMs, ownPool)
     }
     try {
       const work = this.workOf(state, send)
@@ -262,11 +258,6 @@ export class Sender {
   private get abandonAfterMs(): number | undefined {
     const isRecent = this.limits.clock.now() - this.droppedAt < AFTER_DROP_MS
     return isRecent && this.responseTimes.isKnown ? this.healthDeadlineMs : undefined
-  }
-
-  private deadlineOf(patience: DeadlinePolicy): number {
-    const { deadlineMs } = this.options
-    return patience === 'short' ? Math.min(deadlineMs, this.responseTimes.deadlineMs) : deadlineMs
   }
 
   private get healthDeadlineMs(): number {

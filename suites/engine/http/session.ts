@@ -9,7 +9,7 @@ import { CacheMemoryAccount, mustBeReadAlone, parsedBodiesOf } from './client/re
 import { MASK } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
 import { headerValue, type Response } from './decode/response.ts'
-import { type DeadlinePolicy, Sender } from './sender.ts'
+import { Sender } from './sender.ts'
 import { type SenderOptions } from './sender-options.ts'
 
 export interface SessionOptions extends SenderOptions {
@@ -34,11 +34,6 @@ export interface Session extends RequestSender {
   readonly token: string
   /** Creates a value that no URL of this run had before. */
   createUniqueValue(): string
-  /**
-   * Sends requests with a short deadline, which depends on the response times so far. After a timeout, the response may
-   * only be slow.
-   */
-  readonly withShortDeadline: RequestSender
   /** Returns a sender that starts with an empty cache. */
   withEmptyCache(): RequestSender
   /**
@@ -104,40 +99,27 @@ class ExchangeCache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** @param olderCache a second cache: it is searched first, and nothing is added to it */
-function createRequestSender(
-  send: RequestSender['send'],
-  ownCache: ExchangeCache,
-  olderCache: ExchangeCache = ownCache,
-): RequestSender {
-  return {
-    send,
-    sendOnce(request) {
-      const key = keyOf(request)
-      const known = olderCache.get(key) ?? ownCache.get(key)
-      if (known) return known
-      const exchange = send(request)
-      ownCache.set(key, exchange)
-      return exchange
-    },
-  }
-}
+const createRequestSender = (send: RequestSender['send'], cache: ExchangeCache): RequestSender => ({
+  send,
+  sendOnce(request) {
+    const key = keyOf(request)
+    const known = cache.get(key)
+    if (known) return known
+    const exchange = send(request)
+    cache.set(key, exchange)
+    return exchange
+  },
+})
 
 export function createSession(options: SessionOptions): Session {
   const client = new Client(options)
   const remembered = new CacheMemoryAccount(CACHE_LIMIT_BYTES)
-  const cache = new ExchangeCache(remembered)
+  const withEmptyCache = () => createRequestSender((request) => client.send(request), new ExchangeCache(remembered))
   return {
-    ...createRequestSender((request) => client.send(request, 'full'), cache),
-    withShortDeadline: createRequestSender(
-      (request) => client.send(request, 'short'),
-      new ExchangeCache(remembered),
-      cache,
-    ),
-    withEmptyCache: () => createRequestSender((request) => client.send(request, 'full'), new ExchangeCache(remembered)),
-    sendPastCaches: (request) =>
-      client.send({ ...request, target: bypassCaches(request.target, client.newValue()) }, 'full'),
-    sendAlone: (request) => client.send(request, 'alone'),
+    ...withEmptyCache(),
+    withEmptyCache,
+    sendPastCaches: (request) => client.send({ ...request, target: bypassCaches(request.target, client.newValue()) }),
+    sendAlone: (request) => client.send(request, true),
     clock: options.clock,
     token: options.token,
     createUniqueValue: () => client.newValue(),
@@ -184,9 +166,9 @@ class Client {
     return this.sender.traffic
   }
 
-  send(request: Request, patience: DeadlinePolicy): Promise<Exchange> {
+  send(request: Request, isAlone = false): Promise<Exchange> {
     const above = request.below === 'origin' ? '' : this.options.basePath
-    return this.askAt(above + request.target, request, patience, [])
+    return this.askAt(above + request.target, request, isAlone, [])
   }
 
   get isGone(): boolean {
@@ -208,11 +190,11 @@ class Client {
   private async askAt(
     target: string,
     request: Request,
-    patience: DeadlinePolicy,
+    isAlone: boolean,
     redirectedFrom: readonly string[],
   ): Promise<Exchange> {
     const { origin } = this.options
-    const { outcome, askedAt, ms, excerpt, requestId } = await this.sender.send(request.method, target, patience)
+    const { outcome, askedAt, ms, excerpt, requestId } = await this.sender.send(request.method, target, isAlone)
     const url = origin + target
     const requestHeaders = requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID_HEADER]: requestId }
     const id = ++this.lastId
@@ -221,7 +203,7 @@ class Client {
     if (outcome.kind === 'fault') return done
     const next = request.follow ? redirectTarget(url, outcome) : undefined
     if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
-    return this.askAt(next, request, patience, [...redirectedFrom, url])
+    return this.askAt(next, request, isAlone, [...redirectedFrom, url])
   }
 }
 

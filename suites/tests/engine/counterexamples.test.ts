@@ -49,7 +49,7 @@ describe('the smallest input is shown', () => {
   })
 })
 
-test('a missing response is waited for at most twice, and the shortest such string is shown', async () => {
+test('a string that gets no response is shown as it is, because shrinking it could take a deadline for each step', async () => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''
     if (query === '{"$ne": null}' || query === 'null') return
@@ -58,8 +58,7 @@ test('a missing response is waited for at most twice, and the shortest such stri
     response.end(JSON.stringify(value ?? {}))
   })
   const finding = await findFinding(origin, 'search/survives-every-string', { timeoutMs: 1000, bounds: { runs: 0 } })
-  expect(finding?.counterexample).toBe('"null"')
-  expect(finding?.inputs).toEqual(['"null"', '"{\\"$ne\\": null}"'])
+  expect(finding?.counterexample).toBe('"{\\"$ne\\": null}"')
 })
 
 test('with quick effort, known troublesome strings come first', async () => {

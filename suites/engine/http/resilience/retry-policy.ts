@@ -108,8 +108,7 @@ export class RetryPolicy {
     const isBan = reply.outcome.status === 403 && (await this.isBan(state, reply))
     if (!isBan && !isResponseLost(reply) && !reportsOverload(reply))
       return this.mayBeOverload(state, reply) ? this.againAlone(state, reply) : this.onResponse(state, reply)
-    if (this.failingTargets.has(state.wire.target) || (state.hasShortDeadline && hasFault(reply, 'silent')))
-      return undefined
+    if (this.failingTargets.has(state.wire.target)) return undefined
     state.lost = reply
     if (this.isWaitedOut(state, reply)) return this.planWait(state, reply)
     const plan = await this.planForLoss(state, reply)
@@ -264,13 +263,12 @@ export class RetryPolicy {
 
   private async planNextRound(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { signal, clock } = this.options
-    const { hasShortDeadline, wire } = state
     const atOnce = hasFault(reply, 'silent') || reportsOverload(reply) ? 0 : this.options.retries
     const nth = state.rounds++
     if (nth < atOnce)
       return { ...RETRY_AMONG_OTHERS, needsNewConnection: hasFault(reply, 'dropped') || hasFault(reply, 'abandoned') }
-    const pause = hasShortDeadline ? undefined : this.pausesFor(reply)[nth - atOnce]
-    if (pause === undefined) return hasShortDeadline ? undefined : this.giveUp(wire, reply, nth - atOnce)
+    const pause = this.pausesFor(reply)[nth - atOnce]
+    if (pause === undefined) return this.giveUp(state.wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
     const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => hasFault(reply, fault))
     return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: mayBeRateLimit(reply) ? REST_MS : 0 }

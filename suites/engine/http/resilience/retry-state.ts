@@ -17,8 +17,6 @@ export interface RetryPlan {
 /** A request, and the history of its retries. */
 export class RetryState {
   readonly wire: WireRequest
-  /** True if the request has a short deadline, e.g. while a failing input is shrunk. */
-  readonly hasShortDeadline: boolean
   /** The number of retries outside of outages. */
   rounds = 0
   waits = 0
@@ -29,8 +27,7 @@ export class RetryState {
   failed: Reply | undefined
   isAlone = false
 
-  constructor(wire: WireRequest, isBrief: boolean) {
+  constructor(wire: WireRequest) {
     this.wire = wire
-    this.hasShortDeadline = isBrief
   }
 }
