@@ -29,7 +29,7 @@ import {
 } from './competing-candidates.ts'
 import { type BreedIdCluesCollector, createListShape } from './create-shape.ts'
 import { removeDerivedLists } from './derived-lists.ts'
-import { findFaultyNamePlace, findNamePlaceByOtherLists } from './faulty-names.ts'
+import { findFaultyNamePlace } from './faulty-names.ts'
 import { jsonValueOf, type NameTest } from './name-tests.ts'
 import {
   fetchOutermostArrays,
@@ -269,9 +269,7 @@ async function chooseNamePlace(
     candidates.toSorted(compareSizes).slice(0, MAX_CANDIDATES_TRIED),
     nameTests,
   )
-  if (proven.candidates.length === 0) {
-    return (await findNamePlaceByOtherLists(candidates, kind, clues)) ?? chooseByKeys(candidates, value, kind)
-  }
+  if (proven.candidates.length === 0) return chooseByKeys(candidates, value, kind)
   return (
     (await findFaultyNamePlace(candidates, proven.candidates, kind, clues)) ?? chooseAmongArrays(proven, kind, clues)
   )

@@ -205,18 +205,6 @@ test('a name that works as search shows it is a violation elsewhere, and no othe
   ).toBe('* /slug')
 })
 
-test('names that do not work are read at the place of names in other lists, which work', async () => {
-  const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
-  const clues = { nameTests: [async (name: string) => name === 'Tom'], breeds: BREED_NAMES }
-  const shape = async (parts: unknown) =>
-    formatListPlaces(
-      await inferWholeListShape(createExchange(altered), 'cat', { ...clues, fetchParts: async () => [parts] }),
-    )
-  expect(await shape(right)).toBe('* /call')
-  expect(await shape(altered)).toBe(UNDECIDED_SHAPE)
-  expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED_SHAPE)
-})
-
 describe('keys decide if no string works', () => {
   test.each<[string, unknown, string]>([
     ['name before other names', [{ cat_name: 'x', name: 'Tom' }], '* /name'],
