@@ -9,12 +9,6 @@ export const createNonce = (): string => randomUUID()
 export const createSeed = (): number => randomInt(-(2 ** 31), 2 ** 31)
 
 /**
- * Salts the hashes of names, so that no deployment can choose names whose hashes collide. No result depends on this
- * number.
- */
-export const processSalt: number = randomInt(2 ** 32)
-
-/**
  * Derives 64 hex digits from the parts, e.g. from the seed of a run and a request number. Equal parts give equal
  * digits.
  */

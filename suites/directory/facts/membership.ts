@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Allowances } from '../matching/allowances.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { findIndexes, indexNames, memoiseIndexes, NOT_LISTED } from '../readings/name-index.ts'
+import { findIndexes, indexNames, NOT_LISTED } from '../readings/name-index.ts'
 import { isNotFound, readDistinctNames, requireList } from '../readings/names.ts'
 import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'
@@ -85,13 +85,13 @@ const lastComparisonByCats = new WeakMap<
 >()
 
 /** Compares the list of all cats with the breeds' lists. */
-export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {
-  const last = lastComparisonByCats.get(cats.names)
+export function compareMembership({ names: cats }: Pick<NameList, 'names'>, lists: BreedLists): MembershipComparison {
+  const last = lastComparisonByCats.get(cats)
   const isSame = (one: BreedLists[number], nth: number): boolean =>
     one.breed === last?.lists[nth]?.breed && one.list.names === last.lists[nth]?.list.names
   if (last && last.lists.length === lists.length && lists.every(isSame)) return last.compared
   const compared = compareWithBreedLists(cats, lists)
-  lastComparisonByCats.set(cats.names, { lists, compared })
+  lastComparisonByCats.set(cats, { lists, compared })
   return compared
 }
 
@@ -106,31 +106,6 @@ interface BreedIndexes {
    */
   readonly allBreedsByCat: ReadonlyMap<string, number[]>
   readonly unlistedMembers: readonly BreedMember[]
-}
-
-/**
- * Finds the breeds of all cats by a fast method. It works only if each element of the list of all cats contains the
- * breed, and the breeds' lists have the same order. Otherwise returns undefined, and the usual lookups are needed,
- * which take half a second for a million cats.
- */
-function findBreedsInOrder(
-  { names, breedOf }: Pick<NameList, 'names' | 'breedOf'>,
-  lists: BreedLists,
-): BreedIndexes | undefined {
-  if (indexNames(names).size < names.length) return undefined
-  const numbers = new Map(lists.map(({ breed }, nth) => [breed, nth]))
-  const positions = lists.map(({ list }) => ({ own: list.names, places: new Int32Array(list.names.length), next: 0 }))
-  const breedIndexes = new Int32Array(names.length)
-  for (let place = 0; place < names.length; place++) {
-    const nth = numbers.get(breedOf.byIndex[place] ?? '') ?? NOT_LISTED
-    const list = positions[nth]
-    if (!list || list.own[list.next] !== names[place]) return undefined
-    list.places[list.next++] = place
-    breedIndexes[place] = nth
-  }
-  if (positions.some(({ own, next }) => next < own.length)) return undefined
-  for (const { own, places } of positions) memoiseIndexes(own, names, places)
-  return { firstBreedByCat: breedIndexes, allBreedsByCat: new Map(), unlistedMembers: [] }
 }
 
 function findBreeds(cats: readonly string[], lists: BreedLists): BreedIndexes {
@@ -151,12 +126,11 @@ function findBreeds(cats: readonly string[], lists: BreedLists): BreedIndexes {
   return { firstBreedByCat: breedIndexes, allBreedsByCat: others, unlistedMembers }
 }
 
-function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {
-  const { firstBreedByCat, allBreedsByCat, unlistedMembers } =
-    findBreedsInOrder(cats, lists) ?? findBreeds(cats.names, lists)
-  const places = indexNames(cats.names)
+function compareWithBreedLists(cats: readonly string[], lists: BreedLists): MembershipComparison {
+  const { firstBreedByCat, allBreedsByCat, unlistedMembers } = findBreeds(cats, lists)
+  const places = indexNames(cats)
   const breedsOf = (cat: string): readonly string[] => {
-    const breedIndex = firstBreedByCat[places.get(cat) ?? cats.names.length] ?? NOT_LISTED
+    const breedIndex = firstBreedByCat[places.get(cat) ?? cats.length] ?? NOT_LISTED
     const numbers = [...(breedIndex === NOT_LISTED ? [] : [breedIndex]), ...(allBreedsByCat.get(cat) ?? [])]
     return numbers.flatMap((nth) => lists[nth]?.breed ?? [])
   }
@@ -164,9 +138,7 @@ function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists:
   return {
     breedsOf,
     firstBreedAt: (place) => lists[firstBreedByCat[place] ?? NOT_LISTED]?.breed,
-    catsWithoutBreed: cats.names.filter(
-      (cat, place) => firstBreedByCat[place] === NOT_LISTED && breedsOf(cat).length === 0,
-    ),
+    catsWithoutBreed: cats.filter((cat, place) => firstBreedByCat[place] === NOT_LISTED && breedsOf(cat).length === 0),
     catsInSeveralBreeds:
       allBreedsByCat.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isInSeveralBreeds)))],
     unlistedMembers,

@@ -1,6 +1,5 @@
 import { collectGarbageBeforeAllocation } from '../../engine/http/decode/garbage-collection.ts'
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
-import { createNameTable, type NameIndex, nameTableSizeInBytes } from './name-table.ts'
 
 /** The indexes of shorter lists are not memoised: creating an index again takes no more time than finding it. */
 const MIN_MEMOISED_LIST = 1_000
@@ -41,18 +40,10 @@ export function findIndexes(names: readonly string[], listed: readonly string[])
   const among = indexNames(listed)
   const placeOf = (name: string): number => among.get(name) ?? NOT_LISTED
   if (names.length < MIN_MEMOISED_LIST) return names.map(placeOf)
-  const places = foundIndexes.get(names)?.get(listed) ?? Int32Array.from(names, placeOf)
-  memoiseIndexes(names, listed, places)
-  return places
-}
-
-/**
- * Stores the indexes of names in another list, so that `findIndexes` need not search again. Short lists are not stored.
- */
-export function memoiseIndexes(names: readonly string[], listed: readonly string[], places: Int32Array): void {
-  if (names.length < MIN_MEMOISED_LIST) return
   const indexesByList = foundIndexes.get(names) ?? new WeakMap<readonly string[], Int32Array>()
+  const places = indexesByList.get(listed) ?? Int32Array.from(names, placeOf)
   foundIndexes.set(names, indexesByList.set(listed, places))
+  return places
 }
 
 export function findFirstMissingName(names: readonly string[], others: readonly string[]): string | undefined {
@@ -60,22 +51,16 @@ export function findFirstMissingName(names: readonly string[], others: readonly 
   return names[findIndexes(names, others).indexOf(NOT_LISTED)]
 }
 
-export const indexNames = memoiseByObject(
-  (names: readonly string[]): NameIndex =>
-    (names.length < MIN_MEMOISED_LIST ? undefined : createTable(names)) ?? createMap(names),
-)
-
-function createTable(names: readonly string[]): NameIndex | undefined {
-  collectGarbageBeforeAllocation(nameTableSizeInBytes(names.length))
-  return createNameTable(names)
-}
-
-function createMap(names: readonly string[]): NameIndex {
+/**
+ * The index of each name in a list; of a repeated name, its last index. Iterates in the order in which the names first
+ * occur.
+ */
+export const indexNames = memoiseByObject((names: readonly string[]): ReadonlyMap<string, number> => {
   collectGarbageBeforeAllocation(names.length * BYTES_PER_ENTRY)
   const places = new Map<string, number>()
   for (const [place, name] of names.entries()) places.set(name, place)
   return places
-}
+})
 
 /** Returns a lookup that creates its index when it is first called. */
 export function createNameLookup(names: readonly string[]): (name: string) => boolean {

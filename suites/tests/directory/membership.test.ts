@@ -3,7 +3,6 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import { readMembership } from '../../directory/facts/membership.ts'
 import { allowances } from '../../directory/matching/allowances.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { createShownBreeds } from '../../directory/readings/name-index.ts'
 import { createCachingReader, type Resource } from '../../engine/check/readers.ts'
 import { createExchange, createListResource } from '../layout/tables.test.support.ts'
 
@@ -37,19 +36,9 @@ test('twenty times as many breeds take twenty times as long to compare, not four
 interface Standing {
   readonly what: string
   readonly cats: string[]
-  /** The breed of each cat that the list of all cats shows; undefined if it shows none. */
-  readonly shown?: string[]
   readonly lists: Record<string, string[]>
   readonly says: Record<string, unknown>
 }
-
-const showing = (cats: Resource<ListReading>, shown: readonly string[]): Resource<ListReading> => ({
-  ...cats,
-  async readWith(ask) {
-    const list = await cats.readWith(ask)
-    return list.kind === 'list' ? { ...list, breedOf: createShownBreeds(list.names, shown) } : list
-  },
-})
 
 test.each<Standing>([
   {
@@ -84,44 +73,8 @@ test.each<Standing>([
       ],
     },
   },
-  {
-    what: 'each in that which it shows',
-    cats: ['Tom', 'Zoë', 'Ada'],
-    shown: ['Manx', 'Persian', 'Manx'],
-    lists: { Manx: ['Tom', 'Ada'], Persian: ['Zoë'] },
-    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
-  },
-  {
-    what: 'one that is listed twice, and shows another breed each time',
-    cats: ['Tom', 'Zoë', 'Tom'],
-    shown: ['Manx', 'Manx', 'Persian'],
-    lists: { Manx: ['Tom', 'Zoë'], Persian: ['Tom'] },
-    says: { catsWithoutBreed: [], torn: ['Tom'], unlistedMembers: [] },
-  },
-  {
-    what: 'one that shows a breed in whose list it is not',
-    cats: ['Tom', 'Zoë'],
-    shown: ['Manx', 'Manx'],
-    lists: { Manx: ['Tom'], Persian: [] },
-    says: { catsWithoutBreed: ['Zoë'], torn: [], unlistedMembers: [] },
-  },
-  {
-    what: 'one behind those that show its breed',
-    cats: ['Tom'],
-    shown: ['Manx'],
-    lists: { Manx: ['Tom', 'Ada'] },
-    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [{ cat: 'Ada', breed: 'Manx' }] },
-  },
-  {
-    what: 'one that shows no listed breed, and is in one',
-    cats: ['Tom', 'Zoë'],
-    shown: ['Manx', 'MX'],
-    lists: { Manx: ['Tom', 'Zoë'] },
-    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
-  },
-])('the members of lists of breeds are compared: $what', async ({ cats, shown, lists, says }) => {
-  const all = createListResource('cats', cats)
-  const parts = { cats: shown ? showing(all, shown) : all, breeds: createListResource('breeds', Object.keys(lists)) }
+])('the members of lists of breeds are compared: $what', async ({ cats, lists, says }) => {
+  const parts = { cats: createListResource('cats', cats), breeds: createListResource('breeds', Object.keys(lists)) }
   const directory = { ...parts, catsOf: (breed: string) => createListResource(breed, lists[breed] ?? []) } as Directory // has the only members that this test reads
   const { catsWithoutBreed, catsInSeveralBreeds, unlistedMembers, breedsOf, firstBreedAt } = await readMembership(
     { directory, skippedInputs: () => new Set(), allowances },

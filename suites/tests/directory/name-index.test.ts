@@ -1,13 +1,10 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import {
   createShownBreeds,
   findFirstMissingName,
   indexNames,
   reuseEqualList,
 } from '../../directory/readings/name-index.ts'
-import { createNameTable } from '../../directory/readings/name-table.ts'
 
 const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
 
@@ -31,18 +28,6 @@ test('a repeated name has its last index, in the order of the first', () => {
       undefined,
     ])
   }
-})
-
-test('a table finds each name at its index, and no repeated name', () => {
-  const name = fc.string({ unit: arbitraryCodePoint, maxLength: 2 })
-  fc.assert(
-    fc.property(fc.array(name, { maxLength: 300, size: 'max' }), fc.array(name), (names, others) => {
-      const places = new Map(names.map((one, place) => [one, place]))
-      const table = createNameTable(names)
-      expect(table?.size).toBe(places.size === names.length ? names.length : undefined)
-      for (const one of table ? [...names, ...others] : []) expect(table?.get(one)).toBe(places.get(one))
-    }),
-  )
 })
 
 test('missing names are memoised for these two lists only', () => {
