@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { versions } from '../../../fixtures/contract/operations.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { driftingVariants, type TestDeployment, variants } from '../../../fixtures/variants/index.ts'
+import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
+import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
+import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -16,8 +18,8 @@ import {
   runCli,
   type TargetResponder,
 } from '../command/cli.test.support.ts'
-import { forEachConcurrently } from '../support/concurrently.ts'
-import { quickEffortWithAllOpenPoints } from '../support/extent.test.support.ts'
+import { TIMEOUT_MS } from '../deployments/simulated.ts'
+import { effortForMutantPairs, quickEffortWithAllOpenPoints } from '../support/extent.test.support.ts'
 import { effortOptionsForTests, versionsToTest } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
@@ -27,21 +29,19 @@ const lowEffort: Partial<JudgeOptions> = everything
   : { ...effortOptionsForTests, bounds: quickEffortWithAllOpenPoints, versions: versionsToTest }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
-const variant = (id: string): TestDeployment => {
+const variant = (id: string): PortableDeployment => {
   const found = [...variants, ...driftingVariants, ...timedVariants].find((one) => one.id === id)
   if (!found) throw new Error(`unknown variant ${id}`)
   return found
 }
 
-async function compared(other: TestDeployment, candidate: TestDeployment, asked: Partial<JudgeOptions> = {}) {
+/** Compares two deployments in simulated time, where waiting takes no time. */
+function compared(other: PortableDeployment, candidate: PortableDeployment, asked: Partial<JudgeOptions> = {}) {
   const { seed = 1 } = asked
-  const [there, here] = await Promise.all([other.start(seed), candidate.start(seed)])
-  try {
-    const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000, ...lowEffort, ...asked }
-    return await compareDeployments(options, await judge(options), there.baseUrl)
-  } finally {
-    await Promise.all([there.close(), here.close()])
-  }
+  const { baseUrl, add, runtime, run } = createSimulation(candidate, { seed, name: 'candidate' })
+  const otherUrl = add(other, 'other')
+  const options = { baseUrl, seed, timeoutMs: TIMEOUT_MS, ...lowEffort, ...asked, runtime }
+  return run(async () => compareDeployments(options, await judge(options), otherUrl))
 }
 
 const regressions = ({ differences }: Awaited<ReturnType<typeof compared>>) =>
@@ -73,16 +73,14 @@ const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
     },
   })),
 ).flat()
-/** The number of concurrent comparisons. It may be high, because comparisons mostly wait. */
-const AT_ONCE = 4
 
-describe.concurrent('a comparison of two deployments', () => {
+describe('a comparison of two deployments', () => {
   test(`finds no difference between equal ones, in ${selfComparisons.length} runs of variants with varying responses`, async () => {
     const differing: string[] = []
-    await forEachConcurrently(selfComparisons, AT_ONCE, async ({ id, asked }) => {
+    for (const { id, asked } of selfComparisons) {
       const told = regressions(await compared(variant(id), variant(id), asked))
       differing.push(...told.map((one) => `${id}, seed ${asked.seed}: ${one}`))
-    })
+    }
     expect(differing).toEqual([])
   })
 
@@ -117,7 +115,7 @@ describe.concurrent('a comparison of two deployments', () => {
 
   const some = mutants.filter((_, index) => index % 45 === 1).slice(0, everything ? mutants.length : 1)
   test.each(some.map((one) => [one.id, one] as const))('differs if one is %s', async (_, mutant) => {
-    const { differences } = await compared(variant('strings'), mutant)
+    const { differences } = await compared(variant('strings'), mutant, { bounds: effortForMutantPairs })
     expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
   })
 })
