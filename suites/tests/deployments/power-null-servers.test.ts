@@ -3,7 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type NullServer, nullServers, nullServersByKind } from '../../../fixtures/null-servers/index.ts'
+import {
+  type NullServer,
+  nullServers,
+  nullServersByKind,
+  serversThatBreakProtocols,
+} from '../../../fixtures/null-servers/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { parseOptions } from '../../options/options.ts'
@@ -13,9 +18,13 @@ import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** The time limit of a run. Runs against servers with endless responses end only when it is reached. */
+/** The time limit of a run. */
 const MAX_TIME_S = everything ? 8 : 2
-const MAX_FLOOD_S = everything ? MAX_TIME_S : 1
+/**
+ * The time limit of a run against a server with endless responses, which uses it up. Within three seconds such a server
+ * sends more than a process may keep in memory.
+ */
+const MAX_FLOOD_S = everything ? 3 : 1
 const MOST_MEMORY_MB = 500
 /**
  * The time that a run may take beyond its time limit, as a multiple of the duration of a quick run against a conformant
@@ -56,7 +65,15 @@ const heavyServers = new Set([
  */
 const measuredServers = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
 
-const isJudgedByCommand = ({ id }: NullServer): boolean => everything || measuredServers.has(id)
+/** The ids of the servers that break protocols. They could leave a connection open, which keeps a process from ending. */
+const protocolBreakers = new Set(serversThatBreakProtocols.map(({ id }) => id))
+
+/**
+ * Returns whether the command judges this server in a process of its own. The other servers differ only in the content
+ * of their responses: they are judged in this process.
+ */
+const isJudgedByCommand = ({ id }: NullServer): boolean =>
+  measuredServers.has(id) || (everything && (heavyServers.has(id) || protocolBreakers.has(id)))
 
 /**
  * The tested null servers (servers that have nothing to do with the cat directory). In `npm test`, these are the
