@@ -63,20 +63,13 @@ const isOf = ({ caughtBy }: Mutant, { check, version }: Verdict): boolean =>
 const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
   verdicts.some((verdict) => verdict.status === 'fail' && isOf(mutant, verdict))
 
-/**
- * Draws pairs of mutants until a pair is usable: the suite finds each of its two defects if the other one is left out.
- */
-export async function drawObservablePair(seed: number): Promise<MutantPair | undefined> {
-  for (const pair of drawPairs(seed)) {
-    const alone = async (mutant: Mutant) =>
-      isFoundIn(
-        await judged(createDeployment(mutant.id, mutant.describes, pair.under, mutant.defect), checksOf(mutant)),
-        mutant,
-      )
-    const [one, other] = pair.mutants
-    if ((await alone(one)) && (await alone(other))) return pair
+/** Returns whether the suite finds each of the two defects if the other one is left out. */
+async function areFoundAlone({ mutants, under }: MutantPair): Promise<boolean> {
+  for (const mutant of mutants) {
+    const alone = createDeployment(mutant.id, mutant.describes, under, mutant.defect)
+    if (!isFoundIn(await judged(alone, checksOf(mutant)), mutant)) return false
   }
-  return undefined
+  return true
 }
 
 const OF_LISTS = ['listCats', 'listBreeds', 'all']
@@ -138,23 +131,32 @@ export const isKnownToOverlap = ({ mutants }: MutantPair): boolean =>
       .join(' + '),
   )
 
+/** What the suite finds of a pair of mutants in one deployment with both defects. */
+export interface JudgedPair extends MutantPair {
+  /** The mutants that the suite does not find, although it could. */
+  readonly hidden: readonly string[]
+  readonly areBothFound: boolean
+}
+
 /**
  * Judges two deployments with both defects. In one of them, the first defect alters the responses before the second; in
  * the other, after it.
- * @returns the mutants that the suite finds in neither order
+ * @returns the better one of both results
  */
-export async function findHiddenMutants({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
+async function judgePair(pair: MutantPair): Promise<JudgedPair> {
+  const [one, other] = pair.mutants
   const over =
     (upper: Mutant, lower: Mutant): Defect =>
     (honest, scene) =>
       upper.defect(lower.defect(honest, scene), scene)
   let hidden: readonly string[] = []
   for (const lie of [over(one, other), over(other, one)]) {
-    const result = await judged(createDeployment('pair', `${one.id} and ${other.id}`, under, lie))
+    const result = await judged(createDeployment('pair', `${one.id} and ${other.id}`, pair.under, lie))
     const beside = new Map([
       [one, other],
       [other, one],
     ])
+    const areBothFound = pair.mutants.every((mutant) => isFoundIn(result, mutant))
     hidden = [...beside].flatMap(([mutant, another]) =>
       isFoundIn(result, mutant) || isUnobservable(mutant, another, result)
         ? []
@@ -162,7 +164,19 @@ export async function findHiddenMutants({ mutants: [one, other], under }: Mutant
             .filter((verdict) => isOf(mutant, verdict))
             .map(({ check, version, status, reason }) => `${mutant.id}: ${check.id} ${version} ${status}, ${reason}`),
     )
-    if (hidden.length === 0) return []
+    if (hidden.length === 0) return { ...pair, hidden, areBothFound }
   }
-  return hidden
+  return { ...pair, hidden, areBothFound: false }
+}
+
+/**
+ * Draws pairs of mutants until one is usable: the suite finds both defects together, or each of them if the other one is
+ * left out. Defects that are found together need not be judged alone.
+ */
+export async function judgeDrawnPair(seed: number): Promise<JudgedPair | undefined> {
+  for (const pair of drawPairs(seed)) {
+    const judgedPair = await judgePair(pair)
+    if (judgedPair.areBothFound || (await areFoundAlone(pair))) return judgedPair
+  }
+  return undefined
 }
