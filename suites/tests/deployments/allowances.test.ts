@@ -13,6 +13,7 @@ import type { Status, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import type { JudgeDependencies } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
+import { effortWithFewNames } from '../support/extent.test.support.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 type Tries = 'probes' | 'probesFirst' | 'probesAtEnd'
@@ -104,14 +105,20 @@ function reportingStatuses({ level }: Check<Deployment>, one: ReportedDeployment
 
 /**
  * Returns whether the check reports the deployment with this probe, but not without it. Runs only the necessary checks
- * first, then all checks: some defects show only after many requests, others only after few.
+ * first, with few names and then with standard effort, then all checks: some defects show only after many requests,
+ * others only after few.
  */
 async function isReportedOnlyWithProbe(one: ReportedDeployment, way: ProbePosition): Promise<boolean> {
-  const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>
-    (await judged(one, { checks })).some(
-      ({ check, status }) => check.id === way.check.id && reportingStatuses(way.check, one).includes(status),
-    )
-  for (const checks of [selectRelatedChecks(way.check), catalogue]) {
+  const related = selectRelatedChecks(way.check)
+  for (const { checks, bounds } of [
+    { checks: related, bounds: effortWithFewNames },
+    { checks: related, bounds: {} },
+    { checks: catalogue, bounds: {} },
+  ]) {
+    const isCaughtBy = async (some: readonly Check<Deployment>[]) =>
+      (await judged(one, { checks: some }, { bounds })).some(
+        ({ check, status }) => check.id === way.check.id && reportingStatuses(way.check, one).includes(status),
+      )
     if (!(await isCaughtBy(without(way, checks))) && (await isCaughtBy(checks))) return true
   }
   return false
