@@ -1,3 +1,4 @@
+import { memoiseByText } from '../../engine/memoise.ts'
 import { decodeOrUndefined } from '../shared/encodings.ts'
 
 /** Returns whether a percent-encoded text can be decoded as UTF-8. */
@@ -43,17 +44,22 @@ function stringsIn(target: string): string[] {
         .map((one) => decodeURIComponent(one.replace(/^[^=]*=/, '')))
 }
 
-/**
- * Returns the class of the string in a request target, e.g. `control characters`; undefined for plain words and
- * numbers. After two crashes, a run sends no further strings of a class (R13.7).
- * @param target the path and query, relative to the base URL
- */
-export function stringClassOf(target: string): string | undefined {
+function findStringClass(target: string): string | undefined {
   if (!isValidPercentEncoding(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
   if (/[?&]q(\[|%5B)|[?&]q=.*&q=/i.test(target)) return 'q twice or as an array'
   const strings = stringsIn(target)
   return STRING_CLASSES.find(([, isInClass]) => strings.some(isInClass))?.[0]
 }
+
+/** Memoises the class of a target, because several parts of a run need it for each request. */
+const classify = memoiseByText((target) => ({ stringClass: findStringClass(target) }))
+
+/**
+ * Returns the class of the string in a request target, e.g. `control characters`; undefined for plain words and
+ * numbers. After two crashes, a run sends no further strings of a class (R13.7).
+ * @param target the path and query, relative to the base URL
+ */
+export const stringClassOf = (target: string): string | undefined => classify(target).stringClass
 
 /**
  * Returns whether a request is sent after all others, because strings of its class often make services crash (R13.6).
