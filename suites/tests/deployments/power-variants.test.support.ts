@@ -99,6 +99,15 @@ function selectScreening(variant: Variant): Screening {
 }
 
 /**
+ * Returns the versions to judge with a further seed. If the versions of the variant are alike, these are v2, v3 and both
+ * in turn: each seed generates other strings, so that two versions need not be sent the same ones each time.
+ */
+function versionsForSeed(variant: Variant, seed: number): readonly Version[] {
+  if (needsBothVersions(variant)) return allVersions
+  return [allVersions.slice(0, 1), allVersions.slice(1), allVersions][seed % 3] ?? allVersions
+}
+
+/**
  * Compares the observations with those that the variant declares. If they differ, judges the variant once more with
  * standard effort, because few inputs may not show a value. Failures are not judged once more.
  */
@@ -133,7 +142,11 @@ export function testVariants(part: 0 | 1): void {
           judged++
           const { bounds, versions } = selectScreening(variant)
           const first = bounds ? { bounds, versions } : {}
-          const others = { only: CHECKS_WITH_GENERATED_INPUTS, bounds: { inputs: 1, examples: 0 } }
+          const others = {
+            only: CHECKS_WITH_GENERATED_INPUTS,
+            bounds: { inputs: 1, examples: 0 },
+            versions: versionsForSeed(variant, seed),
+          }
           // Uses other seeds for each variant. A single variant is tested with few strings, but all variants together
           // with many.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)

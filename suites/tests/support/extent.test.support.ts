@@ -41,7 +41,7 @@ export interface TestExtent {
   readonly seeds: number
   /** The number of seeds for each variant whose verdicts do not depend on the sent strings. */
   readonly shapeSeeds: number
-  /** The number of seeds for each time-dependent deployment. */
+  /** The number of seeds for each time-dependent variant. A time-dependent mutant is judged with the first one. */
   readonly timeRuns: number
   /** True in `npm run test:full`: all cases of each test are run. */
   readonly everything: boolean
@@ -105,13 +105,13 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
   full: {
     screening: undefined,
     stringScreening: undefined,
-    standardEffortFirstOneOf: 7,
+    standardEffortFirstOneOf: 14,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
     pairs: 200,
     variantsOneOf: 1,
     judgedWholeOneOf: 3,
-    seeds: 20,
+    seeds: 12,
     shapeSeeds: 1,
     timeRuns: 2,
     everything: true,
