@@ -9,16 +9,9 @@ import { extentWithAllCases, testExtents } from './suites/tests/support/extent.t
  * that mostly compute, so that the cores are busy from beginning to end.
  */
 const LONGEST = [
-  ...['power-time-1', 'power-time-2', 'against', 'releases', 'power-mutants-2', 'power-mutants-1'],
-  ...[
-    'mutant-pairs',
-    'expected-observations',
-    'allowances',
-    'overload',
-    'power-variants',
-    'power-independent-services',
-  ],
-  ...['power-null-servers', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
+  ...['power-time-1', 'power-time-2', 'power-independent-services', 'power-null-servers', 'power-mutants-2'],
+  ...['power-mutants-1', 'releases', 'against', 'power-variants', 'mutant-pairs', 'expected-observations'],
+  ...['allowances', 'overload', 'vitest-entry-point', 'simulation-properties', 'known', 'power-quick', 'outages'],
   ...['curl-lines', 'dying-processes', 'rare-strings', 'recording', 'end-during-reading', 'network', 'package'],
   ...['pinned-pages', 'alterations', 'without-node', 'compressed-responses', 'max-failures', 'reports-html'],
   ...['report-file', 'hostile-', 'cli-', 'rechecks', 'connection-limit', 'profile-command', 'replay', 'power-'],

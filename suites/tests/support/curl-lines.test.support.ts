@@ -18,12 +18,6 @@ async function runCurlCommand(line: string): Promise<string> {
   return `${status ?? 'no answer'} ${shown.slice(heads.length)}`
 }
 
-async function shownInTurn(lines: readonly string[]): Promise<string[]> {
-  const shown: string[] = []
-  for (const line of lines) shown.push(await runCurlCommand(line))
-  return shown
-}
-
 /** The evidence for a violation that the curl commands of a finding give. */
 export interface CurlEvidence {
   /** True if the first command alone shows the violation. */
@@ -44,11 +38,15 @@ export async function runCurlLines(
   defectiveBaseUrl: string,
   correctBaseUrl: string,
 ): Promise<CurlEvidence> {
-  const [seen, right] = await Promise.all([
-    shownInTurn(lines),
-    shownInTurn(lines.map((line) => line.replaceAll(defectiveBaseUrl, correctBaseUrl))),
-  ])
-  const differs = seen.map((answer, index) => answer.replaceAll(defectiveBaseUrl, correctBaseUrl) !== right[index])
+  const seen: string[] = []
+  for (const [index, line] of lines.entries()) {
+    const [answer = '', right = ''] = await Promise.all(
+      [line, line.replaceAll(defectiveBaseUrl, correctBaseUrl)].map(runCurlCommand),
+    )
+    // Further commands could not change the result, and each starts two processes.
+    if (answer.replaceAll(defectiveBaseUrl, correctBaseUrl) !== right) return { byFirst: index === 0, byAll: true }
+    seen.push(answer)
+  }
   const changes = lines.some((line, index) => lines.some((other, at) => line === other && seen[index] !== seen[at]))
-  return { byFirst: differs[0] ?? false, byAll: changes || differs.some(Boolean) }
+  return { byFirst: false, byAll: changes }
 }
