@@ -131,7 +131,7 @@ export const isKnownToOverlap = ({ mutants }: MutantPair): boolean =>
       .join(' + '),
   )
 
-/** What the suite finds of a pair of mutants in one deployment with both defects. */
+/** The result of judging one deployment with both defects of a pair. */
 export interface JudgedPair extends MutantPair {
   /** The mutants that the suite does not find, although it could. */
   readonly hidden: readonly string[]
