@@ -1,4 +1,4 @@
-import { memoiseByObject } from '../memoise.ts'
+import { memoiseByObject, memoiseByText } from '../memoise.ts'
 /**
  * Creates a small random generator (mulberry32) whose numbers depend only on the seed. It is not taken from a library:
  * a later version could return other numbers, and the seeds in stored reports would no longer select the same samples.
@@ -139,21 +139,26 @@ function drawOthersAtRandom(
  */
 const MAX_SIGNATURES_RANKED = 400
 
+/** Returns the numbers of the features that a string of bits has. */
+const listFeatures = memoiseByText((bits): readonly number[] =>
+  [...bits].flatMap((bit, feature) => (bit === '1' ? feature : [])),
+)
+
 /**
  * Selects inputs by greedy set cover: repeatedly takes the input with the most features that no selected input has yet.
  */
 function selectMostDiverse(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
-  const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
+  const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? [] : listFeatures(kind) }))
   const covered = new Set<number>()
   const chosen: number[] = []
-  const countNewFeatures = ({ has: features }: { readonly has: string }) =>
-    [...features].filter((bit, at) => bit === '1' && !covered.has(at)).length
+  const countNewFeatures = ({ has: features }: { readonly has: readonly number[] }) =>
+    features.reduce((count, feature) => (covered.has(feature) ? count : count + 1), 0)
   while (chosen.length < count && left.length > 0) {
     const counts = left.map(countNewFeatures)
     const [next] = left.splice(counts.indexOf(Math.max(...counts)), 1)
     if (!next) break
     chosen.push(next.index)
-    for (const [at, bit] of [...next.has].entries()) if (bit === '1') covered.add(at)
+    for (const feature of next.has) covered.add(feature)
   }
   return chosen
 }
