@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import type { ServedDeployment } from '../../../fixtures/simulation/network.ts'
+import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
 import {
   createReleaseResponder,
   PRODUCTION_CATS,
@@ -10,7 +12,15 @@ import {
   type StoredCat,
   serviceReleases,
 } from '../../../fixtures/variants/releases.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import { judge } from '../../judge/judge.ts'
+import { parseProfile } from '../../judge/profile/profile.ts'
+import { exitCodeOf } from '../../options/exit-code.ts'
+import { compareDeployments, exitCodeOfComparison } from '../../workflows/compare/against.ts'
 import { createTemporaryFolder, deploy, readReport, runCli } from '../command/cli.test.support.ts'
+import { TIMEOUT_MS } from '../deployments/simulated.ts'
+import { reportContext } from '../reports/reports.test.support.ts'
+import { effortWithFewNames } from '../support/extent.test.support.ts'
 
 const args = ['--seed', '1', '--effort']
 const { everything } = inject('extent')
@@ -24,14 +34,15 @@ async function serve(release: ServiceRelease, cats: readonly StoredCat[]): Promi
   return origin
 }
 
-const [first] = serviceReleases
-if (!first) throw new Error('the first release is missing')
+const [firstRelease] = serviceReleases
+if (!firstRelease) throw new Error('the first release is missing')
+const first: ServiceRelease = firstRelease
 const folder = createTemporaryFolder()
 
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   const file = join(folder, `profile-${cats.length}.json`)
   // Uses standard effort: `--effort quick` leaves out observations that take additional requests, e.g. O-SEARCH-RULE.
-  await runCli([...args, 'standard', '--base-url', await serve(first as ServiceRelease, cats), '--pin', file])
+  await runCli([...args, 'standard', '--base-url', await serve(first, cats), '--pin', file])
   return file
 }
 const profile = profileOf(PRODUCTION_CATS)
@@ -41,15 +52,58 @@ interface SavedDifference {
   readonly what: string
 }
 
-/** Returns the defects that a run reports, one line each. */
-function listDefects(option: 'profile' | 'against', reports: string): readonly string[] {
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(reports, name), 'utf8'))
-  if (option === 'profile')
-    return readReport(reports)
-      .findings.filter(({ status }) => status === 'fail')
-      .map(({ finding }) => finding.actual)
-  const { differences } = read('comparison.json') as { readonly differences: readonly SavedDifference[] }
-  return differences.filter(({ kind }) => ['broken', 'choice', 'behaviour'].includes(kind)).map(({ what }) => what)
+const isDefect = ({ kind }: SavedDifference): boolean => ['broken', 'choice', 'behaviour'].includes(kind)
+
+/** Returns the differences that the command reports, one line each. */
+function listDifferences(reports: string): readonly string[] {
+  const { differences }: { readonly differences: readonly SavedDifference[] } = JSON.parse(
+    readFileSync(join(reports, 'comparison.json'), 'utf8'),
+  )
+  return differences.filter(isDefect).map(({ what }) => what)
+}
+
+const createDeploymentOf = (release: ServiceRelease, cats: readonly StoredCat[]): ServedDeployment => {
+  const answer = createReleaseResponder(release, cats)
+  return {
+    basePath: '',
+    open: () => (request, respond) => {
+      const [status, value] = answer(request.target)
+      const body = Buffer.from(JSON.stringify(value))
+      const headers = { 'content-type': 'application/json', 'content-length': String(body.byteLength) }
+      respond({ status, headers, chunks: [body] })
+    },
+  }
+}
+
+interface ReleaseResult {
+  readonly code: number
+  /** The defects that the run reports, one line each. */
+  readonly defects: readonly string[]
+}
+
+/** Judges a release in simulated time, under the profile of the first release or in comparison with it. */
+async function judgeRelease(
+  release: ServiceRelease,
+  cats: readonly StoredCat[],
+  option: 'profile' | 'against',
+): Promise<ReleaseResult> {
+  const { baseUrl, add, runtime, run } = createSimulation(createDeploymentOf(release, cats), { seed: 1 })
+  const options = { baseUrl, runtime, seed: 1, timeoutMs: TIMEOUT_MS, bounds: effortWithFewNames }
+  const manner = { strict: false, interrupted: false }
+  if (option === 'profile') {
+    const pins = parseProfile(readFileSync(await profile, 'utf8'))
+    const result = await run(() => judge({ ...options, profile: pins }))
+    const { findings } = buildReport(result, { ...reportContext, baseUrl })
+    const failed = findings.filter(({ status }) => status === 'fail')
+    return { code: exitCodeOf(result, manner), defects: failed.map(({ finding }) => finding.actual) }
+  }
+  const other = add(createDeploymentOf(first, PRODUCTION_CATS), 'other')
+  return run(async () => {
+    const result = await judge(options)
+    const comparison = await compareDeployments(options, result, other)
+    const code = exitCodeOfComparison(comparison, exitCodeOf(result, manner))
+    return { code, defects: comparison.differences.filter(isDefect).map(({ what }) => what) }
+  })
 }
 
 const ways = [
@@ -72,15 +126,13 @@ const rows = serviceReleases.flatMap((release, at) =>
 test.each(rows)(
   'release %s is green, or red with one line, under --%s with %s data',
   async (_id, option, _data, cats, green, release) => {
-    const origin = await serve(release, cats)
-    const other = option === 'profile' ? await profile : await serve(first, PRODUCTION_CATS)
-    const { code, stdout, reports } = await runCli([...args, 'standard', '--base-url', origin, `--${option}`, other])
+    const { code, defects } = await judgeRelease(release, cats, option)
     const { breaks } = release
     // With other data, the run may pass: the data may not show what a pin requires.
-    if (!breaks) expect(green, stdout).toContain(code)
+    if (!breaks) expect(green, defects.join('\n')).toContain(code)
     else {
-      expect(code, stdout).toBe(1)
-      expect(listDefects(option, reports), stdout).toEqual([expect.stringMatching(breaks)])
+      expect(code).toBe(1)
+      expect(defects).toEqual([expect.stringMatching(breaks)])
     }
   },
 )
@@ -147,7 +199,7 @@ test.each([
   expect(code, stdout).toBe(expected)
   expect(requests.compared).toBeLessThanOrEqual(2 * requests.judged)
   // An observation that shows less than another one, e.g. not whether accents are folded, does not contradict it.
-  expect(listDefects('against', reports)).toEqual(next.breaks ? [expect.stringMatching(next.breaks)] : [])
+  expect(listDifferences(reports)).toEqual(next.breaks ? [expect.stringMatching(next.breaks)] : [])
   expect(stdout).not.toContain('different responses to the same request')
 })
 
