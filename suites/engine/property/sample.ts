@@ -50,51 +50,23 @@ const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(t
 export const featuresOf = (text: string): string =>
   isPlain(text) ? 'plain' : CHARACTER_CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
 
-const isShort = (text: string): boolean => text.length <= 4 && /^.{1,2}$/su.test(text)
-const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test(text)
-
-const [SMALL_A, ZERO, ASTRAL] = [0x61, 0x30, 0x10000]
-
-/**
- * Returns a function that maps a character to a code. All letters share one code, and all digits another. Beyond ASCII,
- * characters with the same features share one.
- */
-function createCharacterClassifier(): (code: number) => number {
-  const byCode = new Map<number, number>()
-  const bySignature = new Map<string, number>()
-  return (code) => {
-    if (code < 0x80)
-      return (code | 0x20) >= SMALL_A && (code | 0x20) <= 0x7a ? SMALL_A : code >= ZERO && code <= 0x39 ? ZERO : code
-    const known = byCode.get(code)
-    if (known !== undefined) return known
-    const kind = featuresOf(String.fromCodePoint(code))
-    const like = bySignature.get(kind) ?? 0x80 + bySignature.size
-    bySignature.set(kind, like)
-    byCode.set(code, like)
-    return like
-  }
-}
+/** The lengths of texts that are neither short nor long, whatever characters they consist of. */
+const [MIN_ORDINARY_LENGTH, MAX_ORDINARY_LENGTH] = [5, 39]
+const MAX_MEMOISED_FEATURES = 10_000
 
 /**
  * Returns a function with the same result as `featuresOf`. It is faster for long lists, in which most names differ only
  * in letters and digits.
  */
-function createSignatureFunction(): (text: string) => string {
-  const likeOf = createCharacterClassifier()
-  const known = new Map<number, string>()
+function createFeatureLookup(): (text: string) => string {
+  const known = new Map<string, string>()
   return (text) => {
     if (isPlain(text)) return 'plain'
-    let [hash, last] = [isShort(text) ? 1 : isLong(text) ? 2 : 3, -1]
-    for (let at = 0; at < text.length; at++) {
-      const code = text.codePointAt(at) ?? 0
-      const like = likeOf(code)
-      if (like !== last) hash = (Math.imul(hash, 31) + like) | 0
-      last = like
-      if (code >= ASTRAL) at++
-    }
-    const kind = known.get(hash) ?? featuresOf(text)
-    known.set(hash, kind)
-    return kind
+    if (text.length < MIN_ORDINARY_LENGTH || text.length > MAX_ORDINARY_LENGTH) return featuresOf(text)
+    const key = text.replace(/[A-Za-z]+/g, 'a').replace(/[0-9]+/g, '0')
+    const features = known.get(key) ?? featuresOf(text)
+    if (known.size < MAX_MEMOISED_FEATURES) known.set(key, features)
+    return features
   }
 }
 
@@ -106,29 +78,6 @@ function drawAtRandom(indexes: Iterable<number>, count: number, random: () => nu
     const place = passed < count ? passed : Math.floor(random() * (passed + 1))
     if (place < count) lots[place] = index
     passed++
-  }
-  return lots
-}
-
-/**
- * If there are at least this many indexes, it is faster to draw at random until enough different indexes are found than
- * to visit all indexes.
- */
-const SPARSE_DRAW_LIMIT = 10_000
-
-/** Draws `count` indexes below `length` at random that are not in `chosen`. */
-function drawOthersAtRandom(
-  chosen: ReadonlySet<number>,
-  length: number,
-  count: number,
-  random: () => number,
-): Iterable<number> {
-  if (length < SPARSE_DRAW_LIMIT || 2 * (chosen.size + count) > length)
-    return drawAtRandom(indexesExcept(chosen, length), count, random)
-  const lots = new Set<number>()
-  while (lots.size < count) {
-    const index = Math.floor(random() * length)
-    if (!chosen.has(index)) lots.add(index)
   }
   return lots
 }
@@ -177,7 +126,7 @@ function memoiseByList<R>(find: Find<R>): Find<R> {
 
 /** Returns the index of the first input for each signature (set of features). */
 const firstIndexBySignature = memoiseByList((inputs, textOf): ReadonlyMap<string, number> => {
-  const signatureOf = createSignatureFunction()
+  const signatureOf = createFeatureLookup()
   const firsts = new Map<string, number>()
   inputs.forEach((input, index) => {
     const kind = signatureOf(textOf(input))
@@ -224,6 +173,7 @@ export function drawSample<I>(
   const firstHalf =
     firsts.size > MAX_SIGNATURES_RANKED ? drawAtRandom(firsts.values(), half, random) : selectMostDiverse(firsts, half)
   const chosen = new Set([...firstHalf, ...(limit >= MIN_SAMPLE_WITH_ENDS ? extremeIndexes(inputs, textOf) : [])])
-  for (const index of drawOthersAtRandom(chosen, inputs.length, limit - chosen.size, random)) chosen.add(index)
+  const others = drawAtRandom(indexesExcept(chosen, inputs.length), limit - chosen.size, random)
+  for (const index of others) chosen.add(index)
   return [...chosen].sort((a, b) => a - b).flatMap((index) => inputs.slice(index, index + 1))
 }
