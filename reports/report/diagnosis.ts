@@ -3,7 +3,7 @@ import { formatStatusLine } from './finding.ts'
 import { findCitedExchanges, type Report } from './report.ts'
 
 /** A line of a diagnosis. It may contain text from the deployment, so each format must escape it. */
-export interface DiagnosisRow {
+interface DiagnosisRow {
   readonly label: 'cause' | 'request' | 'response' | 'next'
   readonly kind: 'text' | 'body'
   readonly text: string

@@ -29,7 +29,7 @@ export function quoteForShellIfNeeded(text: string): string {
 }
 
 /** The text that replaces a secret. */
-export const MASKED_VALUE = '***'
+const MASKED_VALUE = '***'
 
 /**
  * Quotes a header as one word: `'Name: value'`, or `"Name: $NAME"` if its value is masked.

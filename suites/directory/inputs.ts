@@ -58,7 +58,7 @@ const namesStartingWithLetter = memoiseByObject((names: readonly string[]): read
 )
 
 /** Creates queries that are similar to the names of a few cats, e.g. without one letter or in another case. */
-export async function createSimilarQueries(
+async function createSimilarQueries(
   directory: Directory,
   options: InputOptions,
   read: Read,

@@ -12,7 +12,7 @@ export type InconclusiveKind =
   | 'withheld'
 
 /** The response because of which no verdict is possible: that of a resource, or of one of its pages. */
-export interface UnusableResponse {
+interface UnusableResponse {
   readonly resource: { readonly key: string }
   /** The URL of the page, if the resource has several. */
   readonly url?: string | undefined

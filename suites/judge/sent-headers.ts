@@ -9,7 +9,7 @@ const DEFAULT_HEADERS = {
 }
 
 /** The headers of each request, and which of them are secret. */
-export interface SentHeaders {
+interface SentHeaders {
   readonly all: Readonly<Record<string, string>>
   /** Lower-case names of headers whose values are masked. */
   readonly secret: ReadonlySet<string>

@@ -1,7 +1,7 @@
 import leven, { closestMatch } from 'leven'
 
 /** The facts about a mistake of the user, for the message. They never contain a value that may be a credential. */
-export interface UsageProblem {
+interface UsageProblem {
   /** The option or variable as written, e.g. `--timeout` or `CATS_TIMEOUT`. */
   readonly where: string
   readonly what: string

@@ -127,7 +127,7 @@ export const parseCheckIds: ValueParser<readonly string[]> = (text, source) => [
   ...new Set(text.split(',').map((part) => parseCheckId(part.trim(), source))),
 ]
 
-export const parseCheckId: ValueParser<string> = (text, source) => {
+const parseCheckId: ValueParser<string> = (text, source) => {
   if (/^[a-z0-9][A-Za-z0-9/.-]*$/.test(text)) return text
   return throwUsageError(source, `${quoteArgument(text)} is not the id of a check.`, 'an id that --list shows')
 }

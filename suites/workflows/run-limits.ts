@@ -5,7 +5,7 @@ import type { Options } from '../options/options.ts'
 /**
  * A signal that ends a run early: at its time limit, at an interruption, or if a newer round of `--watch` is waiting.
  */
-export interface RunLimit {
+interface RunLimit {
   readonly signal: AbortSignal
   release(): void
 }

@@ -57,7 +57,7 @@ const sortedResponseTimesOf = ({ requests }: TrafficSeries): number[] =>
     .sort((one, other) => one - other)
 
 /** Returns a quantile of sorted values by nearest rank, e.g. the median for the share 0.5. */
-export const quantileOf = (sorted: readonly number[], share: number): number =>
+const quantileOf = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 
 function renderRow({ operation, version }: TrafficSeries, times: readonly number[], scale: LatencyScale): Markup {

@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-export type TemplateValue = string | number | Markup | readonly Markup[] | undefined
+type TemplateValue = string | number | Markup | readonly Markup[] | undefined
 
 /** Creates HTML from a template: values are escaped for text and quoted attributes, unless they are Markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Markup {

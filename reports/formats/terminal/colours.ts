@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
 
-export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim'
+type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim'
 
 /** A function that colours a text, which must already be escaped. */
 export type TextStyle = (colour: Colour, text: string) => string

@@ -28,7 +28,7 @@ export function indentLines(by: number, lines: readonly string[]): string[] {
 }
 
 /** The parts of a check or a root cause that its heading contains. */
-export type HeadingContent = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
+type HeadingContent = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
 /**

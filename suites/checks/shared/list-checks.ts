@@ -22,7 +22,7 @@ import {
 } from './list-assertions.ts'
 
 /** The properties in which the four operations that return a list differ. */
-export interface ListOperation {
+interface ListOperation {
   /** The prefix of the operation's check ids, e.g. `cats` of `cats/is-served`. */
   readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'
   readonly operation: OperationId

@@ -6,7 +6,7 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { findPagingFault, formatFaultSuffix } from './list-assertions.ts'
 
-export interface ComparedList {
+interface ComparedList {
   readonly description: string
   readonly list: NameList
   readonly resource: Resource<ListReading>

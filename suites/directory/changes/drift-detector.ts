@@ -40,7 +40,7 @@ export interface DriftDetectorOptions {
 /** If changes were detected less than this time ago, the next detection returns the same result without a request. */
 const DETECTION_VALID_MS = 300
 
-export interface DriftDetector {
+interface DriftDetector {
   /** Reads lists and lives again, and reports what has changed since the first readings. */
   readonly detectDrift: DriftDetection
   /** Describes the first change detected so far, without a request; undefined if there is none. */

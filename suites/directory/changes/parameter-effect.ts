@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { declaredAgeSeconds, declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
 import type { Directory } from '../facts/directory.ts'
 
-export interface ParameterEffectOptions {
+interface ParameterEffectOptions {
   readonly watchedDirectories: readonly Directory[]
   readonly readings: Reader
   readonly sendPastCaches: SendRequest

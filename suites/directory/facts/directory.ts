@@ -42,7 +42,7 @@ export interface Directory {
   readonly shapes: InferredShapes
 }
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly version: Version
   /**
    * Sends each request once per run; for a repeated request, returns the stored response. Used to find out where lists

@@ -16,7 +16,7 @@ import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
 
 /** Returns the results of all searches of this run, except those with an unusual percent-encoding. */
-export async function readResultsOfSentQueries(
+async function readResultsOfSentQueries(
   directory: Directory,
   readings: Pick<Reader, 'resourcesRead' | 'read'>,
 ): Promise<{ query: string; reading: ListReading }[]> {
@@ -45,7 +45,7 @@ const MAX_NAME_LENGTH = 300
  * the cat), and those that it may match. If the list of a breed cannot be read, cats without a known breed are left
  * out: a query may match their breed.
  */
-export async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
+async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([
     read(directory.cats).then(requireList),
     readDistinctNames(directory.breeds, read),

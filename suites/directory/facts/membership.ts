@@ -40,7 +40,7 @@ interface MembershipComparison {
   readonly unlistedMembers: readonly BreedMember[]
 }
 
-export interface BreedMembershipOptions {
+interface BreedMembershipOptions {
   readonly directory: Directory
   /** Returns the breeds to leave out, because another check of their lists has failed. */
   readonly skippedInputs: () => ReadonlySet<string>

@@ -10,7 +10,7 @@ import type { ListReading, NameList, NonJsonResponse } from '../readings/list-re
  * The key by which the history groups readings: an operation of one version, e.g. `v2 cats`, or `v2 cats elements` for
  * the record of whether the elements of these lists have names.
  */
-export type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
+type ReadingGroup = `${string} ${ListKind | 'lives'}` | ElementsGroup
 
 type ElementsGroup = `${string} elements`
 

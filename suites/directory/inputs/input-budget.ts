@@ -31,7 +31,7 @@ export interface InputBudget {
   drawCatsForLives(names: readonly string[]): readonly string[]
 }
 
-export interface InputBudgetOptions {
+interface InputBudgetOptions {
   readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests'>
   readonly alterations: Alterations
   readonly judgedDirectories: readonly unknown[]

@@ -15,7 +15,7 @@ import { decodeJson, type NonJsonResponse } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
 
-export interface LivesCount {
+interface LivesCount {
   readonly kind: 'count'
   readonly value: number
   /** The count as the JSON text spells it, because a double would round `-1e-400` to 0 and `1e999` to infinity. */

@@ -8,7 +8,7 @@ export interface MatchingRule {
 }
 
 /** A query, and the names of the cats in its result. */
-export interface SearchResult {
+interface SearchResult {
   readonly query: string
   readonly found: Pick<ReadonlySet<string>, 'has'>
 }
@@ -48,7 +48,7 @@ export const hasOnlyStopWords = (query: string): boolean =>
  * Returns whether a query has only ASCII letters, digits and single spaces. No search treats these as syntax, ignores
  * them or transliterates them.
  */
-export const isUnambiguousQuery = (query: string): boolean =>
+const isUnambiguousQuery = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
 export interface RuleInference {

@@ -36,7 +36,7 @@ export const describeLinkOutsideOrigin = (link: string): string =>
   `the next page is said to be at ${formatExcerpt(link)}, outside the origin`
 
 /** A link to the next page that leads to no page of the list. `fault` says what is wrong, as a clause. */
-export interface BrokenLink {
+interface BrokenLink {
   readonly kind: 'leads to no list' | 'leaves the origin'
   readonly fault: string
 }

@@ -9,7 +9,7 @@ import type { ListKind } from './pagers.ts'
 /** Reads the list at a request target; sends no request if this run has read the list before. */
 type TargetListReader = (target: string, of: ListKind, input?: string) => Promise<ListReading>
 
-export interface ListReaders {
+interface ListReaders {
   readonly readFirstPage: TargetListReader
   readonly readAllPages: TargetListReader
 }

@@ -111,7 +111,7 @@ const createParameterObjectMethod = ({ place }: FactBesideList): NextPageMethod 
 })
 
 /** Creates a method that sends a token of the current page as a query parameter. */
-export const createTokenMethod = ({ place, isField }: FactBesideList, parameter: string): NextPageMethod => ({
+const createTokenMethod = ({ place, isField }: FactBesideList, parameter: string): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens, possibleCursors, allFacts }) {
     const value = (findFact([...nextTokens, ...possibleCursors], place) ?? findFact(allFacts(), place, isField))?.value

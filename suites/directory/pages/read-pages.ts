@@ -19,7 +19,7 @@ const MAX_PAGES = 500
 /** Reading stops after this many consecutive pages without new elements. */
 const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
-export interface PagingOptions {
+interface PagingOptions {
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
   /** The place of the list in the JSON of a page. */

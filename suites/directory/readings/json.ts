@@ -79,7 +79,7 @@ export function walkJson(
   }
 }
 
-export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
 export const jsonTypeOf = (value: unknown): JsonType =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : (typeof value as JsonType)

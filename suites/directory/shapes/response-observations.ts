@@ -18,7 +18,7 @@ import {
 import { jsonValueOf } from './name-tests.ts'
 import type { InferredShape } from './own-shape.ts'
 
-export interface ResponseToInput {
+interface ResponseToInput {
   /** The name that was requested: a breed, or a cat that the list must then contain. */
   readonly input: string
   readonly inputKind: ElementKind

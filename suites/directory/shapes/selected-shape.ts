@@ -33,7 +33,7 @@ export interface ControlNameResponse {
 }
 
 /** Functions that send further requests, to decide between several places that may contain the names. */
-export interface FurtherEvidenceRequests {
+interface FurtherEvidenceRequests {
   /**
    * Requests a control name (a name that no cat or breed has). The response then contains only what does not depend on
    * the name.

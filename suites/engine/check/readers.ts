@@ -118,7 +118,7 @@ const areEqualReadings = (resource: Resource<unknown>, one: unknown, other: unkn
 const EVICTED = Promise.resolve()
 
 /** Changes each reading before a check gets it, e.g. removes names that changed during the run. */
-export type ReadingFilter = <T>(resource: Resource<T>, reading: T) => T | Promise<T>
+type ReadingFilter = <T>(resource: Resource<T>, reading: T) => T | Promise<T>
 
 /** The share of a body's memory that its reading is estimated to take. A reading consists mostly of the names. */
 const NAMES_SHARE_OF_BODY = 0.5

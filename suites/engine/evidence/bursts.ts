@@ -30,7 +30,7 @@ export interface StabilityLimits {
 type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
 /** A resource to read in bursts, and the facts to watch in its readings, e.g. the names in a list. */
-export interface BurstResource<T> {
+interface BurstResource<T> {
   readonly resource: Resource<T>
   /** Returns the facts in a reading, e.g. its names; undefined if the reading cannot be used. */
   readonly factsOf: (reading: T) => readonly string[] | undefined
@@ -48,7 +48,7 @@ interface FactsReading {
 }
 
 /** A fact, e.g. a listed name, that appeared and disappeared more often than the limits permit. */
-export interface UnstableFact {
+interface UnstableFact {
   readonly fact: string
   readonly readingsWithFact: number
   readonly readingCount: number

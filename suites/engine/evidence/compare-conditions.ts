@@ -17,7 +17,7 @@ export interface ComparedResource<T> {
   readonly contentOf: (reading: T) => string | undefined
 }
 
-export interface ResponseContent {
+interface ResponseContent {
   readonly content: string | undefined
   readonly exchanges: readonly Exchange[]
 }
@@ -26,7 +26,7 @@ export interface ResponseContent {
  * The responses of the resource under a condition (e.g. many requests in flight), and the exchanges that make up the
  * condition.
  */
-export interface ReadingsUnderCondition {
+interface ReadingsUnderCondition {
   readonly own: readonly ResponseContent[]
   /** If the condition is a preceding request: the exchanges of this request. */
   readonly before?: readonly Exchange[]
@@ -34,7 +34,7 @@ export interface ReadingsUnderCondition {
   readonly inFlight?: readonly Exchange[]
 }
 
-export type ComparisonContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
+type ComparisonContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
 /** A condition on which a response must not depend, e.g. other requests in flight. */
 export interface Condition<T> {
@@ -149,7 +149,7 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
 }
 
 /** A resource, and a condition on which its response may depend, to be tested. */
-export interface PossibleDependenceOnCondition<T, S extends ComparedResource<T> = ComparedResource<T>> {
+interface PossibleDependenceOnCondition<T, S extends ComparedResource<T> = ComparedResource<T>> {
   readonly compared: S
   readonly condition: Condition<T>
 }

@@ -11,7 +11,7 @@ import type { RecheckOptions } from './recheck.ts'
  */
 const MAX_RECHECKS = 200
 
-export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detectDrift'> {
+interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detectDrift'> {
   readonly readings: Reader
   readonly seed: number
   readonly path: string | undefined
@@ -20,7 +20,7 @@ export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detec
 }
 
 /** An input that failed once, and passed when it was sent again. */
-export interface VanishedInput<I> {
+interface VanishedInput<I> {
   readonly input: I
   readonly candidate: CandidateViolation
   /** The reader with the readings of the second test of the input, which passed. */
@@ -28,7 +28,7 @@ export interface VanishedInput<I> {
 }
 
 /** An input that failed twice. `path` (the steps of fast-check) is present only for the smallest input found. */
-export interface ConfirmedInput<I> {
+interface ConfirmedInput<I> {
   readonly input: I
   readonly path?: string
   /** The second failure. Absent for an input that shrinking found. */

@@ -19,7 +19,7 @@ export interface Symptoms {
 }
 
 /** A cause that certain symptoms suggest, and advice on where to look for it. */
-export interface DiagnosisRule {
+interface DiagnosisRule {
   readonly id: string
   readonly symptom: string
   readonly fix: string

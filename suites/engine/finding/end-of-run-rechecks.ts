@@ -20,7 +20,7 @@ import { recheckDelaysMs, timeSpanOf } from './recheck-times.ts'
  * A violation that is rechecked at the end of the run, because the directory was changing. The callbacks get the
  * result.
  */
-export interface PendingRecheck {
+interface PendingRecheck {
   readonly assertion: Assertion
   readonly candidate: CandidateViolation
   /**

@@ -34,7 +34,7 @@ export interface ReproductionBudget {
   left: number
 }
 
-export type ReproductionResult =
+type ReproductionResult =
   | ({ readonly kind: 'confirmed' } & CandidateViolation)
   | { readonly kind: 'inconclusive'; readonly reason: UndecidedContradiction; readonly exchanges: readonly Exchange[] }
 

@@ -13,7 +13,7 @@ export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGe
  * The result of testing one input. If it failed, `candidate` is the violation. If it neither failed nor passed,
  * `inconclusive` or `refusalReason` says why. If it passed, all three are absent.
  */
-export interface TestedInput<I> {
+interface TestedInput<I> {
   readonly input: I
   readonly candidate?: CandidateViolation | undefined
   readonly inconclusive?: Inconclusive

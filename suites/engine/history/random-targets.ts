@@ -6,7 +6,7 @@ import { SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.
  * An experiment that requests some of the listed names, drawn at random. If requests have a side effect, exactly the
  * requested names disappear.
  */
-export interface RandomTargetExperiment {
+interface RandomTargetExperiment {
   readonly names: readonly string[]
   /** The number of names to request in the first round. Later rounds request a third of the names that are left. */
   readonly firstCount: number

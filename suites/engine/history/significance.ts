@@ -24,7 +24,7 @@ export function probabilityOfChangesByChance(acting: ChangeCount, idle: ChangeCo
  * Returns the probability of at least `successes` in `trials` that each succeed with the probability `chance` (binomial
  * distribution).
  */
-export function binomialTailProbability(successes: number, trials: number, chance: number): number {
+function binomialTailProbability(successes: number, trials: number, chance: number): number {
   if (successes <= 0 || chance >= 1) return 1
   let [sum, log] = [0, trials * Math.log1p(-chance)]
   for (let n = 1; n <= trials; n++) {

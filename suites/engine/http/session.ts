@@ -62,7 +62,7 @@ export interface Session extends RequestSender {
   close(): Promise<void>
 }
 
-export const MAX_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /** The memory limit of the cache. Two lists of a million elements fit. */
 const CACHE_LIMIT_BYTES = 260 << 20

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-export interface CounterexampleOptions<I> {
+interface CounterexampleOptions<I> {
   /** Returns the time on the run's clock, in milliseconds. */
   readonly now: () => number
   readonly inputs: fc.Arbitrary<I>
@@ -22,7 +22,7 @@ export interface CounterexampleOptions<I> {
   readonly holds: (input: I) => Promise<boolean>
 }
 
-export interface CounterexampleResult<I> {
+interface CounterexampleResult<I> {
   readonly inputsTested: number
   readonly counterexample?: { readonly input: I; readonly path: string }
 }

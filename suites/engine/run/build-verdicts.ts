@@ -12,7 +12,7 @@ import { Inconclusive } from '../inconclusive.ts'
 import { quote } from '../quoted.ts'
 import type { ExchangeCiter } from './plan.ts'
 
-export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary'>
+type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary'>
 
 export const createVerdictBase = (
   { id, title, statements, level, operation, fix, inputNoun }: CheckFacts,

@@ -6,7 +6,7 @@ import { FindingRecorder } from '../finding/finding-recorder.ts'
 import { type RecorderOptions } from '../finding/recorder-options.ts'
 import { pause } from '../http/session.ts'
 
-export interface CheckRunOptions<T> extends RecorderOptions {
+interface CheckRunOptions<T> extends RecorderOptions {
   readonly target: T
   readonly scope: VerdictScope
   /** A signal that is aborted when the run ends. */

@@ -19,7 +19,7 @@ const checksWithEndProbes = <T>({ checks, selects, path }: RunPlan<T>): readonly
 }
 
 /** The second run of some checks, at the end of the run and with new readings. */
-export interface EndOfRunRetest {
+interface EndOfRunRetest {
   settle(): Promise<void>
   /** Returns the verdicts of the first run. A verdict is replaced if the check failed in the second run. */
   verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]>

@@ -12,7 +12,7 @@ const MAX_CHANGES = 200
 const MOST_OF_OPENING = 100
 
 /** Records exchanges, and changes of the deployment's data, for the reports. */
-export interface RunRecorder {
+interface RunRecorder {
   onExchange(exchange: Exchange): void
   /** Wraps the function that detects changes, to record the detected ones. */
   withChangeLog(detectDrift: DriftDetection): DriftDetection

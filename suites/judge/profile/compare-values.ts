@@ -16,7 +16,7 @@ export const ENVIRONMENT_OPEN_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RAT
  * The result of comparing two values of an open point. `undecided` means that the data of one side cannot show the
  * difference, e.g. because no breed has an accent.
  */
-export type ValueComparison = 'same' | 'different' | { readonly undecided: string }
+type ValueComparison = 'same' | 'different' | { readonly undecided: string }
 
 /**
  * Removes the parts of an observed value that vary from run to run: how often the run waited because of a rate limit,

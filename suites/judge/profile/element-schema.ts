@@ -12,7 +12,7 @@ export type ElementSchema = {
 /**
  * Returns whether a key is data of the directory rather than a member name, e.g. `Manx` in `{"facets": {"Manx": 3}}`.
  */
-export type DataKeyPredicate = (key: string) => boolean
+type DataKeyPredicate = (key: string) => boolean
 
 const MAX_DEPTH = 8
 const MAX_KEYS = 100

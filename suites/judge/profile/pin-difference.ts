@@ -10,7 +10,7 @@ import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaC
 import { findWithinDeadline } from './validation-deadline.ts'
 
 /** The keys of a pin (a pinned open point in a profile) that are compared with observations. */
-export type ComparedPinKey = 'value' | 'schema' | 'envelope'
+type ComparedPinKey = 'value' | 'schema' | 'envelope'
 
 /** A difference between an observation and its pin (the value that the profile requires at this open point). */
 export interface PinDifference {

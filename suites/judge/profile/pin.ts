@@ -53,7 +53,7 @@ const keepUnobservedPins = (
   })
 
 /** The profile that `--pin` writes, and how many of its pins are taken from the old profile. */
-export interface ProfileUpdate {
+interface ProfileUpdate {
   readonly profile: Profile
   /** The number of pins copied from the old profile, because this run did not observe their open points. */
   readonly kept: number

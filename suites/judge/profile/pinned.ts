@@ -8,7 +8,7 @@ import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
 
-export interface PinJudgingOptions {
+interface PinJudgingOptions {
   readonly profile: Profile
   /** All open points that this run can observe. */
   readonly places: readonly ObservedOpenPoint[]

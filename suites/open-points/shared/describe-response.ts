@@ -21,7 +21,7 @@ export const createResponseResource = (
   readWith: (send) => send({ method, target, follow }),
 })
 
-export const mediaTypeWithoutParametersOf = (exchange: Exchange): string => {
+const mediaTypeWithoutParametersOf = (exchange: Exchange): string => {
   const [type = ''] = mediaTypeOf(exchange).split(';')
   return type.trim().toLowerCase()
 }

@@ -6,7 +6,7 @@ import { createNonce } from '../../engine/entropy.ts'
 import { UsageError } from '../options.ts'
 
 /** An option whose value is a file, and the content that is expected in that file. */
-export interface FileOption {
+interface FileOption {
   /** The flag, e.g. `--profile`. */
   readonly flag: string
   readonly expected: string

@@ -113,7 +113,7 @@ export class BehaviourComparison implements UnconfirmedDifferences {
 const findDirectory = ({ deployment }: LiveDeployment, version: string): Directory | undefined =>
   deployment.directories.find((one) => one.version === version)
 
-export interface BehaviourComparisonOptions {
+interface BehaviourComparisonOptions {
   readonly seed: number
   readonly mask: TextMask
   /** The maximum number of requests to both deployments together. Inputs that would exceed it are not compared. */

@@ -8,7 +8,7 @@ import { removeAccents } from '../../directory/shared/text.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import type { SharedNames } from './listed-names.ts'
 
-export type ResourceFactory = (directory: Directory, input: string) => Resource<ListReading>
+type ResourceFactory = (directory: Directory, input: string) => Resource<ListReading>
 
 /** An operation whose results are compared, with the inputs to send. */
 export interface ComparedOperation {

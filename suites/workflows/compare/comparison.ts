@@ -20,7 +20,7 @@ export interface ComparedSide {
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>
 }
 
-export interface CheckOutcome {
+interface CheckOutcome {
   readonly id: string
   readonly version: string
   readonly operation: string

@@ -31,7 +31,7 @@ const MAX_WAIT_MS = 12_000
  */
 const DELAY_AFTER_FRESHNESS_MS = 1100
 
-export interface ConfirmationOptions {
+interface ConfirmationOptions {
   /** Returns whether the lists of a deployment have changed. */
   readonly haveListsChanged: () => Promise<boolean>
   /**

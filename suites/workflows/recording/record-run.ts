@@ -22,7 +22,7 @@ export interface OngoingRecording {
   close(): void
 }
 
-export interface RecordedRunContext {
+interface RecordedRunContext {
   readonly suite: RecordingOrigin['suite']
   readonly target: Recording['target']
 }

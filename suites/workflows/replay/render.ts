@@ -17,7 +17,7 @@ export interface ReplayedFinding {
 }
 
 /** The results of a replay, and other facts that its text contains. */
-export interface ReplayResult {
+interface ReplayResult {
   readonly file: string
   readonly baseUrl: string
   readonly replayed: readonly ReplayedFinding[]

@@ -20,7 +20,7 @@ const contractHash = createHash('sha256')
   .digest('hex')
 
 /** Facts that a report contains about the judged deployment, the package of the suite, and the outcome. */
-export interface RunReportContext {
+interface RunReportContext {
   readonly home: SuitePackage
   readonly baseUrl: string
   readonly embedded: boolean

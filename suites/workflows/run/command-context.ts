@@ -38,7 +38,7 @@ export interface RecordedDeployment extends RecordedRuntime {
 }
 
 /** One round of `--watch`, which judges the same deployment repeatedly. */
-export interface WatchRound {
+interface WatchRound {
   /** The report of the previous round. Its files stay until new ones are written. */
   readonly before: Report | undefined
   /** Aborted when a newer round is waiting for this one to end. */

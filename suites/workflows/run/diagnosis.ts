@@ -39,7 +39,7 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Facts that a diagnosis needs and verdicts do not contain. */
-export interface DiagnosisContext {
+interface DiagnosisContext {
   readonly baseUrl: string
   /** The proxy that requests go through, and the environment variable that sets it. */
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined

@@ -19,7 +19,7 @@ interface CheckEvent {
 }
 
 /** Writes the events of a run (`--events`): one JSON text per line, as described in `reports/events.schema.json`. */
-export interface EventStream {
+interface EventStream {
   writeStart(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
   /** Writes that a check has sent its first requests. Its verdict is not known yet. */
   writeCheck(event: CheckEvent): void

@@ -6,7 +6,7 @@ import type { DeploymentComparison } from '../compare/against.ts'
 import { isRegression } from '../compare/difference.ts'
 
 /** The facts from which the exit code follows. */
-export interface ExitCodeFacts {
+interface ExitCodeFacts {
   readonly code: number
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: BaselineResult | undefined

@@ -21,7 +21,7 @@ import { findPackageFolder } from '../report/suite-package.ts'
 type InputOutputOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
 /** The contents of the files that the run reads. */
-export interface InputFileContents {
+interface InputFileContents {
   readonly profile?: Profile
   readonly known?: KnownViolations
   /** The current content of the file of `--write-known`, which will be overwritten. */

@@ -2,7 +2,7 @@ import { cutToWidth } from '../../../reports/formats/terminal/wrap.ts'
 import { formatCount, formatDuration } from '../../../reports/text/wording.ts'
 import { systemClock, type Timer } from '../../engine/clock.ts'
 
-export interface RunProgress {
+interface RunProgress {
   readonly done: number
   readonly total: number
   readonly requests: number
@@ -20,7 +20,7 @@ export interface ProgressOutput {
 }
 
 /** A display of the progress of a run. */
-export interface ProgressView {
+interface ProgressView {
   update(progress: Partial<RunProgress>): void
   /** Removes the line of progress from a terminal. */
   end(): void

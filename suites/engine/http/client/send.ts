@@ -21,7 +21,7 @@ export interface Reply extends UntimedReply {
   readonly requestId?: string | undefined
 }
 
-export interface ExchangeInFlight {
+interface ExchangeInFlight {
   /** Ends the exchange if no response begins within this time. */
   abandonAfter(ms: number | undefined): void
 }

@@ -80,7 +80,7 @@ const COPIES_IN_MEMORY = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
-export interface DecodedContent {
+interface DecodedContent {
   readonly body: Body
   readonly excerpt: string
 }

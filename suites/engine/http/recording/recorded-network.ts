@@ -14,7 +14,7 @@ export interface RecordedRuntime {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-export interface RecordedRuntimeOptions {
+interface RecordedRuntimeOptions {
   /** The start of the recorded run, in milliseconds since 1970. */
   readonly startWallMs: number
   /** True if another program than this suite sent the requests, so that their times prove nothing. */

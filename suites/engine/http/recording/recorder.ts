@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts'
 import { type RecordedExchange, type RecordedTraffic, sortedHeaderNames } from './recording.ts'
 import { bytesOfStoredBody, type StoredBody, storeBody } from './stored-body.ts'
 
-export interface TrafficRecorderOptions {
+interface TrafficRecorderOptions {
   readonly runtime: Runtime
   readonly baseUrl: string
   /** Returns a function that masks all secrets known so far; undefined if there are none. */

@@ -29,7 +29,7 @@ interface ConnectionExperiment {
   closedAt?: number
 }
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   readonly clock: Clock
   /** Called with the number of connections that are worth using, according to the latest observation. */
   readonly onUseful: (atOnce: number) => void

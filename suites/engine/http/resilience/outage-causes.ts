@@ -53,5 +53,5 @@ export class OutageCauses {
 const MOST_SHOWN = 120
 
 /** Shortens a request target for messages. */
-export const shortenTargetForMessage = (target: string): string =>
+const shortenTargetForMessage = (target: string): string =>
   target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target

@@ -58,7 +58,7 @@ const BAN_CHECK_DELAY_MS = 10
 const LOSS_AVERAGE_WINDOW = 50
 const MAX_LOSS_SHARE = 0.25
 
-export interface RetryPolicyOptions {
+interface RetryPolicyOptions {
   readonly clock: Clock
   readonly availability: ServiceAvailability
   readonly limiter: Limiter
