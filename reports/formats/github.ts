@@ -2,7 +2,7 @@ import { defectSentenceOf } from '../report/finding.ts'
 import { describeSelectedChecks } from '../report/headline.ts'
 import type { Report, ReportFinding } from '../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
-import { escapeTerminal, shortenText } from '../text/escape.ts'
+import { escapeTerminal, escapeTerminalLines, shortenText } from '../text/escape.ts'
 import { formatCount } from '../text/wording.ts'
 
 /** The maximum number of error annotations: GitHub shows only the first ten of each job step. */
@@ -72,11 +72,8 @@ function annotatePartialRun({ outsideOptions = [] }: Report, selected: NonNullab
 const createWorkflowCommand = (name: 'error' | 'warning', title: string, message: string): string =>
   `::${name} title=${escapeProperty(title)}::${escapeData(message)}`
 
-/** Escapes each line for a terminal, but keeps the line ends, which `escapeData` encodes. */
-const escapeLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
-
 const escapeData = (text: string): string =>
-  escapeLines(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  escapeTerminalLines(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 const escapeProperty = (text: string): string =>
   escapeData(escapeTerminal(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')

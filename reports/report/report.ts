@@ -111,7 +111,7 @@ export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelo
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 
 /** An option that was not set on the command line, but by an environment variable or a line of `.env`. */
-interface OptionFromEnvironment {
+export interface OptionFromEnvironment {
   readonly option: string
   /** The source of the option: `environment`, or a file and its line, e.g. `.env, line 3`. */
   readonly source: string

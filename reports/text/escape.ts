@@ -43,6 +43,9 @@ export function escapeTerminal(text: string): string {
   return replaceInvisible(text, '', formatCodePoint).replace(CI_COMMAND, formatCodePoint)
 }
 
+/** Escapes each line for a terminal, and keeps the line ends. */
+export const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
+
 const XML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,23 +1,17 @@
+import type { OptionFromEnvironment } from '../../reports/report/report.ts'
 import { dotenvAssignmentOf } from './environment.ts'
 import { decidesWhatIsJudged, environmentVariableOf, type Option, takesValue, valueSourceOf } from './option.ts'
 import { isOptionGiven, type RawOptions } from './raw-options.ts'
 import { allOptions, type CommandMode, type OptionFields, optionTable } from './table.ts'
 import { throwUsageError } from './usage-error.ts'
 
-/** An option that was not given on the command line. */
-export interface EnvironmentOption {
-  /** The option, e.g. `--only`. */
-  readonly option: string
-  /** The source of the value, e.g. `.env, line 3` or `environment`. */
-  readonly source: string
-  /** The value; omitted if it may be a secret. */
-  readonly value?: string
-}
-
 const MAX_VALUE_CHARACTERS = 120
 
 /** Lists the options that environment variables or `.env` set, and the command line does not. */
-export function listEnvironmentOptions(raw: RawOptions, overruled: Option | undefined): readonly EnvironmentOption[] {
+export function listEnvironmentOptions(
+  raw: RawOptions,
+  overruled: Option | undefined,
+): readonly OptionFromEnvironment[] {
   return allOptions
     .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isOptionGiven(option, raw))
     .map((option) => ({ option: option.flag, source: describeSource(option, raw), ...formatValue(option, raw) }))
@@ -28,7 +22,7 @@ function describeSource(option: Option, { env }: RawOptions): string {
   return line === undefined ? 'environment' : `.env, line ${line}`
 }
 
-function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOption, 'value'> {
+function formatValue(option: Option, { env }: RawOptions): Pick<OptionFromEnvironment, 'value'> {
   if (!takesValue(option) || option.isSecret) return {}
   return { value: (env[environmentVariableOf(option)] ?? '').trim().slice(0, MAX_VALUE_CHARACTERS) }
 }

@@ -1,3 +1,4 @@
+import type { OptionFromEnvironment } from '../../reports/report/report.ts'
 import { readCommandLine } from './command-line.ts'
 import { type DefaultOptions, defaultOptions } from './defaults.ts'
 import {
@@ -7,12 +8,7 @@ import {
   refuseNoEnvFileInDotenv,
   refuseUnknownVariables,
 } from './environment.ts'
-import {
-  type EnvironmentOption,
-  findOverruledTargetOption,
-  listEnvironmentOptions,
-  refuseEmptyVariables,
-} from './environment-options.ts'
+import { findOverruledTargetOption, listEnvironmentOptions, refuseEmptyVariables } from './environment-options.ts'
 import { mergeObjects } from './merge.ts'
 import { environmentVariableOf, type Option, takesValue, valueSourceOf } from './option.ts'
 import { isOptionGiven, parseOptionValues, type RawOptions } from './raw-options.ts'
@@ -30,7 +26,7 @@ export type Options = OptionFields &
     /** The options to include in the command that reports print to repeat a finding. */
     readonly replayOptions: readonly string[]
     /** The options that were set by environment variables or `.env`, not on the command line. */
-    readonly outside: readonly EnvironmentOption[]
+    readonly outside: readonly OptionFromEnvironment[]
   }
 
 /**

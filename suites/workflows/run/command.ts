@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { renderChanges, renderTerminal, type TerminalOptions } from '../../../reports/formats/terminal/terminal.ts'
 import { formats, renderAll } from '../../../reports/formats.ts'
 import type { Report } from '../../../reports/report/report.ts'
-import { escapeTerminal } from '../../../reports/text/escape.ts'
+import { escapeTerminal, escapeTerminalLines } from '../../../reports/text/escape.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemClock } from '../../engine/clock.ts'
@@ -229,8 +229,6 @@ async function reportComparison(
   const text = JSON.stringify({ schemaVersion: 1, ...comparison, names: Object.fromEntries(names) }, null, 2)
   await writeReports(directory, { 'comparison.json': `${text}\n` }, createNonce())
 }
-
-const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 /** Lists the warnings that every report contains. */
 const listWarnings = ({ transport }: Options, recorded: RecordedDeployment | undefined): readonly string[] => [
