@@ -1,6 +1,11 @@
 import type { Deployment } from '../../directory/deployment.ts'
 import { describeNonList, describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
-import { hasNamesElsewhere, type ListReading, type NameList } from '../../directory/readings/list-reading.ts'
+import {
+  hasNamesElsewhere,
+  type ListReading,
+  type NameList,
+  type NonListReading,
+} from '../../directory/readings/list-reading.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
@@ -61,22 +66,12 @@ export const causeOfKnownMistake = ({
 export const NOT_JSON_CAUSE = 'a body that is not JSON'
 
 export async function assertJson(listing: TestedList, deployment: Deployment, read: Read): Promise<void> {
-  const { resource } = listing
-  const reading = await read(resource)
+  const reading = await read(listing.resource)
   if (reading.kind !== 'not-json') return
   if (!isJsonMediaType(reading.mediaType) && !(await isAnyOtherResponseJson(deployment, read))) {
     throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
   }
-  reportViolation({
-    expected: 'one well-formed JSON text in UTF-8',
-    actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
-    defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
-    shownBy: [resource],
-    ...namesAtFaultOf(listing),
-    causes: [NOT_JSON_CAUSE],
-    ...causeOfKnownMistake(reading),
-    isWrongByItself: true,
-  })
+  reportNotJson(listing, reading)
 }
 
 /**
@@ -84,14 +79,18 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
  * a path are not judged, because the string may lead to another route.
  */
 export async function assertJsonForAnyInput(listing: TestedList, isSearch: boolean, read: Read): Promise<void> {
-  const { resource } = listing
-  const reading = await read(resource)
+  const reading = await read(listing.resource)
   if (reading.kind !== 'not-json' || !(isJsonMediaType(reading.mediaType) || (isSearch && !reading.isEmpty))) return
-  reportViolation({
+  reportNotJson(listing, reading)
+}
+
+function reportNotJson(listing: TestedList, reading: NonListReading & { readonly kind: 'not-json' }): never {
+  const mediaType = reading.mediaType || 'no media type'
+  return reportViolation({
     expected: 'one well-formed JSON text in UTF-8',
-    actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
-    defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
-    shownBy: [resource],
+    actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${mediaType})`,
+    defectKind: `${describeNonList(reading)} (${mediaType})`,
+    shownBy: [listing.resource],
     ...namesAtFaultOf(listing),
     causes: [NOT_JSON_CAUSE],
     ...causeOfKnownMistake(reading),
