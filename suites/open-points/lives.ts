@@ -1,5 +1,6 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { findCommonCountPlaces, type LivesReading } from '../directory/lives/lives-reading.ts'
+import { findUsualPlace } from '../directory/lives/count-places.ts'
+import type { LivesReading } from '../directory/lives/lives-reading.ts'
 import { jsonTypeOf, parseJsonPointer, valueAt } from '../directory/readings/json.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -19,14 +20,14 @@ async function findLivesOfFirstCat({ cats, lives }: Directory, read: Read) {
 }
 
 /** Finds the JSON Pointer of the count of lives, with a placeholder where the cat's name is part of it. */
-async function findUsualPlace(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
+async function findPlaceOfFirstCounts(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
   const counts = await Promise.all(
     names.slice(0, 2).map(async (cat) => {
       const reading = await read(lives(cat))
       return reading.kind === 'count' ? [{ place: reading.place, cat }] : []
     }),
   )
-  return findCommonCountPlaces(counts.flat())[0] ?? ''
+  return findUsualPlace(counts.flat()) ?? ''
 }
 
 function describeUnlistedCat(reading: LivesReading, exchange: Exchange | undefined): string {
@@ -59,7 +60,9 @@ export const livesObservers = [
     if (!resource || reading?.kind !== 'count') return undefined
     const names = await readDistinctNames(directory.cats, readings.read)
     const value =
-      reading.place === '' ? 'bare number' : `number at ${await findUsualPlace(names, directory, readings.read)}`
+      reading.place === ''
+        ? 'bare number'
+        : `number at ${await findPlaceOfFirstCounts(names, directory, readings.read)}`
     const instances = () =>
       names
         .flatMap((name) => readings.exchangesFor(directory.lives(name)))

@@ -5,7 +5,6 @@ import {
   INPUT_TOKEN,
   isContainer,
   type JsonPlace,
-  parseJsonPointer,
   toJsonPointer,
   valueAt,
   walkJson,
@@ -13,6 +12,7 @@ import {
 import { normaliseKey } from '../readings/list-keys.ts'
 import { decodeJson, type NonJsonResponse } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
+import { isCountAtPlace } from './count-places.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
 
 interface LivesCount {
@@ -133,21 +133,17 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
-  const countPlace =
-    pinned &&
-    valueAt(
-      value,
-      pinned.map((token) => (token === INPUT_TOKEN ? (cat ?? token) : token)),
-    )
+  const pinnedPlace = pinned?.map((token) => (token === INPUT_TOKEN ? (cat ?? token) : token))
+  const pinnedValue = pinnedPlace && valueAt(value, pinnedPlace)
   const found =
-    pinned === undefined
+    pinnedPlace === undefined
       ? findCount(value)
-      : countPlace === undefined
+      : pinnedValue === undefined
         ? { numbers: 0 }
-        : { count: { value: countPlace, place: pinned }, numbers: 1 }
+        : { count: { value: pinnedValue, place: pinnedPlace }, numbers: 1 }
   const { count } = found
   if (count) {
-    const place = toJsonPointer(count.place)
+    const place = toJsonPointer(pinned ?? count.place)
     const numeral = numeralAt(exchange.excerpt, count.place) ?? String(count.value)
     return typeof count.value === 'number'
       ? { kind: 'count', value: count.value, numeral, place, nearbyStrings: findNearbyStrings(value) }
@@ -158,29 +154,13 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
     : { kind: 'no-count', place: undefined, shown: formatExcerpt(value) }
 }
 
-/** Replaces the cat's name in the JSON Pointer of a count by a placeholder, so that all cats have the same pointer. */
-export const replaceCatNameByPlaceholder = (place: string, cat: string): string =>
-  toJsonPointer(parseJsonPointer(place).map((token) => (token === cat ? INPUT_TOKEN : token)))
-
 /**
- * Returns the JSON Pointers of several counts. Replaces the cats' names in the pointers by a placeholder, if this makes
- * more of the pointers equal.
- */
-export function findCommonCountPlaces(
-  counts: readonly { readonly place: string; readonly cat: string }[],
-): readonly string[] {
-  const asTheyStand = counts.map(({ place }) => place)
-  const byName = counts.map(({ place, cat }) => replaceCatNameByPlaceholder(place, cat))
-  return new Set(byName).size < new Set(asTheyStand).size ? byName : asTheyStand
-}
-
-/**
- * Returns whether a response of a version without lives nevertheless has a count of lives: at one of the given places,
- * in a member whose name contains `lives`, or as the only number. At `lives_left`, a string of digits is a count, too
+ * Returns whether a response of a version without lives nevertheless has a count of lives: at the given place, in
+ * a member whose name contains `lives`, or as the only number. At `lives_left`, a string of digits is a count, too
  * (R10.1).
- * @param places the JSON Pointers of the counts in the version with lives
+ * @param usualPlace the JSON Pointer of the counts in the version with lives
  */
-export function hasLivesCount(exchange: Exchange, places: readonly string[]): boolean {
+export function hasLivesCount(exchange: Exchange, cat: string, usualPlace: string | undefined): boolean {
   const opened = decodeJson(exchange)
   if (opened.kind !== 'json') return false
   const { count, numbers } = findCount(opened.value)
@@ -189,7 +169,8 @@ export function hasLivesCount(exchange: Exchange, places: readonly string[]): bo
   const key = normaliseKey(place.at(-1) ?? '')
   if (typeof value === 'string') return key === 'livesleft' && /^\d+$/.test(value)
   if (typeof value !== 'number') return false
-  if (place.length === 0 || places.includes(toJsonPointer(place)) || key.includes('lives')) return true
+  if (place.length === 0 || key.includes('lives')) return true
+  if (usualPlace !== undefined && isCountAtPlace({ place: toJsonPointer(place), cat }, usualPlace)) return true
   return numbers === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 

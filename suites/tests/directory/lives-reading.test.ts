@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { findUsualPlace } from '../../directory/lives/count-places.ts'
 import { livesKeyPatterns, readLives } from '../../directory/lives/lives-reading.ts'
 import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
@@ -55,4 +56,18 @@ describe('the JSON text decides whether a count is whole and at least 0', () => 
     expect(numeralAt('-1e-400', [])).toBe('-1e-400')
     expect(numeralAt('{"lives": 1e-400', ['lives'])).toBeUndefined()
   })
+})
+
+// Clause R9.3 of the contract.
+test('the usual place of counts has a placeholder only where it stands for the name of every cat', () => {
+  const placesOf = (...cats: string[]) => cats.map((cat) => ({ cat, place: `/data/0/${cat}` }))
+  expect(findUsualPlace(placesOf('data', '0', 'Tom'))).toBe('/data/0/{input}')
+  expect(findUsualPlace(placesOf('data', '0'))).toBe('/data/0/{input}')
+  expect(findUsualPlace(placesOf('Tom'))).toBe('/data/0/Tom')
+  expect(findUsualPlace([{ cat: 'lives', place: '/lives' }, ...placesOf('Tom', 'Mia')])).toBe('/data/0/{input}')
+})
+
+test('a count at a pinned place below the name of the cat is read from the JSON text', () => {
+  const reading = readLives(createExchange('{"Tom": -1e-400}'), ['{input}'], 'Tom')
+  expect(reading).toMatchObject({ kind: 'count', place: '/{input}', numeral: '-1e-400' })
 })

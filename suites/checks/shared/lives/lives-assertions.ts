@@ -1,13 +1,8 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import {
-  describeMissingCount,
-  findCommonCountPlaces,
-  isValidCount,
-  type LivesReading,
-  replaceCatNameByPlaceholder,
-} from '../../../directory/lives/lives-reading.ts'
+import { findUsualPlace, isCountAtPlace } from '../../../directory/lives/count-places.ts'
+import { describeMissingCount, isValidCount, type LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
@@ -73,32 +68,29 @@ export async function assertJsonForUnlistedCat(
   })
 }
 
-/** Returns the places of the counts (JSON Pointers) in the responses for some cats, the most frequent place first. */
-export async function findCountPlaces(
+/** Returns the place of most counts (a JSON Pointer) among the responses for some cats, and one of these responses. */
+export async function findUsualCountPlace(
   directory: Directory,
   maxCats: number,
   read: Read,
-): Promise<{ place: string; resource: Resource<LivesReading> }[]> {
+): Promise<{ readonly place: string; readonly resource: Resource<LivesReading> } | undefined> {
   const names = (await readNamesForPaths(directory.cats, read)).slice(0, maxCats)
   const readings = await Promise.all(
-    names.map(async (name) => ({ name, resource: directory.lives(name), reading: await read(directory.lives(name)) })),
+    names.map(async (cat) => ({ cat, resource: directory.lives(cat), reading: await read(directory.lives(cat)) })),
   )
-  const counts = readings.flatMap(({ name, resource, reading }) =>
-    reading.kind === 'count' ? [{ resource, place: reading.place, cat: name }] : [],
+  const counts = readings.flatMap(({ cat, resource, reading }) =>
+    reading.kind === 'count' ? [{ resource, place: reading.place, cat }] : [],
   )
-  const places = findCommonCountPlaces(counts)
-  const share = (place: string) => places.filter((one) => one === place).length
-  return counts
-    .flatMap(({ resource }, nth) => places.slice(nth, nth + 1).map((place) => ({ resource, place })))
-    .sort((a, b) => share(b.place) - share(a.place))
+  const place = findUsualPlace(counts)
+  const usual = place !== undefined && counts.find((count) => isCountAtPlace(count, place))
+  return usual ? { place, resource: usual.resource } : undefined
 }
 
 /** Fails if the count of a listed cat is at another place in the JSON than most counts (R9.3). */
 export const assertUsualCountPlace = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
   judgeLivesIfListed(cat, target, read, async (reading, resource) => {
-    const [usual] = await findCountPlaces(target.directory, target.effort.catsForUsualPlace, read)
-    if (reading.kind !== 'count' || !usual) return
-    if ([reading.place, replaceCatNameByPlaceholder(reading.place, cat)].includes(usual.place)) return
+    const usual = await findUsualCountPlace(target.directory, target.effort.catsForUsualPlace, read)
+    if (reading.kind !== 'count' || !usual || isCountAtPlace({ place: reading.place, cat }, usual.place)) return
     const describeCountPlace = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
     reportViolation({
       expected: `the count at the same place as for other cats: ${describeCountPlace(usual.place)}`,

@@ -10,7 +10,7 @@ import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
-import { findCountPlaces } from './lives-assertions.ts'
+import { findUsualCountPlace } from './lives-assertions.ts'
 import { selectCatsForVersionWithoutLives } from './tested-cats.ts'
 
 /**
@@ -29,12 +29,12 @@ export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read
 
 /**
  * Creates the request for a cat's lives in a version without lives_left. `hasCount` says whether its response contains
- * a count, at a place (JSON Pointer) where the other version has counts or under a key for lives.
+ * a count, at the place (JSON Pointer) where the other version has counts or under a key for lives.
  */
 const createMissingLivesResource = (
   cat: string,
   { version }: Directory,
-  places: readonly string[],
+  usualPlace: string | undefined,
   { redirectedOutOf }: Allowances,
 ): Resource<{ readonly hasCount: boolean; readonly status: number | undefined }> => ({
   key: `lives of ${cat} in ${version}`,
@@ -42,7 +42,7 @@ const createMissingLivesResource = (
     const target = requestTargetOf('getLivesLeft', version, encodeSegment(cat))
     const exchange: Exchange = await send({ method: 'GET', target, follow: true })
     const isOfThisVersion = !redirectedOutOf(`/${version}/`, target, exchange)
-    return { hasCount: isOfThisVersion && hasLivesCount(exchange, places), status: exchange.outcome.status }
+    return { hasCount: isOfThisVersion && hasLivesCount(exchange, cat, usualPlace), status: exchange.outcome.status }
   },
 })
 
@@ -58,9 +58,8 @@ export async function assertNoLives(
   { directory, livesDirectory, effort, allowances }: VersionTarget,
   read: Read,
 ): Promise<void> {
-  const usual = await findCountPlaces(livesDirectory, effort.catsForUsualPlace, read).catch(() => [])
-  const places = usual.map(({ place }) => place)
-  const resource = createMissingLivesResource(cat, directory, places, allowances)
+  const usual = await findUsualCountPlace(livesDirectory, effort.catsForUsualPlace, read).catch(() => undefined)
+  const resource = createMissingLivesResource(cat, directory, usual?.place, allowances)
   const [list, reading] = await Promise.all([read(directory.cats), read(resource)])
   if (!requireList(list).has(cat) || !(reading.hasCount || isServerFailure(reading.status))) return
   if (!reading.hasCount)

@@ -1,0 +1,39 @@
+import { INPUT_TOKEN, parseJsonPointer, toJsonPointer } from '../readings/json.ts'
+
+interface CountOfCat {
+  /** The JSON Pointer of the count. */
+  readonly place: string
+  readonly cat: string
+}
+
+/** Returns whether a cat's count is at a place, in which a placeholder stands for the cat's name (R9.3). */
+export function isCountAtPlace({ place, cat }: CountOfCat, usual: string): boolean {
+  const tokens = parseJsonPointer(place)
+  const usualTokens = parseJsonPointer(usual)
+  if (tokens.length !== usualTokens.length) return false
+  return usualTokens.every((usualToken, nth) => {
+    const token = tokens[nth]
+    return token === usualToken || (usualToken === INPUT_TOKEN && token === cat)
+  })
+}
+
+/** Writes a placeholder where the JSON Pointers of two counts differ and each has the name of its cat. */
+function mergePlaces(one: CountOfCat, other: CountOfCat): string {
+  if (one.place === other.place) return one.place
+  const otherTokens = parseJsonPointer(other.place)
+  return toJsonPointer(
+    parseJsonPointer(one.place).map((token, nth) =>
+      token === one.cat && token !== otherTokens[nth] && otherTokens[nth] === other.cat ? INPUT_TOKEN : token,
+    ),
+  )
+}
+
+/**
+ * Returns the JSON Pointer that most of the counts share, with a placeholder for the cat's name. A cat may have the name
+ * of another member of the pointer, e.g. `data` in `{"data": {"data": 7}}`.
+ */
+export function findUsualPlace(counts: readonly CountOfCat[]): string | undefined {
+  const places = counts.flatMap((one) => counts.map((other) => mergePlaces(one, other)))
+  const share = (place: string) => counts.filter((count) => isCountAtPlace(count, place)).length
+  return [...new Set(places)].toSorted((a, b) => share(b) - share(a))[0]
+}
