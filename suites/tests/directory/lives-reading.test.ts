@@ -68,6 +68,10 @@ test('the usual place of counts has a placeholder only where it stands for the n
 })
 
 test('a count at a pinned place below the name of the cat is read from the JSON text', () => {
-  const reading = readLives(createExchange('{"Tom": -1e-400}'), ['{input}'], 'Tom')
-  expect(reading).toMatchObject({ kind: 'count', place: '/{input}', numeral: '-1e-400' })
+  const exchange = { ...createExchange({ Tom: -0 }), excerpt: '{"Tom": -1e-400}' }
+  expect(readLives(exchange, ['{input}'], 'Tom')).toMatchObject({
+    kind: 'count',
+    place: '/{input}',
+    numeral: '-1e-400',
+  })
 })
