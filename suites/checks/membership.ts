@@ -123,18 +123,20 @@ export const membershipChecks = [
             requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), list, catWithoutBreed, [
               list.names.length + catsWithoutBreed.length,
             ])
+        const listOfBreeds = requireList(await read(directory.breeds))
         if (shown === undefined)
           requireCompleteList(
             'the list of all breeds',
             directory.breeds,
-            requireList(await read(directory.breeds)),
-            `the breed of ${catWithoutBreed}`,
+            listOfBreeds,
+            { description: `the breed of ${quoted(catWithoutBreed)}` },
             [new Set(cats.breedOf.byIndex).size],
           )
+        const fault = shown === undefined ? findPagingFault(listOfBreeds, -1) : undefined
         const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
         const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
-        const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
+        const list = breed === undefined || fault !== undefined ? directory.breeds : directory.catsOf(breed)
         reportViolation({
           expected: 'every listed cat in the list of a breed',
           actual: [
@@ -142,7 +144,9 @@ export const membershipChecks = [
             ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed that it shows`]),
             describeFurtherCats(catsWithoutBreed),
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
+            ...(fault === undefined ? [] : [`; the list of all breeds is incomplete: ${fault}`]),
           ].join(''),
+          ...(fault !== undefined && { crossOperationCause: fault }),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
           namesAtFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])],
         })

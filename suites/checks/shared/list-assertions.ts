@@ -225,17 +225,18 @@ function describeOccurrences(names: readonly string[], name: string): string {
 export const describeDuplicate = (name: string): string => `two are called ${quoted(name)}`
 
 /**
- * Describes the fault in the paging that explains a missing or wrong name: a link drops a parameter or leads to no
- * list, or the links end too early.
+ * Describes the fault in the paging that explains a missing or wrong name: a link drops a parameter, leads to no list
+ * or leads back to an earlier page, or the links end too early.
  * @param nth the index of the wrong name; below 0 if a name is missing
  */
 export function findPagingFault(
-  { lostParameters, hasEarlyEnd, brokenLink, names }: NameList,
+  { lostParameters, hasEarlyEnd, brokenLink, hasCircularLink, names }: NameList,
   nth: number,
 ): string | undefined {
   if (lostParameters && (nth < 0 || nth >= lostParameters.after))
     return `the link to the next page drops the parameter ${lostParameters.parameters.join(', ')}`
   if (brokenLink !== undefined && nth < 0) return brokenLink
+  if (hasCircularLink && nth < 0) return 'its link to the next page leads back to a page that was read before'
   if (hasEarlyEnd && nth < 0)
     return `its links or tokens to the next page end after ${formatCount(names.length, 'name')}, though there are more`
   return undefined

@@ -1,4 +1,4 @@
-import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
+import type { IncompleteListSign, ListReading, NameList } from '../../directory/readings/list-reading.ts'
 import { areEqualLists } from '../../directory/readings/name-index.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Resource } from '../../engine/check/readers.ts'
@@ -19,6 +19,22 @@ interface ComparedList {
 export const createTruncationCauses = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
+/** Describes a sign of more pages as a clause about the list, with the advice for the user. */
+const describeIncompleteness = ({ names }: NameList, { description, advice }: IncompleteListSign): string =>
+  `may be one page of a list: beside its ${names.length} names, ${description}. No next page could be fetched. Serve the whole list, send a Link with rel="next", or ${advice}`
+
+/**
+ * Requires that nothing in the response says that the list has more pages.
+ * @param consequence what cannot be decided otherwise, as a clause
+ * @throws {Inconclusive} if the list may be incomplete
+ */
+export function requireLastPage(of: string, resource: Resource<ListReading>, list: ListReading, consequence: string) {
+  const sign = list.kind === 'list' ? list.findIncompleteSign?.([]) : undefined
+  if (list.kind !== 'list' || !sign) return
+  const reason = `${consequence}: ${of} ${describeIncompleteness(list, sign)}`
+  throw new Inconclusive('unreadable', reason, { resource, url: sign.url })
+}
+
 /**
  * Requires that the list is known to be complete. It may be incomplete if the missing name is in another array of the
  * response (R3.7), or if a sign in the response says that there are more pages (R17.11).
@@ -29,21 +45,21 @@ export const createTruncationCauses = (count: number, { version }: { readonly ve
 export function requireCompleteList(
   of: string,
   resource: Resource<ListReading>,
-  { names, namesInOtherArrays = [], findIncompleteSign }: NameList,
-  missing: string,
+  list: NameList,
+  missing: string | { readonly description: string },
   totals: readonly number[] = [],
 ): void {
-  const sign = findIncompleteSign?.(totals)
+  const sign = list.findIncompleteSign?.(totals)
+  const lacked = typeof missing === 'string' ? quoted(missing) : missing.description
   if (sign)
-    throw new Inconclusive(
-      'unreadable',
-      `${of} lacks ${quoted(missing)} and may be one page of a list: beside its ${names.length} names, ${sign.description}. No next page could be fetched. Serve the whole list, send a Link with rel="next", or ${sign.advice}`,
-      { resource, url: sign.url },
-    )
-  if (!namesInOtherArrays.includes(missing)) return
+    throw new Inconclusive('unreadable', `${of} lacks ${lacked} and ${describeIncompleteness(list, sign)}`, {
+      resource,
+      url: sign.url,
+    })
+  if (typeof missing !== 'string' || !list.namesInOtherArrays?.includes(missing)) return
   throw new Inconclusive(
     'unreadable',
-    `${of} does not contain ${quoted(missing)}, which is in another array of the same response. If both arrays are one list, pin the complete one for O-LIST-SHAPE in a profile`,
+    `${of} does not contain ${lacked}, which is in another array of the same response. If both arrays are one list, pin the complete one for O-LIST-SHAPE in a profile`,
     { resource },
   )
 }

@@ -66,11 +66,15 @@ function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['ne
   return isUriReference(href) ? href : value
 }
 
+const RANGE_ADVICE =
+  'A profile cannot make the suite send the header field Range: if pages can be requested only with it, they stay untested, unless a Link or a query parameter leads to them too'
+
 /** Returns advice for a list whose next page was not found: the entries that a profile needs to find it, as JSON. */
 export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
   const entry = (pin: object) => JSON.stringify({ point: 'O-LIST-SHAPE', operation, ...pin })
+  const byRange = /^(content-range|Partial Content)\b/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken = sign.followedAs === 'as a token' ? [entry({ next, parameter: 'NAME' })] : []
   const byCount = entry({ parameter: 'NAME', counts: 'elements' })
-  return `write into a profile how it continues: ${[...byToken, byCount].join(' or ')}, with the name of its parameter for NAME, and "pages from 0" or "pages from 1" for "elements" if the parameter counts pages. If the list is whole, write ${entry({ whole: true })}`
+  return `write into a profile how it continues: ${[...byToken, byCount].join(' or ')}, with the name of its parameter for NAME, and "pages from 0" or "pages from 1" for "elements" if the parameter counts pages.${byRange} If the list is whole, write ${entry({ whole: true })}`
 }

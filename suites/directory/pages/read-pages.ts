@@ -56,6 +56,7 @@ class PageSequence {
   /** True if links or tokens of the deployment led to the later pages. The list then ends where these end (R17.4). */
   private isServerGuided = false
   private hasEarlyEnd = false
+  private hasCircularLink = false
   /** The reason why the next page could not be read, although the response refers to it. */
   private obstacle: string | undefined
   private brokenLink: string | undefined
@@ -88,9 +89,11 @@ class PageSequence {
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
-    if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd && this.brokenLink === undefined) return list
+    const hasFault = this.hasEarlyEnd || this.hasCircularLink || this.brokenLink !== undefined
+    if (!this.lostParameters && !isDoubtful && !hasFault) return list
     return {
       ...list,
+      ...(this.hasCircularLink && { hasCircularLink: true }),
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
       ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
@@ -267,7 +270,9 @@ class PageSequence {
     this.latestPage = page
     this.latestPageSize = reading.size
     this.pagesWithoutNewNames = hasNewNames ? 0 : this.pagesWithoutNewNames + 1
-    if (!hasNewNames && (as === 'guessed' || this.isRepeatedPage(reading))) return
+    const isRepeated = !hasNewNames && this.isRepeatedPage(reading)
+    this.hasCircularLink = as === 'said' && isRepeated && reading.names.length > 0
+    if (!hasNewNames && (as === 'guessed' || isRepeated)) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)
   }

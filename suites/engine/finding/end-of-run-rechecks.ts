@@ -284,7 +284,8 @@ function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void 
 
 function describeUndecided(drift: DriftReport | undefined): string {
   if (drift === undefined) return '. The directory was changing, and the run ended before this could be checked again'
-  return `${drift.change === undefined ? '' : `, while ${drift.change}`}; stale copies may still be served`
+  const change = drift.change === undefined ? '' : ` during the run, ${drift.change}, and`
+  return `. This may be no defect:${change} stale copies may still be served`
 }
 
 function asOldCopyViolation(suspicion: CandidateViolation): CandidateViolation {

@@ -24,7 +24,7 @@ export function selectShownExchanges({ violation, exchanges, reader }: ShownViol
   const telling =
     only && others.length === 0
       ? selectPagesWith(about[0], only)
-      : pages.flatMap((all) => selectShownPage(all, about) ?? [])
+      : pages.flatMap((all) => selectPagesWithLink(all, about))
   return [...new Set(telling)].slice(0, MAX_SHOWN_EXCHANGES).map((exchange) => excerptAround(exchange, about))
 }
 
@@ -54,6 +54,17 @@ const valueOf = ({ outcome }: Exchange): unknown =>
 function selectShownPage(pages: readonly Exchange[], about: readonly string[]): Exchange | undefined {
   const failed = pages.find((page) => isServiceFailure(page) || (page.outcome.status ?? 0) >= 400)
   return failed ?? pages.find((page) => about.some((name) => containsText(valueOf(page), name))) ?? pages.at(-1)
+}
+
+/**
+ * Selects the page of a list to show. If a link leads to it and it is no JSON or an error, the page with the link comes
+ * first: the link may be what is wrong.
+ */
+function selectPagesWithLink(pages: readonly Exchange[], about: readonly string[]): readonly Exchange[] {
+  const page = selectShownPage(pages, about)
+  if (!page) return []
+  const isNoPage = (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
+  return [...(isNoPage ? pages.slice(pages.indexOf(page) - 1, pages.indexOf(page)) : []), page]
 }
 
 /** Selects the pages that contain the name, if several do (e.g. it is listed twice); otherwise one page. */

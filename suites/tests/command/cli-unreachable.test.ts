@@ -187,6 +187,14 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     expect(countSuccessiveWaits(waits)).toBeLessThanOrEqual(2)
   })
 
+  test('a deployment responds 503 at first and then too slowly', async () => {
+    let count = 0
+    const { origin } = await deploy((_, response) => void (++count <= 2 && response.writeHead(503).end()))
+    const line = await runUnreachable(origin, ['--timeout', '1000'])
+    expect(line).toMatch(/still starting, or slow: --wait S waits for it, and --timeout MS gives/)
+    expect(line).toMatch(/wait for it with --wait 30, raise --timeout/)
+  })
+
   // Clause R1.4 of the contract.
   test('a deployment requires credentials', async () => {
     const { origin } = await deploy((_, response) => response.writeHead(401).end())

@@ -242,7 +242,7 @@ describe('with options for the network, the command', () => {
     const silent = readdirSync(reports).filter(
       (file) => !readFileSync(join(reports, file), 'utf8').includes('NOT verified'),
     )
-    expect(silent).toEqual(['badge.json', 'findings.sh'])
+    expect(silent, 'reports that do not contain `report.notExercised`').toEqual(['badge.json', 'findings.sh'])
   })
 
   test('uses HTTPS_PROXY, and bypasses it for NO_PROXY', async () => {

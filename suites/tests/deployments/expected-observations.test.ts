@@ -274,9 +274,10 @@ test('a declared value without an observation is detected', () => {
 test('each piece of advice is given to some variant', () => {
   const advised = new Set(variants.flatMap((variant) => variant.advised))
   const advice = catalogue.filter(({ level }) => level === 'should')
-  const idle = advice.flatMap(({ id, scopes }) =>
-    scopes.map((scope) => `${id} ${scope}`).filter((one) => !advised.has(one)),
-  )
+  const idle = advice
+    .flatMap(({ id, scopes }) => scopes.map((scope) => `${id} ${scope}`))
+    .filter((one) => !advised.has(one))
+    .map((one) => `add a variant with \`advised: ['${one}']\``)
   expect(advice.length).toBeGreaterThan(0)
   expect(idle).toEqual([])
 })

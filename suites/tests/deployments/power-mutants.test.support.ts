@@ -131,15 +131,13 @@ async function replays({ baseUrl, runtime }: Simulation, { check, version, statu
 
 /**
  * Mutants whose curl lines show no difference from the deployment without the defect. Most depend on earlier requests of
- * the run, e.g. the defect starts after a hundred of them, or a cache has kept the response to another spelling. The last
- * ones have a wrong link: the lines request this link, not the page that contains it.
+ * the run, e.g. the defect starts after a hundred of them, or a cache has kept the response to another spelling.
  */
 const mutantsNotShownByCurlLines: ReadonlySet<string> = new Set([
   ...['lives-cost-some', 'search-moves', 'cats-read-moves-one', 'search-nothing-at-first'],
   ...['cats-read-drops-one-late', 'breed-read-adds-one-late', 'breeds-read-founds-one-late'],
   ...['lives-gain-one-late', 'search-adds-query-late', 'cats-nothing-after-head'],
   ...['lives-missing-in-any-case', 'breed-missing-in-any-case', 'search-missing-by-beginning'],
-  ...['cats-next-link-without-base-path', 'cats-next-link-to-html'],
 ])
 
 /** Runs the curl lines of each finding in a shell, for the mutant and for the same deployment without the defect. */

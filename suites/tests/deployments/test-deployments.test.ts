@@ -26,7 +26,8 @@ describe('the test deployments', () => {
       variants.flatMap(({ expectedObservations }) => expectedObservations.map(({ point }) => point)),
     )
     const elsewhere = ['O-PAGINATION']
-    expect(openPoints.map(({ id }) => id).filter((id) => !shown.has(id) && !elsewhere.includes(id))).toEqual([])
+    const missing = openPoints.map(({ id }) => id).filter((id) => !shown.has(id) && !elsewhere.includes(id))
+    expect(missing.map((id) => `${id}: add a variant to fixtures/variants/ that shows another value`)).toEqual([])
   })
 
   test('name a catching check for each mutant, in a version with the defect', () => {
@@ -65,6 +66,6 @@ describe('the test deployments', () => {
     const idle = catalogue
       .filter(({ level, id }) => level === 'must' && !onlyInTime.has(id))
       .flatMap(({ id, scopes }) => scopes.map((scope) => `${id} ${scope}`).filter((one) => !still.has(one)))
-    expect(idle.map((one) => `${one} has no mutant: is its operation right?`)).toEqual([])
+    expect(idle.map((one) => `${one}: add a mutant to fixtures/mutants/ that names it`)).toEqual([])
   })
 })

@@ -17,8 +17,8 @@ async function readLinkedPages(linkOn: (nth: number) => string | null, elsewhere
     return { value: { total: 3, next: linkOn(nth), cats: PAGES[nth] ?? [] } }
   })
   if (reading.kind !== 'list') throw new Error(`no list, but ${reading.kind}`)
-  const { names, brokenLink, findIncompleteSign } = reading
-  return { names: names.join(' '), brokenLink, sign: findIncompleteSign?.([])?.description, targets }
+  const { names, brokenLink, hasCircularLink = false, findIncompleteSign } = reading
+  return { names: names.join(' '), brokenLink, hasCircularLink, sign: findIncompleteSign?.([])?.description, targets }
 }
 
 const linkTo =
@@ -49,6 +49,17 @@ describe('a link at the path of the list', () => {
       undefined,
       `the next page that it names is refused: status ${status}`,
     ])
+  })
+})
+
+describe('a link that leads to a page', () => {
+  test.each<[string, boolean, (nth: number) => string | null]>([
+    ['back to the first page', true, () => '/v2/search?q=a&page=1'],
+    ['back to the first page, with another link on it', true, (nth) => `/v2/search?q=a&page=1&n=${nth}`],
+    ['on, and is absent on the last page', false, linkTo('/v2/search')],
+  ])('that it leads %s is recorded: %j', async (_, isCircular, linkOn) => {
+    const { hasCircularLink } = await readLinkedPages(linkOn, { value: {}, status: 404 })
+    expect(hasCircularLink).toBe(isCircular)
   })
 })
 

@@ -11,7 +11,11 @@ import { createProblemResponse } from '../../../fixtures/variants/answers.ts'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import { createDirectory } from '../../../fixtures/variants/directory.ts'
 import type { CatElement } from '../../../fixtures/variants/lists.ts'
+import { createPagedChoices } from '../../../fixtures/variants/of-pages.ts'
+import { pagesLinkedToOtherOrigin } from '../../../fixtures/variants/pages.ts'
+import { createVariant } from '../../../fixtures/variants/variant.ts'
 import { judge } from '../../judge/judge.ts'
+import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 
 test('a search that violates all rules once, and then follows one, is unstable', async () => {
   const missesOnce = triggerDefect(
@@ -65,4 +69,18 @@ test('a search that follows a rule gets no advice because it does not match the 
   await running.close()
   const advised = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)
   expect(advised.map(({ check, version }) => `${check.id} ${version}`)).toEqual([])
+})
+
+test('no matching rule is inferred if the list of breeds may have more pages', async () => {
+  const choices = createPagedChoices(pagesLinkedToOtherOrigin)
+  const reverseBreeds: typeof choices.paging = (elements, request) =>
+    choices.paging(request.rawTarget === '/v3/breeds' ? elements.toReversed() : elements, request)
+  const variant = createVariant('breeds-reversed', 'v3 lists other breeds first', 'O-CACHE absent', {
+    ...choices,
+    v3: { paging: reverseBreeds },
+  })
+  const { result } = await judgeInSimulatedTime(variant, { seed: 1 }, { seed: 1 })
+  const verdict = result.verdicts.find(({ check, version }) => check.id === 'search/follows-a-rule' && version === 'v3')
+  expect(verdict?.status).toBe('inconclusive')
+  expect(verdict?.reason).toMatch(/no matching rule can be inferred: .* may be one page of a list/)
 })

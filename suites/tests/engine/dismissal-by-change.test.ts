@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import { dataEnvelope } from '../../../fixtures/variants/lists.ts'
 import { createCacheLayer, createOperationFilter } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
+import { createVariant } from '../../../fixtures/variants/variant.ts'
 import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
+import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 
 const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' } as const
 
@@ -117,4 +120,13 @@ test.each([
   const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'] })
   const failing = verdicts.filter(({ status }) => status === 'fail')
   expect(failing.map(({ check: { id }, version }) => `${id} ${version}`)).toEqual(failed)
+})
+
+test('different shapes in v2 and v3 are advice, although the data changes', async () => {
+  const variant = createVariant('drift-shapes', 'v3 has an envelope, and cats come and go', 'O-CACHE absent', {
+    drift: 300,
+    v3: { envelope: dataEnvelope },
+  })
+  const { result } = await judgeInSimulatedTime(variant, { seed: 1 }, { seed: 1 })
+  expect(result.verdicts.find(({ check }) => check.id === 'parity/shapes')?.status).toBe('warn')
 })

@@ -15,8 +15,8 @@ describe('the reason why a text is no JSON', () => {
   test.each<[string, string | undefined]>([
     ['["a,]",]', 'a comma stands before a closing bracket'],
     ['{"a": [1, ] ,\n}', 'a comma stands before a closing bracket'],
-    ['{"NaN": NaN}', 'NaN, Infinity and undefined are no JSON'],
-    ['[-Infinity]', 'NaN, Infinity and undefined are no JSON'],
+    ['{"NaN": NaN}', 'it contains NaN, which is no JSON'],
+    ['[-Infinity]', 'it contains -Infinity, which is no JSON'],
     [")]}',\n[]", 'before it stands what keeps scripts from including it'],
     ['while(1);[]', 'before it stands what keeps scripts from including it'],
     ['callback({"a": 1});', 'it is the call of a function (JSONP)'],

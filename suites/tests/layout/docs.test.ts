@@ -18,8 +18,12 @@ function describeFirstDifference(text: string, expected: string): string | undef
   return `line ${index + 1} is ${JSON.stringify(lines[index])}, expected ${JSON.stringify(expectedLines[index])}`
 }
 
-test.each(Object.entries(generatedPages))('%s is up to date: else run npm run docs', (file, page) => {
-  expect(describeFirstDifference(read(file), page())).toBeUndefined()
+test('the generated pages are up to date: else run npm run docs', () => {
+  const differences = Object.entries(generatedPages).flatMap(([file, page]) => {
+    const difference = describeFirstDifference(read(file), page())
+    return difference === undefined ? [] : `run npm run docs: in ${file}, ${difference}`
+  })
+  expect(differences).toEqual([])
 })
 
 test('the examples of correct responses are valid by the schemas', () => {

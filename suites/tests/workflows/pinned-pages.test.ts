@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../fixtures/contract/operations.ts'
 import { type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { createPagingPinAdvice } from '../../directory/pages/pinned-pages.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -119,6 +120,22 @@ describe('the advised pin of the pages of a list decides the run', () => {
     expect(cause).toMatch(/may be one page of a list: .*No next page could be fetched\.$/)
     expect(next).toMatch(/^Serve the whole list, .*"whole":true\}\.$/)
     expect(result.exchanges.get(exchange ?? Number.NaN)?.url).toMatch(/\/cats$/)
+  })
+
+  test.each([
+    ['pages-partial', true],
+    ['pages-more', false],
+  ] as const)('that a profile cannot send the header field Range is said of %s: %j', async (id, isSaid) => {
+    const reasons = reasonsOf(
+      await judged(
+        variants.find((one) => one.id === id),
+        [],
+      ),
+    )
+    expect(reasons.length).toBeGreaterThan(0)
+    const isSaidOf = (text: string) => text.includes('cannot make the suite send the header field Range')
+    expect(reasons.map(isSaidOf)).toEqual(reasons.map(() => isSaid))
+    expect(isSaidOf(createPagingPinAdvice('listCats', { place: 'content-range', followedAs: 'no' }))).toBe(true)
   })
 
   test.each(advised.slice(0, 2).map((variant) => [variant.id, variant] as const))(

@@ -35,7 +35,10 @@ const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
     /ECONNRESET|closed the connection/,
     'It accepts connections and drops them: check the port, or wait with --wait 30 if it is still starting',
   ],
-  [/no complete response/, 'It responds too slowly or not at all: raise --timeout, or look at the service'],
+  [
+    /no complete response/,
+    'It responds too slowly or not at all: wait for it with --wait 30, raise --timeout, or look at the service',
+  ],
 ]
 
 /** Facts that a diagnosis needs and verdicts do not contain. */

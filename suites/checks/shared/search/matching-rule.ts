@@ -4,6 +4,7 @@ import { quoted } from '../../../directory/shared/text.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import type { CheckProbe } from '../check.ts'
+import { requireLastPage } from '../same-names.ts'
 
 /**
  * Gives advice if no matching rule, e.g. "substring", explains all searches of the run (R8.15), unless the directory
@@ -18,8 +19,14 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     if (!inference?.contradiction) return
     const { rule, explainedCount, queryCount, contradiction } = inference
     const { query, name, isFound } = contradiction
-    const found = resultListOrEmpty(await read(directory.search(query)))
-    if ((found?.has(name) ?? false) !== isFound) return
+    const result = await read(directory.search(query))
+    if ((resultListOrEmpty(result)?.has(name) ?? false) !== isFound) return
+    const lists = [
+      [`the search for ${quoted(query)}`, directory.search(query), result],
+      ['the list of all cats', directory.cats, await read(directory.cats)],
+      ['the list of all breeds', directory.breeds, await read(directory.breeds)],
+    ] as const
+    for (const [of, resource, list] of lists) requireLastPage(of, resource, list, 'no matching rule can be inferred')
     reportViolation({
       expected: `one matching rule that explains all responses; the closest, ${rule.name} matching that ignores ${rule.ignores}, explains ${explainedCount} of ${queryCount} queries`,
       actual: `the search for ${quoted(query)} ${isFound ? 'returned' : 'did not return'} ${quoted(name)}, which the closest matching rule does not explain`,

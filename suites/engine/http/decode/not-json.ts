@@ -1,14 +1,24 @@
 /** A common mistake because of which a text is not JSON, and the function that corrects it. */
 interface CommonMistake {
-  readonly description: string
+  readonly description: string | ((text: string) => string)
   readonly undone: (text: string) => string
 }
+
+const outsideStrings = (pattern: string): RegExp => new RegExp(`"(?:[^"\\\\]|\\\\.)*"|${pattern}`, 'gs')
 
 /** Returns a function that replaces a pattern, except within JSON strings. */
 const replaceOutsideStrings =
   (pattern: string, by: string) =>
   (text: string): string =>
-    text.replace(new RegExp(`"(?:[^"\\\\]|\\\\.)*"|${pattern}`, 'gs'), (found) => (found.startsWith('"') ? found : by))
+    text.replace(outsideStrings(pattern), (found) => (found.startsWith('"') ? found : by))
+
+/** Returns a function that finds the first match of a pattern, except within JSON strings. */
+const findOutsideStrings =
+  (pattern: string) =>
+  (text: string): string | undefined =>
+    text.match(outsideStrings(pattern))?.find((found) => !found.startsWith('"'))
+
+const WORD_OF_JAVASCRIPT = '-?\\b(?:NaN|Infinity|undefined)\\b'
 
 function argumentOf(text: string): string {
   const call = text.trim().replace(/;$/, '')
@@ -19,8 +29,8 @@ function argumentOf(text: string): string {
 const COMMON_MISTAKES: readonly CommonMistake[] = [
   { description: 'a comma stands before a closing bracket', undone: replaceOutsideStrings(',(?=\\s*[\\]}])', '') },
   {
-    description: 'NaN, Infinity and undefined are no JSON',
-    undone: replaceOutsideStrings('-?\\b(?:NaN|Infinity|undefined)\\b', 'null'),
+    description: (text) => `it contains ${findOutsideStrings(WORD_OF_JAVASCRIPT)(text)}, which is no JSON`,
+    undone: replaceOutsideStrings(WORD_OF_JAVASCRIPT, 'null'),
   },
   {
     description: 'before it stands what keeps scripts from including it',
@@ -75,5 +85,6 @@ export function findCommonMistake(text: string, message: string): string | undef
   if (isCutShort(message, position, text)) return /[^\x00-\x7f]/.test(text) ? CUT_SHORT_NOT_ASCII : 'it is cut short'
   if (text.length > MAX_DIAGNOSED_CHARACTERS) return undefined
   if (position !== undefined && isJson(text.slice(0, position))) return 'more follows after the first'
-  return COMMON_MISTAKES.find(({ undone }) => isJson(undone(text)))?.description
+  const description = COMMON_MISTAKES.find(({ undone }) => isJson(undone(text)))?.description
+  return typeof description === 'function' ? description(text) : description
 }
