@@ -64,7 +64,19 @@ function selectPagesWithLink(pages: readonly Exchange[], about: readonly string[
   const page = selectShownPage(pages, about)
   if (!page) return []
   const isNoPage = (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
-  return [...(isNoPage ? pages.slice(pages.indexOf(page) - 1, pages.indexOf(page)) : []), page]
+  const earlierPages = isNoPage ? pages.slice(0, pages.indexOf(page)) : []
+  const pageWithLink = earlierPages.find((one) => containsLinkTo(page, one)) ?? earlierPages.at(-1)
+  return [...(pageWithLink ? [pageWithLink] : []), page]
+}
+
+/** Returns whether the body of a page contains the URL of another page, absolute or relative. */
+function containsLinkTo({ request: { target } }: Exchange, page: Exchange): boolean {
+  const isLink = (text: string): boolean => {
+    if (!URL.canParse(text, page.url)) return false
+    const { pathname, search } = new URL(text, page.url)
+    return pathname + search === target
+  }
+  return containsMatch(valueOf(page), isLink)
 }
 
 /** Selects the pages that contain the name, if several do (e.g. it is listed twice); otherwise one page. */
@@ -74,10 +86,13 @@ function selectPagesWith(name: string | undefined, pages: readonly Exchange[]): 
 }
 
 /** Returns whether a value contains a string, at any depth up to `MAX_DEPTH`. */
-function containsText(value: unknown, text: string, depth = 0): boolean {
-  if (typeof value === 'string') return value === text
+const containsText = (value: unknown, text: string): boolean => containsMatch(value, (one) => one === text)
+
+/** Returns whether a value contains a string that matches, at any depth up to `MAX_DEPTH`. */
+function containsMatch(value: unknown, isMatch: (text: string) => boolean, depth = 0): boolean {
+  if (typeof value === 'string') return isMatch(value)
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
-  return Object.values(value).some((one) => containsText(one, text, depth + 1))
+  return Object.values(value).some((one) => containsMatch(one, isMatch, depth + 1))
 }
 
 /** The number of characters that reports show from the start of a body. */
