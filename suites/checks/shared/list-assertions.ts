@@ -230,13 +230,12 @@ export const describeDuplicate = (name: string): string => `two are called ${quo
  * @param nth the index of the wrong name; below 0 if a name is missing
  */
 export function findPagingFault(
-  { lostParameters, hasEarlyEnd, brokenLink, hasCircularLink, names }: NameList,
+  { lostParameters, hasEarlyEnd, brokenLink, names }: NameList,
   nth: number,
 ): string | undefined {
   if (lostParameters && (nth < 0 || nth >= lostParameters.after))
     return `the link to the next page drops the parameter ${lostParameters.parameters.join(', ')}`
   if (brokenLink !== undefined && nth < 0) return brokenLink
-  if (hasCircularLink && nth < 0) return 'its link to the next page leads back to a page that was read before'
   if (hasEarlyEnd && nth < 0)
     return `its links or tokens to the next page end after ${formatCount(names.length, 'name')}, though there are more`
   return undefined

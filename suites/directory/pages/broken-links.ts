@@ -23,14 +23,22 @@ const MAX_PAGES_FOR_PROOF = 100
 const UNDECIDED_STATUSES: readonly number[] = [401, 403, 407, 408, 414, 425, 429, 431]
 
 /** Returns whether a response shows that a link leads to something other than a list, e.g. to an HTML page (R17.5). */
-export function isNoPage(reading: ListReading, { url }: Exchange): boolean {
+function isNoPage(reading: ListReading, { url }: Exchange): boolean {
   if (isLoginUrl(url)) return false
   if (reading.kind === 'refused') return !UNDECIDED_STATUSES.includes(reading.status)
   return reading.kind === 'not-json' || reading.kind === 'not-a-list'
 }
 
+/** Returns whether a link leads to no page. If its path is that of the list, only a refusal counts as evidence. */
+export function isBrokenLink({ target }: Request, reading: ListReading, page: Exchange, first: Exchange): boolean {
+  const isOtherPath = target.split('?')[0] !== new URL(first.url).pathname
+  return isNoPage(reading, page) && (reading.kind === 'refused' || isOtherPath)
+}
+
 export const describeBrokenLink = (reading: ListReading): string =>
   `its link to the next page returned ${describeNonList(reading)}`
+
+export const CIRCULAR_LINK = 'its link to the next page leads back to a page that was read before'
 
 export const describeLinkOutsideOrigin = (link: string): string =>
   `the next page is said to be at ${formatExcerpt(link)}, outside the origin`

@@ -6,7 +6,13 @@ import type { JsonPlace } from '../readings/json.ts'
 import { joinPages } from '../readings/list-operations.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
-import { describeBrokenLink, describeLinkOutsideOrigin, findBrokenLink, isNoPage } from './broken-links.ts'
+import {
+  CIRCULAR_LINK,
+  describeBrokenLink,
+  describeLinkOutsideOrigin,
+  findBrokenLink,
+  isBrokenLink,
+} from './broken-links.ts'
 import { readListMetadata } from './list-metadata.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
@@ -56,7 +62,6 @@ class PageSequence {
   /** True if links or tokens of the deployment led to the later pages. The list then ends where these end (R17.4). */
   private isServerGuided = false
   private hasEarlyEnd = false
-  private hasCircularLink = false
   /** The reason why the next page could not be read, although the response refers to it. */
   private obstacle: string | undefined
   private brokenLink: string | undefined
@@ -89,11 +94,9 @@ class PageSequence {
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
-    const hasFault = this.hasEarlyEnd || this.hasCircularLink || this.brokenLink !== undefined
-    if (!this.lostParameters && !isDoubtful && !hasFault) return list
+    if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd && this.brokenLink === undefined) return list
     return {
       ...list,
-      ...(this.hasCircularLink && { hasCircularLink: true }),
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
       ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
@@ -188,7 +191,7 @@ class PageSequence {
     const page = await this.sendRequest(request)
     const reading = this.paging.readPage(page)
     if (as === 'guessed' && reading.kind !== 'list' && reading.kind !== 'failed') return 'end'
-    if (as === 'said' && !this.paging.pinned && this.isBrokenLink(request, reading, page))
+    if (as === 'said' && !this.paging.pinned && isBrokenLink(request, reading, page, this.first))
       return this.endWithBrokenLink(describeBrokenLink(reading))
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
@@ -217,12 +220,6 @@ class PageSequence {
   private endNormally(clues: PagingClues): 'end' {
     this.hasEarlyEnd = this.isServerGuided && clues.canHaveMore
     return 'end'
-  }
-
-  /** Returns whether a link leads to no page. If its path is that of the list, only a refusal counts as evidence. */
-  private isBrokenLink({ target }: Request, reading: ListReading, page: Exchange): boolean {
-    const isOtherPath = target.split('?')[0] !== new URL(this.first.url).pathname
-    return isNoPage(reading, page) && (reading.kind === 'refused' || isOtherPath)
   }
 
   private async findMethod(clues: PagingClues): Promise<PagingStep> {
@@ -271,7 +268,7 @@ class PageSequence {
     this.latestPageSize = reading.size
     this.pagesWithoutNewNames = hasNewNames ? 0 : this.pagesWithoutNewNames + 1
     const isRepeated = !hasNewNames && this.isRepeatedPage(reading)
-    this.hasCircularLink = as === 'said' && isRepeated && reading.names.length > 0
+    if (as === 'said' && isRepeated && reading.names.length > 0) this.brokenLink = CIRCULAR_LINK
     if (!hasNewNames && (as === 'guessed' || isRepeated)) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)

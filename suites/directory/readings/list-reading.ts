@@ -84,9 +84,7 @@ export interface NameList extends NamesElsewhere {
   readonly findIncompleteSign?: (totals: readonly number[]) => IncompleteListSign | undefined
   /** True if the links or tokens of the deployment end, although the last page says that there are more. */
   readonly hasEarlyEnd?: true
-  /** True if the last link or token leads back to a page that was read before. */
-  readonly hasCircularLink?: true
-  /** A clause about the link to the next page, if it leads to something other than a list, e.g. gets status 404. */
+  /** A clause about the link to the next page, if it leads to no list or back to a page that was read before. */
   readonly brokenLink?: string
   /** The query parameters that the URLs of later pages lack, and the number of names on the pages before. */
   readonly lostParameters?: { readonly parameters: readonly string[]; readonly after: number }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CIRCULAR_LINK } from '../../directory/pages/broken-links.ts'
 import { type PageResponseContent, readListInPages } from './read-pages.test.support.ts'
 
 const PAGES: readonly (readonly string[])[] = [['Tom'], ['Tim'], ['Kit']]
@@ -17,8 +18,8 @@ async function readLinkedPages(linkOn: (nth: number) => string | null, elsewhere
     return { value: { total: 3, next: linkOn(nth), cats: PAGES[nth] ?? [] } }
   })
   if (reading.kind !== 'list') throw new Error(`no list, but ${reading.kind}`)
-  const { names, brokenLink, hasCircularLink = false, findIncompleteSign } = reading
-  return { names: names.join(' '), brokenLink, hasCircularLink, sign: findIncompleteSign?.([])?.description, targets }
+  const { names, brokenLink, findIncompleteSign } = reading
+  return { names: names.join(' '), brokenLink, sign: findIncompleteSign?.([])?.description, targets }
 }
 
 const linkTo =
@@ -58,8 +59,8 @@ describe('a link that leads to a page', () => {
     ['back to the first page, with another link on it', true, (nth) => `/v2/search?q=a&page=1&n=${nth}`],
     ['on, and is absent on the last page', false, linkTo('/v2/search')],
   ])('that it leads %s is recorded: %j', async (_, isCircular, linkOn) => {
-    const { hasCircularLink } = await readLinkedPages(linkOn, { value: {}, status: 404 })
-    expect(hasCircularLink).toBe(isCircular)
+    const { brokenLink } = await readLinkedPages(linkOn, { value: {}, status: 404 })
+    expect(brokenLink).toBe(isCircular ? CIRCULAR_LINK : undefined)
   })
 })
 

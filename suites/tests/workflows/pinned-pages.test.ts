@@ -125,7 +125,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
   test.each([
     ['pages-partial', true],
     ['pages-more', false],
-  ] as const)('that a profile cannot send the header field Range is said of %s: %j', async (id, isSaid) => {
+  ] as const)('the advice says that a profile cannot send the header field Range, for %s: %j', async (id, isSaid) => {
     const reasons = reasonsOf(
       await judged(
         variants.find((one) => one.id === id),
