@@ -43,7 +43,7 @@ export interface ListShape {
   readonly equalNamePlaces?: readonly JsonPlace[] | undefined
 }
 
-interface IncompleteListSign {
+export interface IncompleteListSign {
   readonly description: string
   /** The URL of the page that contains the sign of more pages. */
   readonly url: string
