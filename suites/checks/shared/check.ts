@@ -41,6 +41,8 @@ export interface CheckDefinition<T, Id extends string = CheckId>
    * With `--effort quick`, these requests are reserved for this check in the request budget.
    */
   readonly ownRequests?: number
+  /** Probes that run alone, before everything else. */
+  readonly opening?: readonly CheckProbe<T>[]
   /** Probes that run alone, before all other checks. */
   readonly probesFirst?: readonly CheckProbe<T>[]
   /** Probes that run concurrently with other checks, throughout the run. */
@@ -68,6 +70,7 @@ export function createCheck<T>(
     explainedBy = [],
     when,
     ownRequests = 0,
+    opening = [],
     probesFirst = [],
     probesMeanwhile = [],
     probesAtEnd = [],
@@ -102,6 +105,7 @@ export function createCheck<T>(
     when: when ?? 'any time',
     ownRequests,
     concernsWholeDeployment: false,
+    opening: opening.map(probeOnDeployment),
     probesFirst: probesFirst.map(probeOnDeployment),
     probesMeanwhile: probesMeanwhile.map(probeOnDeployment),
     probes: probes.map(probeOnDeployment),

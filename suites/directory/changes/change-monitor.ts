@@ -1,5 +1,5 @@
 import { createFreshReader, createUncachedRead, type Read, type Reader } from '../../engine/check/readers.ts'
-import type { Directory, ListResource } from '../facts/directory.ts'
+import type { ListResource } from '../facts/directory.ts'
 import { selectNamesForPaths } from '../inputs/listed-names.ts'
 import { hasNoValidCount, type LivesReading } from '../lives/lives-reading.ts'
 import { haveSameOrder } from '../readings/entries.ts'
@@ -70,32 +70,6 @@ class MonitoredLists {
   ): Promise<DirectoryState> {
     const lists = await Promise.all(parts.map((part) => this.selectLists(part, whose)))
     return readStateOfLists(lists.flat(), read)
-  }
-
-  /** Sends a few requests of every operation, because a defective operation may change data. */
-  async requestEverything(fresh: Read): Promise<void> {
-    await Promise.all(this.options.watchedDirectories.map((one) => this.requestOneVersion(one, fresh)))
-  }
-
-  private async requestOneVersion(one: Directory, fresh: Read): Promise<void> {
-    const { readings, livesDirectory, effort } = this.options
-    const { read } = readings
-    const [cats, [breed]] = await Promise.all([
-      read(one.cats).then(namesOfReading),
-      read(one.breeds).then(namesOfReading),
-    ])
-    const [cat] = cats
-    const unknown = one.controlName()
-    const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
-    const lives = one === livesDirectory ? [one.lives(unknown)] : []
-    const some = selectNamesForPaths(cats).slice(0, effort.earlyCatsForVersionWithoutLives)
-    const without = one === livesDirectory ? [] : some.map((name) => one.lives(name))
-    await Promise.all([
-      ...[one.search(unknown), one.catsOf(unknown)].map(read),
-      ...lives.map(read),
-      ...listed.map(fresh),
-      ...without.map(fresh),
-    ])
   }
 
   /**
@@ -176,7 +150,6 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
     const cats = (await lives?.readFirstCats()) ?? []
     await lives?.readInitialLives(cats)
-    await lists.requestEverything(anew)
     const after = await lists.readState(ALL_WATCHED_LISTS, anew)
     inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
     // Reads lives after the lists: if a request for a list changes lives, these readings show it.

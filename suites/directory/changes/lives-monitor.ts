@@ -11,7 +11,6 @@ import type { DriftDetectorOptions } from './drift-detector.ts'
 export interface ChangeMonitorOptions extends Omit<DriftDetectorOptions, 'effort'> {
   readonly effort: Pick<
     Effort,
-    | 'earlyCatsForVersionWithoutLives'
     | 'catsWatchedEarly'
     | 'catsWatchedLate'
     | 'encodedCatsWatched'

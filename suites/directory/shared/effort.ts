@@ -20,19 +20,13 @@ export interface Effort extends CheckEffort {
    */
   readonly namesWithSimilarFirst: number
   /**
-   * The number of breeds that are the first to be requested in a run, and of cats that are the first to be searched
-   * for, to find out whether such requests remove cats.
+   * The number of cats that are searched for early in the run, to find out whether searches remove cats.
    */
   readonly namesRequestedFirst: number
   /** The number of names that are searched for to find out whether search works at all. */
   readonly namesThatShowSearch: number
   /** The number of cats whose lives are requested in each version without an endpoint for lives. */
   readonly catsForVersionWithoutLives: number
-  /**
-   * The number of cats whose lives are requested early in the run, in each version without an endpoint for lives. Later
-   * readings in the other version show whether such requests reduce the lives of a cat.
-   */
-  readonly earlyCatsForVersionWithoutLives: number
   /** The number of cats whose responses show at which place the count of lives usually is. */
   readonly catsForUsualPlace: number
   /** The number of names that are tested in each percent-encoding except the usual one. */
@@ -47,6 +41,10 @@ export interface Effort extends CheckEffort {
   readonly namesForSpecials: number
   /** The number of responses of an operation that are used to find out where in the JSON its lists and names are. */
   readonly responsesForShape: number
+  /**
+   * The number of cats whose lives are read before and after the first request of each kind, to detect side effects.
+   */
+  readonly catsReadAtStart: number
   /** The number of cats whose lives are read again early in the run, to detect changes. */
   readonly catsWatchedEarly: number
   /** The number of cats whose lives are read again late in the run, to detect changes. */
@@ -106,7 +104,6 @@ const STANDARD = {
   namesRequestedFirst: 4,
   namesThatShowSearch: 12,
   catsForVersionWithoutLives: 50,
-  earlyCatsForVersionWithoutLives: 1,
   catsForUsualPlace: 5,
   namesPerEncoding: 5,
   catsForSimilarQueries: 2,
@@ -114,6 +111,7 @@ const STANDARD = {
   breedsReadForCats: 12,
   namesForSpecials: 2,
   responsesForShape: 6,
+  catsReadAtStart: 8,
   catsWatchedEarly: 2,
   catsWatchedLate: 8,
   encodedCatsWatched: 3,
@@ -149,7 +147,6 @@ export const effortsByName = {
     namesRequestedFirst: 0,
     namesThatShowSearch: 4,
     catsForVersionWithoutLives: 1,
-    earlyCatsForVersionWithoutLives: 0,
     catsForUsualPlace: 2,
     namesPerEncoding: 1,
     catsForSimilarQueries: 1,
@@ -157,6 +154,7 @@ export const effortsByName = {
     breedsReadForCats: 3,
     namesForSpecials: 1,
     responsesForShape: 3,
+    catsReadAtStart: 2,
     catsWatchedEarly: 1,
     catsWatchedLate: 2,
     encodedCatsWatched: 0,

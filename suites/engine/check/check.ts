@@ -129,6 +129,8 @@ export interface Check<T> extends CheckFacts {
   /** The steps of the check, as numbered sentences. */
   readonly how: string
   readonly fix: string
+  /** Probes that send the first requests of a run. */
+  readonly opening: readonly Probe<T>[]
   /** Probes that run before all other checks, while no other request is sent. */
   readonly probesFirst: readonly Probe<T>[]
   /** Probes that run during all other checks, e.g. to watch a list until the run ends. */

@@ -4,6 +4,7 @@ import { ReadingSeries, type ReadingSeriesOptions, type ReadingSeriesSummary } f
 import {
   type ChangeCount,
   countChangesInDifference,
+  MIN_ACTIVE_SHARE,
   probabilityOfChangesByChance,
   SIGNIFICANT_PROBABILITY,
   SUSPICIOUS_PROBABILITY,
@@ -20,6 +21,13 @@ const BURSTS_PER_PAUSE = 3
  */
 const PAUSE_TO_BURST_RATIO = 18
 const MIN_PAUSE_MS = 150
+/**
+ * The total length of pauses above which longer ones prove nothing more, as a multiple of the total length of the
+ * bursts. A list that shrinks with each reading may be at its end after a few bursts, so the first pauses are so long.
+ */
+const USEFUL_PAUSE_SHARE = 1 / MIN_ACTIVE_SHARE
+/** The maximum length of a pause that is longer than `PAUSE_TO_BURST_RATIO` demands. */
+const MAX_LONG_PAUSE_MS = 1000
 /**
  * The share by which the length of pauses varies at random, so that periodic changes do not keep step with the bursts.
  */
@@ -101,7 +109,13 @@ class BurstStatistics {
 
   pauseMs(): number {
     const ms = this.series.reduce((sum, { msInBursts }) => sum + msInBursts, 0)
-    const mean = Math.max(MIN_PAUSE_MS, (PAUSE_TO_BURST_RATIO * ms) / Math.max(1, this.bursts))
+    const [inBursts, acrossPauses] = this.sums(0)
+    const missing = USEFUL_PAUSE_SHARE * inBursts.ms - acrossPauses.ms
+    const mean = Math.max(
+      MIN_PAUSE_MS,
+      Math.min(MAX_LONG_PAUSE_MS, missing),
+      (PAUSE_TO_BURST_RATIO * ms) / Math.max(1, this.bursts),
+    )
     return mean * (1 + PAUSE_VARIATION * (2 * this.random() - 1))
   }
 

@@ -1,35 +1,30 @@
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import type { Resource } from '../../../engine/check/readers.ts'
 import { findCauseByRandomTargets } from '../../../engine/history/random-targets.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
-import { MAX_CATS_FOR_REMOVAL_PROBES } from './first-breeds.ts'
-
-/** Creates a search whose response is not interpreted, because finding the names in it would take further searches. */
-const createRequest = ({ key }: Resource<unknown>): Resource<Exchange> => ({
-  key: `${key} as it is`,
-  readWith: (ask) => ask({ method: 'GET', target: key, follow: true }),
-})
+import { doListsChangeWhenRead, MAX_CATS_COMPARED } from './opening.ts'
+import { createUninterpretedRequest } from './uninterpreted-lists.ts'
 
 /**
  * Tests, before anything else is read, whether searches remove the cats that they find: later, all cats may be gone.
  * Searches for cats drawn at random.
  */
 export const probeWhetherSearchesRemoveCats: CheckProbe = async (context) => {
-  const { target, read, createFreshReader, seed, verifySideEffect } = context
+  const { target, read, createFreshReader, seed, verifySideEffect, isSettled } = context
   const { directory, effort } = target
+  if (isSettled() || (await doListsChangeWhenRead(context))) return
   const names = await readNamesForPaths(directory.cats, read)
   let listed: ReadonlySet<string> = new Set(namesOfReading(await read(directory.cats)))
-  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_FOR_REMOVAL_PROBES) return
+  if (effort.namesRequestedFirst === 0 || listed.size > MAX_CATS_COMPARED) return
   let shown: readonly Exchange[] = []
   const cause = await findCauseByRandomTargets(
     {
       names,
       firstCount: effort.namesRequestedFirst,
       request: async (requested) => {
-        for (const name of requested) shown = [await read(createRequest(directory.search(name)))]
+        for (const name of requested) shown = [await read(createUninterpretedRequest(directory.search(name)))]
       },
       readLosses: async (requested) => {
         const reader = createFreshReader()

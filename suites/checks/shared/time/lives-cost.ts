@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import type { DataChanges } from '../../../directory/changes/change-monitor.ts'
 import {
   countDifferences,
   type DirectoryState,
@@ -179,14 +180,24 @@ const FIRST_ROUND = 100
  */
 const REQUESTS_PER_INTERVAL = [1, 4, 12]
 
+/** Returns the texts of a finding that says: requests of this operation change lives. */
+export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
+  expected: `requests of ${operation} (${version}) do not change the lives of cats`,
+  actual: `requests of ${operation} (${version}) change the lives of cats: they change more often with the requests than without`,
+  manner: 'lives change with the requests',
+})
+
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */
 export async function verifyRequestsCostNoLives(
   operation: OperationId,
   suspected: SuspectedRequests,
+  { catsWithChangedLives }: Pick<DataChanges, 'catsWithChangedLives'>,
   context: VersionContext,
 ): Promise<void> {
   const { livesDirectory, directory } = context.target
-  const { resources, unlistedResource, cats, version = directory.version } = suspected
+  const { resources, unlistedResource, version = directory.version } = suspected
+  const changed = await selectCatsWithManyLives(catsWithChangedLives, context, context.target.effort.catsWithManyLives)
+  const cats = [...new Set([...changed, ...suspected.cats])]
   const [first, ...others] = cats.map((cat) => livesDirectory.lives(cat))
   const asksOf = (round: number) =>
     [resources[round % resources.length], unlistedResource?.(directory.controlName(FIRST_ROUND + round))].flatMap(
@@ -200,9 +211,7 @@ export async function verifyRequestsCostNoLives(
   if (cause !== 'requests' && cause !== 'unclear') return
   await context.verifySideEffect({
     experiments: [async () => cause],
-    expected: `requests of ${operation} (${version}) do not change the lives of cats`,
-    actual: `requests of ${operation} (${version}) change the lives of cats: they change more often with the requests than without`,
-    manner: 'lives change with the requests',
+    ...describeLivesSideEffect(operation, version),
     observedChange: 'lives changed during the run',
     demonstrate: async () => {
       const { exchanges } = await findLivesChange(cats, context, async () => {

@@ -18,7 +18,6 @@ import {
   type RoundRequestCreators,
 } from './changed-lists.ts'
 import { createRequestDependenceProbe } from './conditions.ts'
-import { createProbeWhetherBreedRequestsRemoveCats } from './first-breeds.ts'
 import { probeWhetherSearchesRemoveCats } from './first-searches.ts'
 import {
   createListRequests,
@@ -27,8 +26,10 @@ import {
   type SuspectedRequests,
   verifyRequestsCostNoLives,
 } from './lives-cost.ts'
+import { createOpeningProbe } from './opening.ts'
 import { findCauseOfChangedLives } from './reading-cost.ts'
 import { type CrossCheckedList, createListStillServedProbe } from './still-served.ts'
+import { readLikelyState } from './uninterpreted-lists.ts'
 import { probeBreedListStaysValid, probeCatListStaysValid } from './wrong-by-itself.ts'
 
 /** An operation whose requests are tested for side effects. */
@@ -86,11 +87,44 @@ export const createProbesAtStartAndEnd = (verifyChanges: VerifyChanges) => {
 /** The number of consecutive readings of a list that show whether each reading changes the list. */
 const LISTS_IN_A_ROW = 4
 
+const ownCauses = new WeakMap<DataChanges, Map<string, Promise<ChangeCause>>>()
+
+/** Returns whether reading a list changes it. This is determined once for each phase of the run. */
+function findCauseByOwnReadings(
+  own: ListResource,
+  changes: DataChanges,
+  context: VersionContext,
+): Promise<ChangeCause> {
+  const causes = ownCauses.get(changes) ?? new Map<string, Promise<ChangeCause>>()
+  ownCauses.set(changes, causes)
+  const cause = causes.get(own.key) ?? compareOwnReadings(own, context)
+  causes.set(own.key, cause)
+  return cause
+}
+
+/**
+ * Creates a probe that finds out early in the run whether reading a list changes it. The other experiments come later,
+ * because they read the list many times and may use it up.
+ */
+const createOwnReadingsProbe =
+  (listOf: (directory: Directory) => ListResource): CheckProbe =>
+  async (context) => {
+    const changes = await context.target.changeMonitor.detectEarly()
+    if (!changes.hasListChanges || context.isSettled()) return
+    await findCauseByOwnReadings(listOf(context.target.directory), changes, context)
+  }
+
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
-async function findCauseByOwnReadings(own: ListResource, context: VersionContext): Promise<ChangeCause> {
-  const { changeMonitor } = context.target
+async function compareOwnReadings(own: ListResource, context: VersionContext): Promise<ChangeCause> {
+  const { changeMonitor, directory } = context.target
+  const first = await context.read(own)
+  const isWhole = first.kind === 'list' && first.pages === 1
   const observe = async () => {
-    const state = await readStateOfLists([own], (await changeMonitor.createFreshReader()).read)
+    const { read } = await changeMonitor.createFreshReader()
+    // A list that loses names looks like a page of a longer list, so its responses are compared as they are.
+    const state = isWhole
+      ? await readLikelyState([own], own === directory.breeds ? 'breed' : 'cat', read)
+      : await readStateOfLists([own], read)
     return state.size > 0 ? state : undefined
   }
   const canChange = () => true
@@ -136,9 +170,19 @@ async function changesBetweenPages(context: VersionContext): Promise<boolean> {
   return false
 }
 
-/** Finds out whether the tested requests change some lists: reads these lists with and without them in between. */
+/**
+ * The number of times that the requests are sent in each active interval, in the first and the second experiment:
+ * perhaps only every third request changes a list.
+ */
+const REQUESTS_PER_INTERVAL = [1, 4]
+
+/**
+ * Finds out whether the tested requests change some lists: reads these lists with and without them in between.
+ * @param times the number of times that the requests are sent in each active interval
+ */
 async function findCauseInOtherLists(
   parts: readonly WatchedListKind[],
+  times: number,
   { requests: asks }: SuspectedOperation,
   context: VersionContext,
 ): Promise<ChangeCause> {
@@ -148,8 +192,11 @@ async function findCauseInOtherLists(
   return compareActiveAndIdleIntervals(
     {
       observe: async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read),
-      sendSuspectedRequests: async (round) =>
-        resendRequests(await Promise.all(asks.map((ask) => ask(directory, round, read))), context),
+      sendSuspectedRequests: async (round) => {
+        const rounds = Array.from({ length: times }, (_, nth) => round * times + nth)
+        const requests = rounds.flatMap((one) => asks.map((ask) => ask(directory, one, read)))
+        return resendRequests(await Promise.all(requests), context)
+      },
       sendControlRequests: (requests) =>
         resendRequests(
           Array.from({ length: requests }, () => beside),
@@ -165,7 +212,7 @@ async function findCauseInOtherLists(
 export async function verifyListsUnchanged(
   suspected: SuspectedOperation,
   context: VersionContext,
-  { example }: DataChanges,
+  changes: DataChanges,
 ): Promise<void> {
   const { operation, requests, ownList, observedLists } = suspected
   const { directory } = context.target
@@ -175,11 +222,13 @@ export async function verifyListsUnchanged(
   }
   await context.verifySideEffect({
     experiments: [
-      ...(ownList ? [whole(() => findCauseByOwnReadings(ownList(directory), context))] : []),
-      ...observedLists.map((parts) => whole(() => findCauseInOtherLists(parts, suspected, context))),
+      ...(ownList ? [whole(() => findCauseByOwnReadings(ownList(directory), changes, context))] : []),
+      ...REQUESTS_PER_INTERVAL.flatMap((times) =>
+        observedLists.map((parts) => whole(() => findCauseInOtherLists(parts, times, suspected, context))),
+      ),
     ],
     ...describeListSideEffect(operation, directory),
-    observedChange: example ?? 'what is listed changes',
+    observedChange: changes.example ?? 'what is listed changes',
     demonstrate: () => findExchangesOfChangedList(requests, context),
   })
 }
@@ -190,7 +239,7 @@ const verifyListsAndLives =
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
     // If reading lives costs lives, other side effects on lives cannot be detected.
     if (changes.catsWithChangedLives.length > 0 && (await findCauseOfChangedLives(changes, context)) !== 'requests')
-      await verifyRequestsCostNoLives(suspected.operation, await createRequests(context), context)
+      await verifyRequestsCostNoLives(suspected.operation, await createRequests(context), changes, context)
     if (changes.hasListChanges && !context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
     if (!changes.hasListChanges) await context.verify(async () => {})
   }
@@ -220,6 +269,7 @@ const createReadOnlyCheck = (
   return defineCheck({
     ...readOnlyCheckFacts,
     ...(lastStep && { how: `${readOnlyCheckFacts.how} ${lastStep}` }),
+    opening: [createOpeningProbe(operation)],
     probesFirst: [...beforeAll, ...probesFirst],
     probes: [...probes, ...furtherProbes],
     id,
@@ -255,7 +305,10 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
     isOfCats ? probeCatListStaysValid : probeBreedListStaysValid,
     ...(isOfCats ? [probeCatsRemain] : []),
   ]
-  return createReadOnlyCheck(facts, suspected, createListRequests(listOf), { furtherProbes })
+  return createReadOnlyCheck(facts, suspected, createListRequests(listOf), {
+    probesFirst: [createOwnReadingsProbe(listOf)],
+    furtherProbes,
+  })
 }
 
 export const ALL_WATCHED_LISTS: readonly WatchedListKind[] = ['cats', 'breeds', 'breedCats']
@@ -289,10 +342,7 @@ export const createSelectedListReadOnlyCheck = ({
     },
     createRequests,
     {
-      probesFirst: [
-        ...(facts.operation === 'searchCats' ? [probeWhetherSearchesRemoveCats] : []),
-        createProbeWhetherBreedRequestsRemoveCats(facts.operation, resource),
-      ],
+      probesFirst: facts.operation === 'searchCats' ? [probeWhetherSearchesRemoveCats] : [],
       furtherProbes,
     },
   )

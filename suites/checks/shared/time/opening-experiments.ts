@@ -1,0 +1,125 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import { countDifferences, type DirectoryState } from '../../../directory/changes/directory-state.ts'
+import type { Reader, Resource } from '../../../engine/check/readers.ts'
+import {
+  type ChangeCause,
+  compareActiveAndIdleIntervals,
+  FEW_ACTIVE_INTERVALS,
+} from '../../../engine/history/experiment.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import type { VersionContext } from '../check.ts'
+import { experimentClockOf } from './lives-cost.ts'
+
+/** A request that is suspected of changing lists or lives. */
+export interface SuspectedRequest {
+  readonly operation: OperationId
+  readonly version: string
+  /** Returns the resource to request in a round of an experiment. */
+  readonly resourceInRound: (round: number) => Resource<unknown>
+}
+
+/** Lists or lives that changed during the first requests of a run. */
+export interface ChangedData {
+  /** Reads the changed lists or lives. The keys of the state are those of the resources. */
+  readonly readState: (reader: Reader) => Promise<DirectoryState>
+  /** A request that does not change the data, for intervals without suspected requests. */
+  readonly harmless: Resource<unknown>
+  /** True if the data can change in one direction only, e.g. because counts only fall. */
+  readonly isOneWay: boolean
+}
+
+/** A request that changes data, and the exchanges that show it: a reading, the request, and a second reading. */
+export interface Culprit {
+  readonly request: SuspectedRequest
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Reads changed data before and after requests, and keeps the exchanges that show the latest change. */
+class ChangeEvidence {
+  private last: { readonly state: DirectoryState; readonly reader: Reader } | undefined
+  private sent: readonly Exchange[] = []
+  private readonly data: ChangedData
+  private readonly context: VersionContext
+  exchanges: readonly Exchange[] = []
+
+  constructor(data: ChangedData, context: VersionContext) {
+    this.data = data
+    this.context = context
+  }
+
+  async observe(): Promise<DirectoryState> {
+    const reader = this.context.createFreshReader()
+    const state = await this.data.readState(reader)
+    const { last, sent } = this
+    const keys = last && sent.length > 0 ? [...state.keys()].filter((key) => differAt(key, last.state, state)) : []
+    for (const key of last ? keys.slice(0, 1) : [])
+      this.exchanges = [...(last?.reader.exchangesFor({ key }) ?? []), ...sent, ...reader.exchangesFor({ key })]
+    this.last = { state, reader }
+    this.sent = []
+    return state
+  }
+
+  async send(resources: readonly Resource<unknown>[]): Promise<number> {
+    const sent: Exchange[] = []
+    for (const resource of resources) {
+      const reader = this.context.createFreshReader()
+      await reader.read(resource)
+      sent.push(...reader.exchangesFor(resource))
+    }
+    this.sent = sent
+    return sent.length
+  }
+}
+
+const differAt = (key: string, before: DirectoryState, after: DirectoryState): boolean =>
+  countDifferences(new Map([...before].filter(([one]) => one === key)), after) > 0
+
+/**
+ * The number of requests in each active interval, in the first and the second series of experiments: perhaps only every
+ * third request changes something. More requests at first would use up the lives of a cat too soon.
+ */
+const REQUESTS_PER_INTERVAL = [1, 4]
+
+async function testRequest(
+  data: ChangedData,
+  { resourceInRound }: SuspectedRequest,
+  times: number,
+  context: VersionContext,
+): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
+  const evidence = new ChangeEvidence(data, context)
+  const cause = await compareActiveAndIdleIntervals(
+    {
+      observe: () => evidence.observe(),
+      sendSuspectedRequests: (round) =>
+        evidence.send(
+          Array.from({ length: times }, (_, nth) => resourceInRound(data.isOneWay ? 0 : round * times + nth)),
+        ),
+      sendControlRequests: (requests) => evidence.send(Array.from({ length: requests }, () => data.harmless)),
+      distance: countDifferences,
+      intervals: FEW_ACTIVE_INTERVALS,
+      isOneWay: data.isOneWay,
+    },
+    context.seed,
+    experimentClockOf(context),
+  )
+  return { cause, exchanges: evidence.exchanges }
+}
+
+/**
+ * Finds the request that changes the data. Tests one request after the other, with few in each active interval, because
+ * a count of lives can fall only a few times.
+ * @returns undefined if no request was shown to be the cause, e.g. because the data changes without requests, too
+ */
+export async function findRequestThatChanges(
+  data: ChangedData,
+  requests: readonly SuspectedRequest[],
+  context: VersionContext,
+): Promise<Culprit | undefined> {
+  for (const times of REQUESTS_PER_INTERVAL)
+    for (const request of requests) {
+      const { cause, exchanges } = await testRequest(data, request, times, context)
+      if (cause === 'requests') return { request, exchanges }
+      if (cause === 'unclear') return undefined
+    }
+  return undefined
+}

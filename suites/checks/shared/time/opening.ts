@@ -1,0 +1,203 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import type { ChangeMonitor } from '../../../directory/changes/change-monitor.ts'
+import {
+  countDifferences,
+  type DirectoryState,
+  livesCountOf,
+  readStateOfLives,
+} from '../../../directory/changes/directory-state.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
+import { describeListSideEffect } from './changed-lists.ts'
+import { describeLivesSideEffect } from './lives-cost.ts'
+import { type Culprit, findRequestThatChanges, type SuspectedRequest } from './opening-experiments.ts'
+import { createUninterpretedRequest, readLikelyNames, readLikelyState } from './uninterpreted-lists.ts'
+
+/** A cause of changes that the first requests of a run revealed: requests that change lists, or that change lives. */
+interface SideEffect extends Culprit {
+  readonly changed: 'lists' | 'lives'
+}
+
+/** The number of cats whose lives the experiments read. */
+const MAX_CATS_OBSERVED = 6
+/** Longer lists of cats are not read again: they are unlikely to end before later experiments. */
+export const MAX_CATS_COMPARED = 1000
+
+const readListsOfCats = (directories: readonly Directory[], read: Read): Promise<DirectoryState> =>
+  readLikelyState(
+    directories.map(({ cats }) => cats),
+    'cat',
+    read,
+  )
+
+/** Selects the first and the last cats, and some between them: a defect may concern any of them. */
+function selectCats(names: readonly string[], most: number): readonly string[] {
+  const step = Math.max(1, (names.length - 1) / Math.max(1, most - 1))
+  const spread = Array.from({ length: most }, (_, nth) => names[Math.round(nth * step)] ?? [])
+  return [...new Set([...names.slice(0, 2), ...names.slice(-1), ...spread.flat()])].slice(0, most)
+}
+
+/**
+ * Creates one request of each kind in each version: for a listed name, and for a name that nothing has.
+ * @param cats listed cats; each round of an experiment requests the next one, because e.g. only the first request for a
+ * cat may change something
+ * @param breeds listed breeds, likewise
+ */
+function createSuspectedRequests(
+  directory: Directory,
+  cats: readonly string[],
+  breeds: readonly string[],
+): readonly SuspectedRequest[] {
+  const { version } = directory
+  const unlisted = [directory.controlName()]
+  const named = (
+    operation: OperationId,
+    names: readonly string[],
+    resourceOf: (name: string) => Pick<Resource<unknown>, 'key'>,
+  ): readonly SuspectedRequest[] => {
+    const resources = names.map((name) => createUninterpretedRequest(resourceOf(name)))
+    return resources.slice(0, 1).map((first) => ({
+      operation,
+      version,
+      resourceInRound: (round) => resources[round % resources.length] ?? first,
+    }))
+  }
+  return [
+    ...named('listCats', [''], () => directory.cats),
+    ...named('listBreeds', [''], () => directory.breeds),
+    ...[breeds, unlisted].flatMap((names) => named('listCatsOfBreed', names, directory.catsOf)),
+    ...[cats, breeds, unlisted].flatMap((names) => named('searchCats', names, directory.search)),
+    ...[cats, unlisted].flatMap((names) => named('getLivesLeft', names, directory.lives)),
+  ]
+}
+
+/** The lists and lives before and after the first request of each kind. */
+interface Opening {
+  readonly cats: readonly string[]
+  readonly requests: readonly SuspectedRequest[]
+  readonly lists: readonly [before: DirectoryState, after: DirectoryState]
+  readonly lives: readonly [before: DirectoryState, after: DirectoryState]
+}
+
+async function sendFirstRequests({ target, read, createFreshReader }: VersionContext): Promise<Opening> {
+  const { judgedDirectories: directories, livesDirectory, effort } = target
+  const lists = await readListsOfCats(directories, read)
+  const names = await readLikelyNames(livesDirectory.cats, 'cat', read)
+  const cats = directories.includes(livesDirectory) ? selectCats(names, effort.catsReadAtStart) : []
+  const lives = await readStateOfLives(
+    cats.map((cat) => livesDirectory.lives(cat)),
+    read,
+  )
+  const requests = await Promise.all(
+    directories.map(async (one) =>
+      createSuspectedRequests(one, cats.length > 0 ? cats : names, await readLikelyNames(one.breeds, 'breed', read)),
+    ),
+  )
+  await Promise.all(requests.flat().map(({ resourceInRound }) => read(resourceInRound(0))))
+  const { read: readAgain } = createFreshReader()
+  const areFew = names.length <= MAX_CATS_COMPARED
+  return {
+    cats,
+    requests: requests.flat(),
+    lists: [lists, areFew ? await readListsOfCats(directories, readAgain) : lists],
+    lives: [
+      lives,
+      await readStateOfLives(
+        cats.map((cat) => livesDirectory.lives(cat)),
+        readAgain,
+      ),
+    ],
+  }
+}
+
+/** Finds a request that changes lists, unless they also change when they are only read. */
+async function findCauseOfListChanges({ lists: [before, after], requests }: Opening, context: VersionContext) {
+  const { judgedDirectories: directories, livesDirectory, changeMonitor } = context.target
+  if (countDifferences(before, after) === 0) return undefined
+  const readState = ({ read }: Reader) => readListsOfCats(directories, read)
+  if (countDifferences(after, await readState(context.createFreshReader())) > 0) {
+    changedByReading.add(changeMonitor)
+    return undefined
+  }
+  const harmless = createUninterpretedRequest(livesDirectory.cats)
+  const others = requests.filter(({ operation }) => operation !== 'listCats')
+  return findRequestThatChanges({ readState, harmless, isOneWay: false }, others, context)
+}
+
+/** Finds a request that changes lives, unless they also change when they are only read. */
+async function findCauseOfLivesChanges({ lives: [before, after], cats, requests }: Opening, context: VersionContext) {
+  const { createFreshReader, target } = context
+  const resources = cats.map((cat) => target.livesDirectory.lives(cat))
+  const changed = resources.filter(
+    ({ key }) => countDifferences(new Map([...before].filter(([one]) => one === key)), after) > 0,
+  )
+  if (changed.length === 0) return undefined
+  const { read } = createFreshReader()
+  if (countDifferences(after, await readStateOfLives(changed, read)) > 0) return undefined
+  const counts = await Promise.all(
+    changed.map(async (lives) => ({ lives, count: livesCountOf(await read(lives)) ?? 0 })),
+  )
+  const observed = counts
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MAX_CATS_OBSERVED)
+    .map(({ lives }) => lives)
+  const [harmless] = observed
+  const ownKeys = new Set(resources.map((one) => createUninterpretedRequest(one).key))
+  const others = requests.filter(({ resourceInRound }) => !ownKeys.has(resourceInRound(0).key))
+  const readState = (reader: Reader) => readStateOfLives(observed, reader.read)
+  return harmless && findRequestThatChanges({ readState, harmless, isOneWay: true }, others, context)
+}
+
+/** The runs in which lists change when they are only read. */
+const changedByReading = new WeakSet<ChangeMonitor>()
+
+/** Returns whether lists of cats changed between two readings at the start of the run, with no request in between. */
+export const doListsChangeWhenRead = async (context: VersionContext): Promise<boolean> =>
+  (await sideEffectsAtStart(context)) && changedByReading.has(context.target.changeMonitor)
+
+const sideEffectsByMonitor = new WeakMap<ChangeMonitor, Promise<readonly SideEffect[]>>()
+
+async function findSideEffects(context: VersionContext): Promise<readonly SideEffect[]> {
+  const opening = await sendFirstRequests(context)
+  const ofLists = await findCauseOfListChanges(opening, context)
+  const ofLives = await findCauseOfLivesChanges(opening, context)
+  return [
+    ...(ofLists ? [{ ...ofLists, changed: 'lists' } as const] : []),
+    ...(ofLives ? [{ ...ofLives, changed: 'lives' } as const] : []),
+  ]
+}
+
+/** Returns the side effects that the first requests of the run reveal. They are determined once per run. */
+function sideEffectsAtStart(context: VersionContext): Promise<readonly SideEffect[]> {
+  const { changeMonitor } = context.target
+  const found = sideEffectsByMonitor.get(changeMonitor) ?? findSideEffects(context)
+  sideEffectsByMonitor.set(changeMonitor, found)
+  return found
+}
+
+/**
+ * Tests with the very first requests of a run whether a request of this operation changes lists or lives (T4.4). Later,
+ * all lives may be used up and all cats may be gone.
+ */
+export const createOpeningProbe =
+  (operation: OperationId): CheckProbe =>
+  async (context) => {
+    const { directory, livesDirectory } = context.target
+    const found = (await sideEffectsAtStart(context)).find(
+      ({ request }) =>
+        request.operation === operation &&
+        (request.version === directory.version || (operation === 'getLivesLeft' && directory === livesDirectory)),
+    )
+    if (!found) return
+    const { request, changed, exchanges } = found
+    await context.verifySideEffect({
+      experiments: [async () => 'requests'],
+      ...(changed === 'lists'
+        ? describeListSideEffect(operation, directory)
+        : describeLivesSideEffect(operation, request.version)),
+      observedChange: `${changed} changed with the first requests`,
+      demonstrate: async () => exchanges,
+    })
+  }
