@@ -1,5 +1,5 @@
 import { createListChecks } from './shared/list-checks.ts'
-import { createWholeListReadOnlyCheck } from './shared/time/read-only.ts'
+import { createWholeListReadOnlyCheck } from './shared/side-effects/read-only.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 
 /** Checks of S-LIST-CATS: `GET /v2/cats`, `GET /v3/cats`. */

@@ -29,9 +29,9 @@ import { createLivesOfRequestedCatCheck } from './shared/lives/lives-owner.ts'
 import { selectCatsForVersionWithoutLives, selectCatsToTest } from './shared/lives/tested-cats.ts'
 import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
 import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
+import { livesReadOnlyCheck } from './shared/side-effects/reading-lives.ts'
 import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
-import { livesReadOnlyCheck } from './shared/time/reading-lives.ts'
 
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
 

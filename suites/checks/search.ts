@@ -23,10 +23,10 @@ import {
 } from './shared/search/search-assertions.ts'
 import { createSearchStrings } from './shared/search/search-strings.ts'
 import { probeStableSearches } from './shared/search/stable-searches.ts'
+import { createSearchRequests } from './shared/side-effects/lives-cost.ts'
+import { createSelectedListReadOnlyCheck } from './shared/side-effects/read-only.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
-import { createSearchRequests } from './shared/time/lives-cost.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
-import { createSelectedListReadOnlyCheck } from './shared/time/read-only.ts'
 import { probePagedSearch } from './shared/time/shifting-pages.ts'
 import { probeCatsStillFound } from './shared/time/still-served.ts'
 

@@ -1,46 +1,34 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
-import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Check } from '../../../engine/check/check.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
-import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
+import type { ChangeCause } from '../../../engine/history/experiment.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
+import { createRequestDependenceProbe } from '../time/conditions.ts'
+import { type CrossCheckedList, createListStillServedProbe } from '../time/still-served.ts'
+import { probeBreedListStaysValid, probeCatListStaysValid } from '../time/wrong-by-itself.ts'
 import {
   createListedAndUnlistedNameRequests,
   describeListSideEffect,
   findExchangesOfChangedList,
-  type RoundRequestCreators,
 } from './changed-lists.ts'
-import { createRequestDependenceProbe } from './conditions.ts'
 import { probeWhetherSearchesRemoveCats } from './first-searches.ts'
 import {
-  createListRequests,
-  experimentClockOf,
-  resendRequests,
-  type SuspectedRequests,
-  verifyRequestsCostNoLives,
-} from './lives-cost.ts'
+  changesBetweenPages,
+  createOwnReadingsProbe,
+  findCauseByOwnReadings,
+  findCauseInOtherLists,
+  REQUESTS_PER_INTERVAL,
+  type SuspectedOperation,
+} from './list-experiments.ts'
+import { createListRequests, type SuspectedRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
 import { createOpeningProbe } from './opening.ts'
 import { findCauseOfChangedLives } from './reading-cost.ts'
-import { type CrossCheckedList, createListStillServedProbe } from './still-served.ts'
-import { readLikelyState } from './uninterpreted-lists.ts'
-import { probeBreedListStaysValid, probeCatListStaysValid } from './wrong-by-itself.ts'
-
-/** An operation whose requests are tested for side effects. */
-export interface SuspectedOperation {
-  readonly operation: OperationId
-  readonly requests: RoundRequestCreators
-  /** The list of the operation, if it has only one. */
-  readonly ownList?: (directory: Directory) => ListResource
-  /** Groups of lists. One experiment for each group tests whether the tested requests change its lists. */
-  readonly observedLists: readonly (readonly WatchedListKind[])[]
-}
 
 export const readOnlyCheckFacts = {
   level: 'must',
@@ -82,131 +70,6 @@ export const createProbesAtStartAndEnd = (verifyChanges: VerifyChanges) => {
   const late: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectLate(), context, verifyChanges)
   return { probesFirst: [early], probes: [late] } as const
-}
-
-/** The number of consecutive readings of a list that show whether each reading changes the list. */
-const LISTS_IN_A_ROW = 4
-
-const ownCauses = new WeakMap<DataChanges, Map<string, Promise<ChangeCause>>>()
-
-/** Returns whether reading a list changes it. This is determined once for each phase of the run. */
-function findCauseByOwnReadings(
-  own: ListResource,
-  changes: DataChanges,
-  context: VersionContext,
-): Promise<ChangeCause> {
-  const causes = ownCauses.get(changes) ?? new Map<string, Promise<ChangeCause>>()
-  ownCauses.set(changes, causes)
-  const cause = causes.get(own.key) ?? compareOwnReadings(own, context)
-  causes.set(own.key, cause)
-  return cause
-}
-
-/**
- * Creates a probe that finds out early in the run whether reading a list changes it. The other experiments come later,
- * because they read the list many times and may use it up.
- */
-const createOwnReadingsProbe =
-  (listOf: (directory: Directory) => ListResource): CheckProbe =>
-  async (context) => {
-    const changes = await context.target.changeMonitor.detectEarly()
-    if (!changes.hasListChanges || context.isSettled()) return
-    await findCauseByOwnReadings(listOf(context.target.directory), changes, context)
-  }
-
-/** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
-async function compareOwnReadings(own: ListResource, context: VersionContext): Promise<ChangeCause> {
-  const { changeMonitor, directory } = context.target
-  const first = await context.read(own)
-  const isWhole = first.kind === 'list' && first.pages === 1
-  const observe = async () => {
-    const { read } = await changeMonitor.createFreshReader()
-    // A list that loses names looks like a page of a longer list, so its responses are compared as they are.
-    const state = isWhole
-      ? await readLikelyState([own], own === directory.breeds ? 'breed' : 'cat', read)
-      : await readStateOfLists([own], read)
-    return state.size > 0 ? state : undefined
-  }
-  const canChange = () => true
-  const mayBeCopies = !(await changeMonitor.canBypassCaches())
-  const readings = {
-    observers: [observe],
-    distance: countDifferences,
-    canChange,
-    maxReadingsPerBurst: LISTS_IN_A_ROW,
-    mayBeCopies,
-  }
-  const cause = await compareBurstsWithPauses<DirectoryState>(readings, context.seed, experimentClockOf(context))
-  return cause === 'requests' && (await changesByItself(context)) ? 'unclear' : cause
-}
-
-const FIRST_OBSERVATION_MS = 60
-
-/** Returns whether the lists of breeds change without other requests. If so, a changed list is no side effect. */
-async function changesByItself(
-  { target: { changeMonitor }, pause }: VersionContext,
-  ms = FIRST_OBSERVATION_MS,
-): Promise<boolean> {
-  const members = async () => changeMonitor.readState(['breedCats'], (await changeMonitor.createFreshReader()).read)
-  const before = await members()
-  await pause(ms)
-  const after = await members()
-  return before === undefined || after === undefined || countDifferences(before, after) > 0
-}
-
-/** The durations of the observations. Each is twice the previous one: rare changes need time, frequent ones do not. */
-const OBSERVATION_TIMES_MS = Array.from({ length: 5 }, (_, nth) => FIRST_OBSERVATION_MS * 2 ** nth)
-
-/**
- * Returns whether lists have several pages and change between the requests for these pages. If so, a reading may miss a
- * name that moves to another page, which looks like a side effect.
- */
-async function changesBetweenPages(context: VersionContext): Promise<boolean> {
-  const { cats, breeds } = context.target.directory
-  const anew = context.createFreshReader() // Pages are read again, because those of an earlier reading may have ended early.
-  const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), anew.read(list)]))
-  if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
-  for (const ms of OBSERVATION_TIMES_MS) if (await changesByItself(context, ms)) return true
-  return false
-}
-
-/**
- * The number of times that the requests are sent in each active interval, in the first and the second experiment:
- * perhaps only every third request changes a list.
- */
-const REQUESTS_PER_INTERVAL = [1, 4]
-
-/**
- * Finds out whether the tested requests change some lists: reads these lists with and without them in between.
- * @param times the number of times that the requests are sent in each active interval
- */
-async function findCauseInOtherLists(
-  parts: readonly WatchedListKind[],
-  times: number,
-  { requests: asks }: SuspectedOperation,
-  context: VersionContext,
-): Promise<ChangeCause> {
-  const { target, read, seed } = context
-  const { directory, changeMonitor } = target
-  const beside = parts.includes('cats') ? directory.cats : directory.breeds
-  return compareActiveAndIdleIntervals(
-    {
-      observe: async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read),
-      sendSuspectedRequests: async (round) => {
-        const rounds = Array.from({ length: times }, (_, nth) => round * times + nth)
-        const requests = rounds.flatMap((one) => asks.map((ask) => ask(directory, one, read)))
-        return resendRequests(await Promise.all(requests), context)
-      },
-      sendControlRequests: (requests) =>
-        resendRequests(
-          Array.from({ length: requests }, () => beside),
-          context,
-        ),
-      distance: countDifferences,
-    },
-    seed,
-    experimentClockOf(context),
-  )
 }
 
 export async function verifyListsUnchanged(

@@ -1,9 +1,11 @@
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import { defineCheck } from '../check.ts'
+import { probeRequestDependenceOfLives } from '../time/conditions.ts'
+import { probeCountsRemain } from '../time/counts-remain.ts'
+import { probeStableCounts } from '../time/stable-counts.ts'
 import { createListedAndUnlistedNameRequests } from './changed-lists.ts'
-import { probeRequestDependenceOfLives } from './conditions.ts'
-import { probeCountsRemain } from './counts-remain.ts'
+import type { SuspectedOperation } from './list-experiments.ts'
 import { createLivesRequestsInVersion, createUnlistedLivesRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
 import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import { createOpeningProbe } from './opening.ts'
@@ -12,11 +14,9 @@ import {
   createProbesAtStartAndEnd,
   READ_ONLY_TITLES,
   readOnlyCheckFacts,
-  type SuspectedOperation,
   verifyListsUnchanged,
 } from './read-only.ts'
 import { verifyReadingCostsNoLives } from './reading-cost.ts'
-import { probeStableCounts } from './stable-counts.ts'
 
 const suspectedLivesRequests: SuspectedOperation = {
   operation: 'getLivesLeft',

@@ -7,6 +7,7 @@ import {
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
+import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
@@ -74,7 +75,7 @@ function createSuspectedRequests(
 
 /** The lists and lives before and after the first request of each kind. */
 interface Opening {
-  readonly cats: readonly string[]
+  readonly livesOfCats: readonly Resource<LivesReading>[]
   readonly requests: readonly SuspectedRequest[]
   readonly lists: readonly [before: DirectoryState, after: DirectoryState]
   readonly lives: readonly [before: DirectoryState, after: DirectoryState]
@@ -85,10 +86,8 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
   const lists = await readListsOfCats(directories, read)
   const names = await readLikelyNames(livesDirectory.cats, 'cat', read)
   const cats = directories.includes(livesDirectory) ? selectCats(names, effort.catsReadAtStart) : []
-  const lives = await readStateOfLives(
-    cats.map((cat) => livesDirectory.lives(cat)),
-    read,
-  )
+  const livesOfCats = cats.map((cat) => livesDirectory.lives(cat))
+  const lives = await readStateOfLives(livesOfCats, read)
   const requests = await Promise.all(
     directories.map(async (one) =>
       createSuspectedRequests(one, cats.length > 0 ? cats : names, await readLikelyNames(one.breeds, 'breed', read)),
@@ -98,16 +97,10 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
   const { read: readAgain } = createFreshReader()
   const areFew = names.length <= MAX_CATS_COMPARED
   return {
-    cats,
+    livesOfCats,
     requests: requests.flat(),
     lists: [lists, areFew ? await readListsOfCats(directories, readAgain) : lists],
-    lives: [
-      lives,
-      await readStateOfLives(
-        cats.map((cat) => livesDirectory.lives(cat)),
-        readAgain,
-      ),
-    ],
+    lives: [lives, await readStateOfLives(livesOfCats, readAgain)],
   }
 }
 
@@ -126,14 +119,15 @@ async function findCauseOfListChanges({ lists: [before, after], requests }: Open
 }
 
 /** Finds a request that changes lives, unless they also change when they are only read. */
-async function findCauseOfLivesChanges({ lives: [before, after], cats, requests }: Opening, context: VersionContext) {
-  const { createFreshReader, target } = context
-  const resources = cats.map((cat) => target.livesDirectory.lives(cat))
-  const changed = resources.filter(
+async function findCauseOfLivesChanges(
+  { lives: [before, after], livesOfCats, requests }: Opening,
+  context: VersionContext,
+) {
+  const changed = livesOfCats.filter(
     ({ key }) => countDifferences(new Map([...before].filter(([one]) => one === key)), after) > 0,
   )
   if (changed.length === 0) return undefined
-  const { read } = createFreshReader()
+  const { read } = context.createFreshReader()
   if (countDifferences(after, await readStateOfLives(changed, read)) > 0) return undefined
   const counts = await Promise.all(
     changed.map(async (lives) => ({ lives, count: livesCountOf(await read(lives)) ?? 0 })),
@@ -144,7 +138,7 @@ async function findCauseOfLivesChanges({ lives: [before, after], cats, requests 
     .slice(0, MAX_CATS_OBSERVED)
     .map(({ lives }) => lives)
   const [harmless] = observed
-  const ownKeys = new Set(resources.map((one) => createUninterpretedRequest(one).key))
+  const ownKeys = new Set(livesOfCats.map((one) => createUninterpretedRequest(one).key))
   const others = requests.filter(({ resourceInRound }) => !ownKeys.has(resourceInRound(0).key))
   const readState = (reader: Reader) => readStateOfLives(observed, reader.read)
   return harmless && findRequestThatChanges({ readState, harmless, isOneWay: true }, others, context)
