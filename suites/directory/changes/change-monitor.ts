@@ -153,12 +153,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     const after = await lists.readState(ALL_WATCHED_LISTS, anew)
     inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
     // Reads lives after the lists: if a request for a list changes lives, these readings show it.
-    const pairs = await Promise.all([lives?.rereadCats(cats), lives?.rereadOneCatRepeatedly(effort.rereadingsEarly)])
-    return findDataChanges(
-      before,
-      after,
-      pairs.flatMap((some) => some ?? []),
-    )
+    return findDataChanges(before, after, (await lives?.rereadCats(cats)) ?? [])
   }
   const lookLate = async () => {
     // Reads the lists of the last breeds: if there are many breeds, `lookEarly` has read only those of the first ones.

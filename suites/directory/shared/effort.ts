@@ -53,8 +53,6 @@ export interface Effort extends CheckEffort {
   readonly encodedCatsWatched: number
   /** The number of breeds whose lists are read again, to detect changes. */
   readonly breedsWatched: number
-  /** The number of readings of the lives of one cat, one after the other, early in the run. */
-  readonly rereadingsEarly: number
   /** The number of readings of the lives of one cat, one after the other, late in the run. */
   readonly rereadingsLate: number
   /** The number of readings of each list during the run, to find out whether the list changes. */
@@ -111,12 +109,11 @@ const STANDARD = {
   breedsReadForCats: 12,
   namesForSpecials: 2,
   responsesForShape: 6,
-  catsReadAtStart: 8,
+  catsReadAtStart: 6,
   catsWatchedEarly: 2,
   catsWatchedLate: 8,
   encodedCatsWatched: 3,
   breedsWatched: 8,
-  rereadingsEarly: 2,
   rereadingsLate: 11,
   pollsPerList: 3,
   variedResources: 2,
@@ -159,7 +156,6 @@ export const effortsByName = {
     catsWatchedLate: 2,
     encodedCatsWatched: 0,
     breedsWatched: 1,
-    rereadingsEarly: 1,
     rereadingsLate: 1,
     pollsPerList: 0,
     variedResources: 1,

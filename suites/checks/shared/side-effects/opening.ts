@@ -44,11 +44,13 @@ function selectCats(names: readonly string[], most: number): readonly string[] {
  * @param cats listed cats; each round of an experiment requests the next one, because e.g. only the first request for a
  * cat may change something
  * @param breeds listed breeds, likewise
+ * @param hasLives whether the version has lives_left; if not, only the lives of a listed cat are requested
  */
 function createSuspectedRequests(
   directory: Directory,
   cats: readonly string[],
   breeds: readonly string[],
+  hasLives: boolean,
 ): readonly SuspectedRequest[] {
   const { version } = directory
   const unlisted = [directory.controlName()]
@@ -69,7 +71,7 @@ function createSuspectedRequests(
     ...named('listBreeds', [''], () => directory.breeds),
     ...[breeds, unlisted].flatMap((names) => named('listCatsOfBreed', names, directory.catsOf)),
     ...[cats, breeds, unlisted].flatMap((names) => named('searchCats', names, directory.search)),
-    ...[cats, unlisted].flatMap((names) => named('getLivesLeft', names, directory.lives)),
+    ...(hasLives ? [cats, unlisted] : [cats]).flatMap((names) => named('getLivesLeft', names, directory.lives)),
   ]
 }
 
@@ -90,7 +92,12 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
   const lives = await readStateOfLives(livesOfCats, read)
   const requests = await Promise.all(
     directories.map(async (one) =>
-      createSuspectedRequests(one, cats.length > 0 ? cats : names, await readLikelyNames(one.breeds, 'breed', read)),
+      createSuspectedRequests(
+        one,
+        cats.length > 0 ? cats : names,
+        await readLikelyNames(one.breeds, 'breed', read),
+        one === livesDirectory,
+      ),
     ),
   )
   await Promise.all(requests.flat().map(({ resourceInRound }) => read(resourceInRound(0))))
