@@ -169,7 +169,8 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
     ...(isOfCats ? [probeCatsRemain] : []),
   ]
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), {
-    probesFirst: [createOwnReadingsProbe(listOf)],
+    // The experiments for the list of cats request the list of breeds, and may use it up.
+    probesFirst: isOfCats ? [] : [createOwnReadingsProbe(listOf)],
     furtherProbes,
   })
 }

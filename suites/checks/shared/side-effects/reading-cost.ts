@@ -42,15 +42,21 @@ export function findCauseOfChangedLives(changes: DataChanges, context: VersionCo
 const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
 
 /**
- * Reads lives in bursts, to find out whether reading changes them. Begins with cats whose lives changed; then takes
- * cats that were not read yet and still have lives.
+ * Selects the cats for bursts of readings: those whose lives changed, and others that were not read yet. The first one
+ * was not read yet, because perhaps only the first reading of a cat costs a life.
  */
-async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
-  const { target, read } = context
-  const { livesDirectory, effort, changeMonitor } = target
+async function selectCatsForBursts({ catsWithChangedLives }: DataChanges, { target, read, readings }: VersionContext) {
+  const { livesDirectory, effort } = target
+  const known = new Set(readings.resourcesRead().map(({ key }) => key))
   const names = await readNamesForPaths(livesDirectory.cats, read)
-  const others = names.slice(effort.catsWatchedEarly, effort.catsWatchedEarly + effort.catsReadInBursts)
-  const cats = new Set([...changes.catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
+  const unread = names.filter((name) => !known.has(livesDirectory.lives(name).key)).slice(0, effort.catsReadInBursts)
+  return new Set([...unread.slice(0, 1), ...catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...unread])
+}
+
+/** Reads lives in bursts, to find out whether reading changes them. */
+async function readInBursts(changes: DataChanges, context: VersionContext): Promise<ChangeCause> {
+  const { livesDirectory, changeMonitor } = context.target
+  const cats = await selectCatsForBursts(changes, context)
   return compareBurstsWithPauses<DirectoryState>(
     {
       observers: [...cats].map((cat) => async () => {
