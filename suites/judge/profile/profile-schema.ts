@@ -48,13 +48,14 @@ function createValueSchema({ allowed, syntax }: (typeof openPoints)[number]) {
 /** Creates the schema of profiles. `npm run docs` writes it to the file from which the parts about all points come. */
 export function createProfileSchema() {
   const { pin } = profileSchema.$defs
-  const ids = openPoints.map(({ id }) => id)
+  const observed = openPoints.filter(({ id }) => observableOpenPoints.some((place) => place.id === id))
+  const ids = observed.map(({ id }) => id)
   const point = { description: `Allowed: an open point of the contract: ${ids.join(', ')}.`, enum: ids }
   return {
     ...profileSchema,
     $defs: {
       pin: { ...pin, properties: { ...pin.properties, point }, allOf: ids.map(createPinCondition) },
-      ...Object.fromEntries(openPoints.map((one) => [one.id, createValueSchema(one)])),
+      ...Object.fromEntries(observed.map((one) => [one.id, createValueSchema(one)])),
     },
   }
 }
