@@ -15,6 +15,7 @@ import {
   selectAlterations,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
+import { createDistinguishingQueries } from './inputs/distinguishing-queries.ts'
 import { createInputBudget, type InputBudget } from './inputs/input-budget.ts'
 import {
   createPlusEncodedQueries,
@@ -151,12 +152,15 @@ export async function createTestQueries(
 ): Promise<TestStrings> {
   const { includes } = await createInputBudget(options, directory, read)
   const { troubleStrings, omittedCount } = selectTroubleStrings('query', options, includes, version)
+  const cats = selectNamesForInputs(await readDistinctNames(directory.cats, read))
   return {
     generated: arbitraryQuery(await readSearchableNames(directory, read)),
     examples: [
       ...options.strings,
       ...(await createSimilarQueries(directory, options, read, version)),
       ...troubleStrings,
+      // The observers of the matching rule send these queries anyway: judging them takes no requests.
+      ...(options.effort.openPoints === 'all' ? createDistinguishingQueries(cats) : []),
     ],
     omittedCount,
   }

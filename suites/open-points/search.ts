@@ -1,39 +1,12 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { findAlternativeMatchingRules, inferMatchingRuleFromReadings } from '../directory/facts/matching-rule.ts'
+import { createDistinguishingQueries } from '../directory/inputs/distinguishing-queries.ts'
 import { selectNamesForInputs } from '../directory/inputs/listed-names.ts'
 import type { MatchingRule } from '../directory/matching/rules.ts'
-import { readDistinctNames, sortNames } from '../directory/readings/names.ts'
-import { isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
+import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Reader } from '../engine/check/readers.ts'
 import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
 import { createOperationObserver } from './shared/observe.ts'
-
-const isPlainName = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
-const hasSeveralWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
-
-/** Letters that often occur within names, not only at their beginning. */
-const LETTERS = [...'aeob']
-
-/**
- * Creates queries for which different matching rules find different cats. The order of the names makes no difference.
- */
-function createDistinguishingQueries(names: readonly string[]): readonly string[] {
-  const inOrder = sortNames(names)
-  const [one, other] = inOrder.filter(isPlainName)
-  const words = inOrder.find(hasSeveralWords)
-  const accented = inOrder.find(
-    (name) => !isAscii(name) && /^[A-Za-z]+$/.test(removeAccents(name)) && removeAccents(name) !== name,
-  )
-  return [
-    ...(one === undefined
-      ? []
-      : [swapCase(one), one.slice(0, 3), one.slice(1), one.slice(0, 1) + one.slice(2), `${one}x`]),
-    ...(other === undefined ? [] : [swapCase(other), other.slice(1)]),
-    ...(words === undefined ? [] : [words, ...words.split(' '), words.split(' ').toReversed().join(' ')]),
-    ...(accented === undefined ? [] : [removeAccents(accented)]),
-    ...LETTERS,
-  ]
-}
 
 /**
  * Sends queries for which different matching rules find different cats. Infers the rule from the results of all queries
