@@ -109,7 +109,7 @@ export const breedAlterationsSplitByVersion: readonly (readonly [
 ])[] = [
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
-  ['nameOfCat', 'oneWordMore'],
+  ['afterPipe', 'oneWordMore'],
 ]
 
 const LONG_NAME_LENGTH = 12
