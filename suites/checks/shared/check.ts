@@ -42,7 +42,7 @@ export interface CheckDefinition<T, Id extends string = CheckId>
    */
   readonly ownRequests?: number
   /** Probes that run alone, before everything else. */
-  readonly opening?: readonly CheckProbe<T>[]
+  readonly probesAtStart?: readonly CheckProbe<T>[]
   /** Probes that run alone, before all other checks. */
   readonly probesFirst?: readonly CheckProbe<T>[]
   /** Probes that run concurrently with other checks, throughout the run. */
@@ -70,7 +70,7 @@ export function createCheck<T>(
     explainedBy = [],
     when,
     ownRequests = 0,
-    opening = [],
+    probesAtStart = [],
     probesFirst = [],
     probesMeanwhile = [],
     probesAtEnd = [],
@@ -105,7 +105,7 @@ export function createCheck<T>(
     when: when ?? 'any time',
     ownRequests,
     concernsWholeDeployment: false,
-    opening: opening.map(probeOnDeployment),
+    probesAtStart: probesAtStart.map(probeOnDeployment),
     probesFirst: probesFirst.map(probeOnDeployment),
     probesMeanwhile: probesMeanwhile.map(probeOnDeployment),
     probes: probes.map(probeOnDeployment),

@@ -130,7 +130,7 @@ export interface Check<T> extends CheckFacts {
   readonly how: string
   readonly fix: string
   /** Probes that send the first requests of a run. */
-  readonly opening: readonly Probe<T>[]
+  readonly probesAtStart: readonly Probe<T>[]
   /** Probes that run before all other checks, while no other request is sent. */
   readonly probesFirst: readonly Probe<T>[]
   /** Probes that run during all other checks, e.g. to watch a list until the run ends. */

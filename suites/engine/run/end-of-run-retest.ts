@@ -12,7 +12,7 @@ const checksWithEndProbes = <T>({ checks, selects, path }: RunPlan<T>): readonly
     ...check,
     requires: check.requires.filter(isOne),
     explainedBy: check.explainedBy.filter(isOne),
-    opening: [],
+    probesAtStart: [],
     probesFirst: [],
     probesMeanwhile: [],
     probes: check.probesAtEnd,

@@ -69,7 +69,7 @@ async function judgeAndObserve<T>(
   const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
   const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.probesFirst.length > 0)
-  for (const one of runs) await runner.runEarly(one, one.check.opening)
+  for (const one of runs) await runner.runEarly(one, one.check.probesAtStart)
   // Probes that test the first requests of the run precede the experiments on side effects, which send many.
   for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.probesFirst)
   // Probes whose requests may use something up, e.g. a counter, run before the probes that read everything.

@@ -16,7 +16,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { effortWithFewNames } from '../support/extent.test.support.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
-type Tries = 'opening' | 'probes' | 'probesFirst' | 'probesAtEnd'
+type Tries = 'probesAtStart' | 'probes' | 'probesFirst' | 'probesAtEnd'
 
 interface ProbePosition {
   readonly check: Check<Deployment>
@@ -32,7 +32,7 @@ const { everything } = inject('extent')
  * probe is needed.
  */
 const testedProbes = catalogue.flatMap((check) => {
-  const all = (['opening', 'probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>
+  const all = (['probesAtStart', 'probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>
     check[of].map((_, index): ProbePosition => ({ check, of, index })),
   )
   return all.length > 1 ? all : []

@@ -4,7 +4,7 @@ import { findCauseByRandomTargets } from '../../../engine/history/random-targets
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
-import { doListsChangeWhenRead, MAX_CATS_COMPARED } from './opening.ts'
+import { doListsChangeWhenRead, MAX_CATS_COMPARED } from './first-requests.ts'
 import { createUninterpretedRequest } from './uninterpreted-lists.ts'
 
 /**

@@ -17,6 +17,7 @@ import {
   describeListSideEffect,
   findExchangesOfChangedList,
 } from './changed-lists.ts'
+import { createFirstRequestsProbe } from './first-requests.ts'
 import { probeWhetherSearchesRemoveCats } from './first-searches.ts'
 import {
   changesBetweenPages,
@@ -27,7 +28,6 @@ import {
   type SuspectedOperation,
 } from './list-experiments.ts'
 import { createListRequests, type SuspectedRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
-import { createOpeningProbe } from './opening.ts'
 import { findCauseOfChangedLives } from './reading-cost.ts'
 
 export const readOnlyCheckFacts = {
@@ -132,7 +132,7 @@ const createReadOnlyCheck = (
   return defineCheck({
     ...readOnlyCheckFacts,
     ...(lastStep && { how: `${readOnlyCheckFacts.how} ${lastStep}` }),
-    opening: [createOpeningProbe(operation)],
+    probesAtStart: [createFirstRequestsProbe(operation)],
     probesFirst: [...beforeAll, ...probesFirst],
     probes: [...probes, ...furtherProbes],
     id,

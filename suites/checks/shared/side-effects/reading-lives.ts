@@ -5,10 +5,10 @@ import { probeRequestDependenceOfLives } from '../time/conditions.ts'
 import { probeCountsRemain } from '../time/counts-remain.ts'
 import { probeStableCounts } from '../time/stable-counts.ts'
 import { createListedAndUnlistedNameRequests } from './changed-lists.ts'
+import { createFirstRequestsProbe } from './first-requests.ts'
 import type { SuspectedOperation } from './list-experiments.ts'
 import { createLivesRequestsInVersion, createUnlistedLivesRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
 import { noteIfNoLivesLeft } from './no-lives-left.ts'
-import { createOpeningProbe } from './opening.ts'
 import {
   ALL_WATCHED_LISTS,
   createProbesAtStartAndEnd,
@@ -42,7 +42,7 @@ export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
   ...readOnlyCheckFacts,
   clauses: ['R15.2', 'R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
   how: `${readOnlyCheckFacts.how} 6. The same with lives, read one at a time and two at once; also if an unlisted cat has a count, or if all cats whose names have the first or last word in common have equal counts. 7. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 8. If every count is 0, the check passes with a note.`,
-  opening: [createOpeningProbe('getLivesLeft')],
+  probesAtStart: [createFirstRequestsProbe('getLivesLeft')],
   probesFirst: livesProbes.probesFirst,
   probes: [...livesProbes.probes, probeCountsRemain, probeRequestDependenceOfLives, probeStableCounts],
   describe: noteIfNoLivesLeft,

@@ -29,7 +29,7 @@ export interface ChangedData {
 }
 
 /** A request that changes data, and the exchanges that show it: a reading, the request, and a second reading. */
-export interface Culprit {
+export interface ChangingRequest {
   readonly request: SuspectedRequest
   readonly exchanges: readonly Exchange[]
 }
@@ -114,7 +114,7 @@ export async function findRequestThatChanges(
   data: ChangedData,
   requests: readonly SuspectedRequest[],
   context: VersionContext,
-): Promise<Culprit | undefined> {
+): Promise<ChangingRequest | undefined> {
   for (const times of REQUESTS_PER_INTERVAL)
     for (const request of requests) {
       const { cause, exchanges } = await testRequest(data, request, times, context)

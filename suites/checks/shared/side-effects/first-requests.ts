@@ -12,11 +12,11 @@ import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
 import { describeLivesSideEffect } from './lives-cost.ts'
-import { type Culprit, findRequestThatChanges, type SuspectedRequest } from './opening-experiments.ts'
+import { type ChangingRequest, findRequestThatChanges, type SuspectedRequest } from './request-experiments.ts'
 import { createUninterpretedRequest, readLikelyNames, readLikelyState } from './uninterpreted-lists.ts'
 
 /** A cause of changes that the first requests of a run revealed: requests that change lists, or that change lives. */
-interface SideEffect extends Culprit {
+interface SideEffect extends ChangingRequest {
   readonly changed: 'lists' | 'lives'
 }
 
@@ -76,14 +76,14 @@ function createSuspectedRequests(
 }
 
 /** The lists and lives before and after the first request of each kind. */
-interface Opening {
+interface FirstRequests {
   readonly livesOfCats: readonly Resource<LivesReading>[]
   readonly requests: readonly SuspectedRequest[]
   readonly lists: readonly [before: DirectoryState, after: DirectoryState]
   readonly lives: readonly [before: DirectoryState, after: DirectoryState]
 }
 
-async function sendFirstRequests({ target, read, createFreshReader }: VersionContext): Promise<Opening> {
+async function sendFirstRequests({ target, read, createFreshReader }: VersionContext): Promise<FirstRequests> {
   const { judgedDirectories: directories, livesDirectory, effort } = target
   const lists = await readListsOfCats(directories, read)
   const names = await readLikelyNames(livesDirectory.cats, 'cat', read)
@@ -112,7 +112,7 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
 }
 
 /** Finds a request that changes lists, unless they also change when they are only read. */
-async function findCauseOfListChanges({ lists: [before, after], requests }: Opening, context: VersionContext) {
+async function findCauseOfListChanges({ lists: [before, after], requests }: FirstRequests, context: VersionContext) {
   const { judgedDirectories: directories, livesDirectory, changeMonitor } = context.target
   if (countDifferences(before, after) === 0) return undefined
   const readState = ({ read }: Reader) => readListsOfCats(directories, read)
@@ -127,7 +127,7 @@ async function findCauseOfListChanges({ lists: [before, after], requests }: Open
 
 /** Finds a request that changes lives, unless they also change when they are only read. */
 async function findCauseOfLivesChanges(
-  { lives: [before, after], livesOfCats, requests }: Opening,
+  { lives: [before, after], livesOfCats, requests }: FirstRequests,
   context: VersionContext,
 ) {
   const changed = livesOfCats.filter(
@@ -161,9 +161,9 @@ export const doListsChangeWhenRead = async (context: VersionContext): Promise<bo
 const sideEffectsByMonitor = new WeakMap<ChangeMonitor, Promise<readonly SideEffect[]>>()
 
 async function findSideEffects(context: VersionContext): Promise<readonly SideEffect[]> {
-  const opening = await sendFirstRequests(context)
-  const ofLists = await findCauseOfListChanges(opening, context)
-  const ofLives = await findCauseOfLivesChanges(opening, context)
+  const sent = await sendFirstRequests(context)
+  const ofLists = await findCauseOfListChanges(sent, context)
+  const ofLives = await findCauseOfLivesChanges(sent, context)
   return [
     ...(ofLists ? [{ ...ofLists, changed: 'lists' } as const] : []),
     ...(ofLives ? [{ ...ofLives, changed: 'lives' } as const] : []),
@@ -182,7 +182,7 @@ function sideEffectsAtStart(context: VersionContext): Promise<readonly SideEffec
  * Tests with the very first requests of a run whether a request of this operation changes lists or lives (T4.4). Later,
  * all lives may be used up and all cats may be gone.
  */
-export const createOpeningProbe =
+export const createFirstRequestsProbe =
   (operation: OperationId): CheckProbe =>
   async (context) => {
     const { directory, livesDirectory } = context.target
