@@ -31,6 +31,11 @@ export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
 
 /** Reads the listed data twice after the first reading, early and late in a run, and reports the changes. */
 export interface ChangeMonitor {
+  /**
+   * Reads the lives of cats again, which were read before with `read`. `detectEarly` reports what has changed.
+   * @returns the new readings, by the keys of their resources
+   */
+  rereadLives(cats: readonly string[]): Promise<readonly (readonly [key: string, reading: LivesReading])[]>
   detectEarly(): Promise<DataChanges>
   /** Returns the changes that `detectEarly` had not reported yet. */
   detectLate(): Promise<DataChanges>
@@ -146,6 +151,11 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   let early: Promise<DataChanges> | undefined
   let inOrder: ReadonlySet<string> = new Set()
   let missing: ReadonlySet<string> = new Set()
+  let reread: readonly LivesReadingPair[] = []
+  const rereadLives: ChangeMonitor['rereadLives'] = async (cats) => {
+    reread = (await lives?.rereadCats(cats)) ?? []
+    return reread.flatMap(({ cat, after }) => (livesDirectory ? [[livesDirectory.lives(cat).key, after]] : []))
+  }
   const lookEarly = async () => {
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
     const cats = (await lives?.readFirstCats()) ?? []
@@ -153,7 +163,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     const after = await lists.readState(ALL_WATCHED_LISTS, anew)
     inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
     // Reads lives after the lists: if a request for a list changes lives, these readings show it.
-    return findDataChanges(before, after, (await lives?.rereadCats(cats)) ?? [])
+    return findDataChanges(before, after, [...reread, ...((await lives?.rereadCats(cats)) ?? [])])
   }
   const lookLate = async () => {
     // Reads the lists of the last breeds: if there are many breeds, `lookEarly` has read only those of the first ones.
@@ -169,6 +179,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   let past: Promise<boolean> | undefined
   const passesCaches = () => (past ??= detectParameterEffect().then((effect) => effect === 'passes caches'))
   return {
+    rereadLives,
     detectEarly: () => (early ??= lookEarly()),
     detectLate: () => (late ??= lookLate()),
     wasMissingAtEnd: ({ key }) => missing.has(key),

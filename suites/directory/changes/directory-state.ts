@@ -52,6 +52,17 @@ export const readStateOfLists = (lists: readonly Resource<ListReading>[], read: 
 export const readStateOfLives = (lives: readonly Resource<LivesReading>[], read: Read): Promise<DirectoryState> =>
   readState(lives, read, entriesOfLivesReading)
 
+/** @param readings the readings of lives, by the keys of their resources */
+export const createStateOfLives = (
+  readings: readonly (readonly [key: string, reading: LivesReading])[],
+): DirectoryState =>
+  new Map(
+    readings.flatMap(([key, reading]) => {
+      const entries = entriesOfLivesReading(reading)
+      return entries ? [[key, entries] as const] : []
+    }),
+  )
+
 /** Returns whether two readings of one cat's lives differ; false if one of the requests failed. */
 export function haveDifferentLives(before: LivesReading, after: LivesReading): boolean {
   const [one, other] = [entriesOfLivesReading(before), entriesOfLivesReading(after)]

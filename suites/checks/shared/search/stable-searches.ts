@@ -9,6 +9,8 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 /** A search index may lose a cat and find it again. More changes of the same hit are a defect. */
 const LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
 const MAX_QUERIES = 3
+/** The longest lag of an index or a replica that states no freshness (T4.3). Searches must still differ after it. */
+const MAX_LAG_MS = 6_000
 
 /** Returns the names of the hits; undefined if the response is no list, or a list in several pages. */
 const factsOf = (reading: ListReading): readonly string[] | undefined =>
@@ -32,6 +34,8 @@ export const probeStableSearches: CheckProbe = async (context) => {
     const beside = others.filter(({ key }) => key !== resource.key)
     return [name, { resource, factsOf, limits: LIMITS, beside }] as const
   })
+  if (!(await findUnstableResource(new Map(resources), context))) return
+  await context.pause(MAX_LAG_MS)
   const unstable = await findUnstableResource(new Map(resources), context)
   if (!unstable) return
   const { name, resource, fact, readingsWithFact, readingCount, evidence } = unstable

@@ -2,6 +2,7 @@ import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import type { ChangeMonitor } from '../../../directory/changes/change-monitor.ts'
 import {
   countDifferences,
+  createStateOfLives,
   type DirectoryState,
   livesCountOf,
   readStateOfLives,
@@ -84,7 +85,7 @@ interface FirstRequests {
 }
 
 async function sendFirstRequests({ target, read, createFreshReader }: VersionContext): Promise<FirstRequests> {
-  const { judgedDirectories: directories, livesDirectory, effort } = target
+  const { judgedDirectories: directories, livesDirectory, changeMonitor, effort } = target
   const lists = await readListsOfCats(directories, read)
   const names = await readLikelyNames(livesDirectory.cats, 'cat', read)
   const cats = directories.includes(livesDirectory) ? selectCats(names, effort.catsReadAtStart) : []
@@ -107,7 +108,7 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
     livesOfCats,
     requests: requests.flat(),
     lists: [lists, areFew ? await readListsOfCats(directories, readAgain) : lists],
-    lives: [lives, await readStateOfLives(livesOfCats, readAgain)],
+    lives: [lives, createStateOfLives(await changeMonitor.rereadLives(cats))],
   }
 }
 

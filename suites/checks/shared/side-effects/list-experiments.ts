@@ -4,7 +4,7 @@ import { countDifferences, type DirectoryState, readStateOfLists } from '../../.
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
-import type { CheckProbe, VersionContext } from '../check.ts'
+import type { VersionContext } from '../check.ts'
 import type { RoundRequestCreators } from './changed-lists.ts'
 import { experimentClockOf, resendRequests } from './lives-cost.ts'
 import { readLikelyState } from './uninterpreted-lists.ts'
@@ -36,18 +36,6 @@ export function findCauseByOwnReadings(
   causes.set(own.key, cause)
   return cause
 }
-
-/**
- * Creates a probe that finds out early in the run whether reading a list changes it. The other experiments come later,
- * because they read the list many times and may use it up.
- */
-export const createOwnReadingsProbe =
-  (listOf: (directory: Directory) => ListResource): CheckProbe =>
-  async (context) => {
-    const changes = await context.target.changeMonitor.detectEarly()
-    if (!changes.hasListChanges || context.isSettled()) return
-    await findCauseByOwnReadings(listOf(context.target.directory), changes, context)
-  }
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
 async function compareOwnReadings(own: ListResource, context: VersionContext): Promise<ChangeCause> {

@@ -42,15 +42,16 @@ export function findCauseOfChangedLives(changes: DataChanges, context: VersionCo
 const causeByChanges = new WeakMap<DataChanges, Promise<ChangeCause>>()
 
 /**
- * Selects the cats for bursts of readings: those whose lives changed, and others that were not read yet. The first one
- * was not read yet, because perhaps only the first reading of a cat costs a life.
+ * Selects the cats for bursts of readings: those whose lives changed, and others. If possible, the first one was not
+ * read yet, because perhaps only the first reading of a cat costs a life.
  */
 async function selectCatsForBursts({ catsWithChangedLives }: DataChanges, { target, read, readings }: VersionContext) {
   const { livesDirectory, effort } = target
   const known = new Set(readings.resourcesRead().map(({ key }) => key))
   const names = await readNamesForPaths(livesDirectory.cats, read)
-  const unread = names.filter((name) => !known.has(livesDirectory.lives(name).key)).slice(0, effort.catsReadInBursts)
-  return new Set([...unread.slice(0, 1), ...catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...unread])
+  const unread = names.filter((name) => !known.has(livesDirectory.lives(name).key))
+  const others = [...unread, ...names.slice(effort.catsWatchedEarly)].slice(0, effort.catsReadInBursts)
+  return new Set([...unread.slice(0, 1), ...catsWithChangedLives.slice(0, MAX_CHANGED_CATS), ...others])
 }
 
 /** Reads lives in bursts, to find out whether reading changes them. */
