@@ -86,12 +86,17 @@ const stopAfterFirstChange = (series: readonly ReadingSeriesSummary[]): boolean 
 class BurstStatistics {
   private readonly series: ReadingSeriesSummary[] = []
   private readonly leftOutOfEach: number
+  private readonly maxLongPauseMs: number
   private readonly random: () => number
   private bursts = 0
   private paused = 0
 
-  constructor({ mayBeCopies }: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies'>, seed: number) {
+  constructor(
+    { mayBeCopies, hasLongPauses }: Pick<ReadingSeriesOptions<unknown>, 'mayBeCopies' | 'hasLongPauses'>,
+    seed: number,
+  ) {
     this.leftOutOfEach = mayBeCopies ? 1 : 0
+    this.maxLongPauseMs = hasLongPauses ? MAX_LONG_PAUSE_MS : 0
     this.random = createRandomGenerator(seed)
   }
 
@@ -113,7 +118,7 @@ class BurstStatistics {
     const missing = USEFUL_PAUSE_SHARE * inBursts.ms - acrossPauses.ms
     const mean = Math.max(
       MIN_PAUSE_MS,
-      Math.min(MAX_LONG_PAUSE_MS, missing),
+      Math.min(this.maxLongPauseMs, missing),
       (PAUSE_TO_BURST_RATIO * ms) / Math.max(1, this.bursts),
     )
     return mean * (1 + PAUSE_VARIATION * (2 * this.random() - 1))

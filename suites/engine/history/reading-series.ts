@@ -13,6 +13,11 @@ export interface ReadingSeriesOptions<S> {
    * nothing.
    */
   readonly mayBeCopies: boolean
+  /**
+   * True if the first pauses may be long, because the states are lists. A count of lives may fall to 0 in a long pause,
+   * which hides how often it would have changed.
+   */
+  readonly hasLongPauses?: true
 }
 
 /**

@@ -94,6 +94,15 @@ async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Prom
 
 const { everything } = inject('extent')
 
+/**
+ * The alterations of queries whose mutants are also revealed by the queries that distinguish the rules of search. They
+ * are needed where few strings are sent, which leaves those queries out.
+ */
+const ALSO_REVEALED_BY_DISTINGUISHING_QUERIES: ReadonlySet<string> = new Set([
+  ...['threeLetters', 'firstLetterMissing', 'secondLetterMissing', 'oneLetterMore'],
+  ...['firstWord', 'wordsReversed', 'otherCase', 'unaccented'],
+])
+
 describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   const all = Object.entries(mutantByAlteration[kind])
   test.each(everything ? all : selectEveryNth(all, 3))('%s alone reveals %s', async (name, id) => {
@@ -101,6 +110,7 @@ describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
     if (!mutant) throw new Error(`unknown mutant ${id}`)
     // In `npm test`, the tests of mutants show that the mutant is caught with all alterations.
     if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
-    expect(await isCaught(mutant, without(kind, name))).toBe(false)
+    const isRevealedOtherwise = kind === 'queries' && ALSO_REVEALED_BY_DISTINGUISHING_QUERIES.has(name)
+    expect(await isCaught(mutant, without(kind, name))).toBe(isRevealedOtherwise)
   })
 })

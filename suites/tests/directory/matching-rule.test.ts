@@ -19,7 +19,7 @@ import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 
 test('a search that violates all rules once, and then follows one, is unstable', async () => {
   const missesOnce = triggerDefect(
-    filterRequestsForTrigger(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequestsPerUrl(1)),
+    filterRequestsForTrigger(({ rawTarget }) => rawTarget.endsWith('?q=e'), onFirstRequestsPerUrl(1)),
     editCats((list) => list.slice(0, -1)),
   )
   const running = await createDeployment('a-letter-misses-once', '', {}, missesOnce).start()

@@ -58,7 +58,8 @@ async function compareOwnReadings(own: ListResource, context: VersionContext): P
     canChange,
     maxReadingsPerBurst: LISTS_IN_A_ROW,
     mayBeCopies,
-  }
+    hasLongPauses: true,
+  } as const
   const cause = await compareBurstsWithPauses<DirectoryState>(readings, context.seed, experimentClockOf(context))
   return cause === 'requests' && (await changesByItself(context)) ? 'unclear' : cause
 }
