@@ -153,8 +153,10 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   let missing: ReadonlySet<string> = new Set()
   let reread: readonly LivesReadingPair[] = []
   const rereadLives: ChangeMonitor['rereadLives'] = async (cats) => {
-    reread = (await lives?.rereadCats(cats)) ?? []
-    return reread.flatMap(({ cat, after }) => (livesDirectory ? [[livesDirectory.lives(cat).key, after]] : []))
+    const pairs = (await lives?.rereadCats(cats)) ?? []
+    // A cat that is gone has no lives, but its lives did not change.
+    reread = pairs.filter(({ after }) => after.kind !== 'refused')
+    return pairs.flatMap(({ cat, after }) => (livesDirectory ? [[livesDirectory.lives(cat).key, after]] : []))
   }
   const lookEarly = async () => {
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)

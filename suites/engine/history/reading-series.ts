@@ -14,8 +14,8 @@ export interface ReadingSeriesOptions<S> {
    */
   readonly mayBeCopies: boolean
   /**
-   * True if the first pauses may be long, because the states are lists. A count of lives may fall to 0 in a long pause,
-   * which hides how often it would have changed.
+   * True if the first pauses may be long. False for counters that fall to 0: in a long pause, they may end there, which
+   * hides how often they would have changed.
    */
   readonly hasLongPauses?: true
 }

@@ -181,8 +181,7 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
     ...(isOfCats ? [probeCatsRemain] : []),
   ]
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), {
-    // The experiments for the list of cats request the list of breeds, and may use it up.
-    probesFirst: isOfCats ? [] : [createOwnReadingsProbe({ operation: facts.operation, ...suspected }, listOf)],
+    probesFirst: [createOwnReadingsProbe({ operation: facts.operation, ...suspected }, listOf)],
     furtherProbes,
   })
 }
