@@ -181,7 +181,8 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
     ...(isOfCats ? [probeCatsRemain] : []),
   ]
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), {
-    probesFirst: [createOwnReadingsProbe({ operation: facts.operation, ...suspected }, listOf)],
+    // The experiments for the list of cats request the list of breeds, and may use it up.
+    probesFirst: isOfCats ? [] : [createOwnReadingsProbe({ operation: facts.operation, ...suspected }, listOf)],
     furtherProbes,
   })
 }
