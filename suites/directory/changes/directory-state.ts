@@ -42,9 +42,20 @@ async function readState<T>(
   read: Read,
   entriesOf: (reading: T) => DirectoryEntries | undefined,
 ): Promise<DirectoryState> {
-  const all = await Promise.all(resources.map(async (one) => [one.key, entriesOf(await read(one))] as const))
-  return new Map(all.flatMap(([key, entries]) => (entries ? [[key, entries] as const] : [])))
+  const readings = await Promise.all(resources.map(async (one) => [one.key, await read(one)] as const))
+  return createState(readings, entriesOf)
 }
+
+const createState = <T>(
+  readings: readonly (readonly [key: string, reading: T])[],
+  entriesOf: (reading: T) => DirectoryEntries | undefined,
+): DirectoryState =>
+  new Map(
+    readings.flatMap(([key, reading]) => {
+      const entries = entriesOf(reading)
+      return entries ? [[key, entries] as const] : []
+    }),
+  )
 
 export const readStateOfLists = (lists: readonly Resource<ListReading>[], read: Read): Promise<DirectoryState> =>
   readState(lists, read, entriesOfListReading)
@@ -55,13 +66,7 @@ export const readStateOfLives = (lives: readonly Resource<LivesReading>[], read:
 /** @param readings the readings of lives, by the keys of their resources */
 export const createStateOfLives = (
   readings: readonly (readonly [key: string, reading: LivesReading])[],
-): DirectoryState =>
-  new Map(
-    readings.flatMap(([key, reading]) => {
-      const entries = entriesOfLivesReading(reading)
-      return entries ? [[key, entries] as const] : []
-    }),
-  )
+): DirectoryState => createState(readings, entriesOfLivesReading)
 
 /** Returns whether two readings of one cat's lives differ; false if one of the requests failed. */
 export function haveDifferentLives(before: LivesReading, after: LivesReading): boolean {
@@ -84,6 +89,12 @@ export function countDifferences(before: DirectoryState, after: DirectoryState):
     if (others && others !== entries) sum += entries.countDifferences(others)
   }
   return sum
+}
+
+/** Returns whether two states differ in the list or the lives with this key; false if one of them lacks it. */
+export function differAt(key: string, before: DirectoryState, after: DirectoryState): boolean {
+  const [entries, others] = [before.get(key), after.get(key)]
+  return entries !== undefined && others !== undefined && entries !== others && entries.countDifferences(others) > 0
 }
 
 /** Describes the first difference between two states of lists. */

@@ -95,8 +95,7 @@ async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Prom
 const { everything } = inject('extent')
 
 /**
- * The alterations of queries whose mutants are also revealed by the queries that distinguish the rules of search. They
- * are needed where few strings are sent, which leaves those queries out.
+ * The alterations of queries whose mutants are also revealed by the queries that distinguish the rules of search.
  */
 const ALSO_REVEALED_BY_DISTINGUISHING_QUERIES: ReadonlySet<string> = new Set([
   ...['threeLetters', 'firstLetterMissing', 'secondLetterMissing', 'oneLetterMore'],

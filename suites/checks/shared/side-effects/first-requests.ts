@@ -4,6 +4,7 @@ import {
   countDifferences,
   createStateOfLives,
   type DirectoryState,
+  differAt,
   livesCountOf,
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
@@ -112,15 +113,15 @@ async function sendFirstRequests({ target, read, createFreshReader }: VersionCon
   }
 }
 
-/** Finds a request that changes lists, unless they also change when they are only read. */
+/**
+ * Finds a request that changes lists.
+ * @returns `reading` if they also change when they are only read
+ */
 async function findCauseOfListChanges({ lists: [before, after], requests }: FirstRequests, context: VersionContext) {
-  const { judgedDirectories: directories, livesDirectory, changeMonitor } = context.target
+  const { judgedDirectories: directories, livesDirectory } = context.target
   if (countDifferences(before, after) === 0) return undefined
   const readState = ({ read }: Reader) => readListsOfCats(directories, read)
-  if (countDifferences(after, await readState(context.createFreshReader())) > 0) {
-    changedByReading.add(changeMonitor)
-    return undefined
-  }
+  if (countDifferences(after, await readState(context.createFreshReader())) > 0) return 'reading'
   const harmless = createUninterpretedRequest(livesDirectory.cats)
   const others = requests.filter(({ operation }) => operation !== 'listCats')
   return findRequestThatChanges({ readState, harmless, isOneWay: false }, others, context)
@@ -131,9 +132,7 @@ async function findCauseOfLivesChanges(
   { lives: [before, after], livesOfCats, requests }: FirstRequests,
   context: VersionContext,
 ) {
-  const changed = livesOfCats.filter(
-    ({ key }) => countDifferences(new Map([...before].filter(([one]) => one === key)), after) > 0,
-  )
+  const changed = livesOfCats.filter(({ key }) => differAt(key, before, after))
   if (changed.length === 0) return undefined
   const { read } = context.createFreshReader()
   if (countDifferences(after, await readStateOfLives(changed, read)) > 0) return undefined
@@ -152,30 +151,38 @@ async function findCauseOfLivesChanges(
   return harmless && findRequestThatChanges({ readState, harmless, isOneWay: true }, others, context)
 }
 
-/** The runs in which lists change when they are only read. */
-const changedByReading = new WeakSet<ChangeMonitor>()
+/** The conclusions from the first requests of a run. */
+interface FirstFindings {
+  readonly sideEffects: readonly SideEffect[]
+  /** True if lists of cats changed between two readings with no request in between. */
+  readonly doListsChangeWhenRead: boolean
+}
 
 /** Returns whether lists of cats changed between two readings at the start of the run, with no request in between. */
 export const doListsChangeWhenRead = async (context: VersionContext): Promise<boolean> =>
-  (await sideEffectsAtStart(context)) && changedByReading.has(context.target.changeMonitor)
+  (await findingsAtStart(context)).doListsChangeWhenRead
 
-const sideEffectsByMonitor = new WeakMap<ChangeMonitor, Promise<readonly SideEffect[]>>()
+const findingsByMonitor = new WeakMap<ChangeMonitor, Promise<FirstFindings>>()
 
-async function findSideEffects(context: VersionContext): Promise<readonly SideEffect[]> {
+async function evaluateFirstRequests(context: VersionContext): Promise<FirstFindings> {
   const sent = await sendFirstRequests(context)
   const ofLists = await findCauseOfListChanges(sent, context)
   const ofLives = await findCauseOfLivesChanges(sent, context)
-  return [
-    ...(ofLists ? [{ ...ofLists, changed: 'lists' } as const] : []),
-    ...(ofLives ? [{ ...ofLives, changed: 'lives' } as const] : []),
-  ]
+  const doListsChangeWhenRead = ofLists === 'reading'
+  return {
+    doListsChangeWhenRead,
+    sideEffects: [
+      ...(ofLists && ofLists !== 'reading' ? [{ ...ofLists, changed: 'lists' } as const] : []),
+      ...(ofLives ? [{ ...ofLives, changed: 'lives' } as const] : []),
+    ],
+  }
 }
 
-/** Returns the side effects that the first requests of the run reveal. They are determined once per run. */
-function sideEffectsAtStart(context: VersionContext): Promise<readonly SideEffect[]> {
+/** Returns the conclusions from the first requests of the run. They are drawn once per run. */
+function findingsAtStart(context: VersionContext): Promise<FirstFindings> {
   const { changeMonitor } = context.target
-  const found = sideEffectsByMonitor.get(changeMonitor) ?? findSideEffects(context)
-  sideEffectsByMonitor.set(changeMonitor, found)
+  const found = findingsByMonitor.get(changeMonitor) ?? evaluateFirstRequests(context)
+  findingsByMonitor.set(changeMonitor, found)
   return found
 }
 
@@ -187,7 +194,7 @@ export const createFirstRequestsProbe =
   (operation: OperationId): CheckProbe =>
   async (context) => {
     const { directory, livesDirectory } = context.target
-    const found = (await sideEffectsAtStart(context)).find(
+    const found = (await findingsAtStart(context)).sideEffects.find(
       ({ request }) =>
         request.operation === operation &&
         (request.version === directory.version || (operation === 'getLivesLeft' && directory === livesDirectory)),

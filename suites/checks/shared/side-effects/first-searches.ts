@@ -8,7 +8,7 @@ import { doListsChangeWhenRead, MAX_CATS_COMPARED } from './first-requests.ts'
 import { createUninterpretedRequest } from './uninterpreted-lists.ts'
 
 /**
- * Tests, before anything else is read, whether searches remove the cats that they find: later, all cats may be gone.
+ * Tests early in the run whether searches remove the cats that they find: later, all cats may be gone.
  * Searches for cats drawn at random.
  */
 export const probeWhetherSearchesRemoveCats: CheckProbe = async (context) => {

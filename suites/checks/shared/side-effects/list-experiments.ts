@@ -95,12 +95,6 @@ export async function changesBetweenPages(context: VersionContext): Promise<bool
 }
 
 /**
- * The number of times that the requests are sent in each active interval, in the first, second and third experiment:
- * perhaps only every third or tenth request changes a list. More requests at first would use up a short list.
- */
-export const REQUESTS_PER_INTERVAL = [1, 4, 12]
-
-/**
  * Finds out whether the tested requests change some lists: reads these lists with and without them in between.
  * @param times the number of times that the requests are sent in each active interval
  */

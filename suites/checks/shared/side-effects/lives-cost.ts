@@ -10,7 +10,7 @@ import type { Directory, ListResource } from '../../../directory/facts/directory
 import { readNamesForPaths, selectNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
-import type { Resource } from '../../../engine/check/readers.ts'
+import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import {
   type ChangeCause,
   type ControlExperiment,
@@ -175,10 +175,10 @@ const FIRST_ROUND = 100
 
 /**
  * The number of times that the requests are sent in each active interval, in the first, second and third experiment:
- * perhaps only every third or tenth request costs lives. A first experiment with more requests would use up the lives
- * of a cat too soon.
+ * perhaps only every third or tenth request changes something. More requests at first would use up the lives of a cat,
+ * or a short list, too soon.
  */
-const REQUESTS_PER_INTERVAL = [1, 4, 12]
+export const REQUESTS_PER_INTERVAL = [1, 4, 12]
 
 /** Returns the texts of a finding that says: requests of this operation change lives. */
 export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
@@ -224,22 +224,28 @@ export async function verifyRequestsCostNoLives(
   })
 }
 
+/** Requests resources one after the other, each with a new reader. Returns the exchanges. */
+export async function readInTurn(
+  resources: readonly Resource<unknown>[],
+  createReader: () => Reader | Promise<Reader>,
+): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = []
+  for (const resource of resources) {
+    const reader = await createReader()
+    await reader.read(resource)
+    exchanges.push(...reader.exchangesFor(resource))
+  }
+  return exchanges
+}
+
 /**
- * Sends the request of each resource again, one after the other.
+ * Sends the request of each resource again, one after the other, past caches if possible.
  * @returns the number of requests sent
  */
-export async function resendRequests(
+export const resendRequests = async (
   resources: readonly Resource<unknown>[],
-  { target }: VersionContext,
-): Promise<number> {
-  let requests = 0
-  for (const resource of resources) {
-    const reader = await target.changeMonitor.createFreshReader()
-    await reader.read(resource)
-    requests += reader.exchangesFor(resource).length
-  }
-  return requests
-}
+  { target: { changeMonitor } }: VersionContext,
+): Promise<number> => (await readInTurn(resources, changeMonitor.createFreshReader)).length
 
 /** The lowest count that a finding shows: a defect may stop taking lives at this count. */
 const LOWEST_COUNT = 1

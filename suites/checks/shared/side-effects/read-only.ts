@@ -23,10 +23,14 @@ import {
   changesBetweenPages,
   findCauseByOwnReadings,
   findCauseInOtherLists,
-  REQUESTS_PER_INTERVAL,
   type SuspectedOperation,
 } from './list-experiments.ts'
-import { createListRequests, type SuspectedRequests, verifyRequestsCostNoLives } from './lives-cost.ts'
+import {
+  createListRequests,
+  REQUESTS_PER_INTERVAL,
+  type SuspectedRequests,
+  verifyRequestsCostNoLives,
+} from './lives-cost.ts'
 import { findCauseOfChangedLives } from './reading-cost.ts'
 
 export const readOnlyCheckFacts = {

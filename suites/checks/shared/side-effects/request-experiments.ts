@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import { countDifferences, type DirectoryState } from '../../../directory/changes/directory-state.ts'
+import { countDifferences, type DirectoryState, differAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import {
   type ChangeCause,
@@ -8,7 +8,7 @@ import {
 } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
-import { experimentClockOf } from './lives-cost.ts'
+import { experimentClockOf, readInTurn } from './lives-cost.ts'
 
 /** A request that is suspected of changing lists or lives. */
 export interface SuspectedRequest {
@@ -51,28 +51,21 @@ class ChangeEvidence {
     const reader = this.context.createFreshReader()
     const state = await this.data.readState(reader)
     const { last, sent } = this
-    const keys = last && sent.length > 0 ? [...state.keys()].filter((key) => differAt(key, last.state, state)) : []
-    for (const key of last ? keys.slice(0, 1) : [])
-      this.exchanges = [...(last?.reader.exchangesFor({ key }) ?? []), ...sent, ...reader.exchangesFor({ key })]
+    if (last && sent.length > 0) {
+      const key = [...state.keys()].find((one) => differAt(one, last.state, state))
+      if (key !== undefined)
+        this.exchanges = [...last.reader.exchangesFor({ key }), ...sent, ...reader.exchangesFor({ key })]
+    }
     this.last = { state, reader }
     this.sent = []
     return state
   }
 
   async send(resources: readonly Resource<unknown>[]): Promise<number> {
-    const sent: Exchange[] = []
-    for (const resource of resources) {
-      const reader = this.context.createFreshReader()
-      await reader.read(resource)
-      sent.push(...reader.exchangesFor(resource))
-    }
-    this.sent = sent
-    return sent.length
+    this.sent = await readInTurn(resources, this.context.createFreshReader)
+    return this.sent.length
   }
 }
-
-const differAt = (key: string, before: DirectoryState, after: DirectoryState): boolean =>
-  countDifferences(new Map([...before].filter(([one]) => one === key)), after) > 0
 
 /**
  * The number of requests in each active interval, in the first and the second series of experiments: perhaps only every
