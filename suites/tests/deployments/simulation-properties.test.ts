@@ -28,7 +28,7 @@ import { describeVerdicts } from './endings.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 const { everything } = inject('extent')
-const RUNS = everything ? 60 : 8
+const RUNS = everything ? 40 : 8
 
 /** A layer around a service, e.g. a cache, and its description for failure messages. */
 type Named = readonly [what: string, layer: ServiceLayer]

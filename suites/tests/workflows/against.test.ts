@@ -62,17 +62,17 @@ const varyingVariants = [
     'time-replicas-by-turns-behind-0-200-ms-every-300-ms',
   ].filter(() => everything),
 ]
-const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
-  varyingVariants.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
+const selfComparisons = varyingVariants.map(
+  (id, nth): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
     id,
     // Selects v2, v3 and both versions in turn.
     asked: {
-      seed: at + 1,
+      seed: 1,
       bounds: little,
-      versions: [versions.slice(0, 1), versions.slice(1), versions][(at + of) % 3] ?? versions,
+      versions: [versions.slice(0, 1), versions.slice(1), versions][nth % 3] ?? versions,
     },
-  })),
-).flat()
+  }),
+)
 
 describe('a comparison of two deployments', () => {
   test(`finds no difference between equal ones, in ${selfComparisons.length} runs of variants with varying responses`, async () => {

@@ -176,8 +176,8 @@ test.each([
   ['equal releases', '1.0', 0],
   ['releases that search differently', '2.4', 1],
   ['releases that wrap lists differently', '2.0', 1],
-])('a comparison of %s with lists in fifty pages costs at most twice judging both', async (_, id, expected) => {
-  const cats = repeatCats(PRODUCTION_CATS, 300)
+])('a comparison of %s with lists in twenty-five pages costs at most twice judging both', async (_, id, expected) => {
+  const cats = repeatCats(PRODUCTION_CATS, 150)
   const requests = { judged: 0, compared: 0 }
   let now: keyof typeof requests = 'judged'
   const serveInPages = async (release: ServiceRelease) => {
