@@ -103,10 +103,12 @@ function renderFinding(one: ShownCheck, report: Report): string[] {
   const { id, versions, title, status, reason, finding } = one
   const rows = buildFindingRows(one, report)
   const shell = rows.filter(({ kind }) => kind === 'shell')
+  const others = [...new Set(one.checks.map((check) => check.id))].filter((other) => other !== id)
+  const also = others.length > 0 ? `; also fails: ${others.map(formatMarkdownCode).join(', ')}` : ''
   return [
     `### ${statusGlyphs[status]} ${escapeMarkdown(shortenText(defectSentenceOf(one), MAX_TEXT_CHARACTERS))}`,
     '',
-    `${formatMarkdownCode(id)} ${versions.join(' ')}: ${escapeMarkdown(title)}`,
+    `${formatMarkdownCode(id)} ${versions.join(' ')}: ${escapeMarkdown(title)}${also}`,
     ...(reason === undefined || reason === finding?.actual
       ? []
       : ['', escapeMarkdown(shortenText(reason, MAX_TEXT_CHARACTERS))]),

@@ -20,12 +20,15 @@ export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   if (diagnosis === undefined) return []
   const [exchange] = findCitedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
   const text = (label: DiagnosisRow['label'], content: string): DiagnosisRow => ({ label, kind: 'text', text: content })
+  const { request, response } = diagnosis
   const body = exchange && shortenText(exchange.excerpt, MAX_BODY_CHARACTERS)
   return [
     text('cause', diagnosis.cause),
     ...(exchange
       ? [text('request', `${exchange.method} ${exchange.url}`), text('response', formatStatusLine(exchange))]
       : []),
+    ...(request === undefined ? [] : [text('request', request)]),
+    ...(response === undefined ? [] : [text('response', response)]),
     ...(body ? [{ label: 'response', kind: 'body', text: body } as const] : []),
     ...(diagnosis.next === undefined ? [] : [text('next', diagnosis.next)]),
   ]

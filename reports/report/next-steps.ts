@@ -67,10 +67,18 @@ const isReasonKind = (text: string): text is InconclusiveKind => Object.hasOwn(S
  * the kind of reason, which would be too general.
  */
 const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep])[] = [
-  [/credentials/, { action: 'give credentials', option: '--token or --header', cost: 'one more run' }],
+  [/credentials/, { action: 'give valid credentials', option: '--token or --header', cost: 'one more run' }],
   [
     /no response under the base URL is JSON/,
     { action: 'give the URL above /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
+  ],
+  [
+    /the list of at least one breed could not be read/,
+    {
+      action: 'serve the list of every listed breed',
+      option: '--only breed-cats/,membership/',
+      cost: 'the requests of these checks',
+    },
   ],
   [
     /ENOTFOUND|EAI_AGAIN/,

@@ -140,6 +140,9 @@ export interface Diagnosis {
   readonly next?: string
   /** The id of the exchange that shows the cause. */
   readonly exchange?: number
+  /** The request that shows the cause, and its response in words, if no exchange was recorded. */
+  readonly request?: string
+  readonly response?: string
 }
 
 /** A step that the user can take so that an inconclusive check is decided. */

@@ -20,18 +20,22 @@ export function collectRequirements(checks: readonly ReportCheck[], sentenceOf: 
       advice: count('warn'),
       inconclusive: count('inconclusive', 'error'),
       notApplicable: count('not-applicable'),
-      inputs: own.reduce((sum, { asked }) => sum + asked, 0),
+      inputs: own.reduce((sum, { asked, status }) => sum + (status === 'inconclusive' ? 0 : asked), 0),
     }
   })
 }
 
 /**
- * Describes the results of a requirement, e.g. `17 of 17 passed` or `16 of 17 passed, 64 not tested`. Checks that were
- * not tested are not among the 17.
+ * Describes the results of a requirement, e.g. `17 of 17 passed` or `16 of 17 passed, 1 with advice, 64 not tested`.
+ * Checks that were not tested are not among the 17.
  */
-export function describeCoverage({ passed, checks, inconclusive, notApplicable }: Requirement): string {
+export function describeCoverage({ passed, checks, advice, inconclusive, notApplicable }: Requirement): string {
   const untested = inconclusive + notApplicable
   const tested = checks - untested
   if (tested === 0) return `${formatWholeNumber(untested)} not tested`
-  return `${formatWholeNumber(passed)} of ${formatWholeNumber(tested)} passed${untested > 0 ? `, ${formatWholeNumber(untested)} not tested` : ''}`
+  return [
+    `${formatWholeNumber(passed)} of ${formatWholeNumber(tested)} passed`,
+    ...(advice > 0 ? [`${formatWholeNumber(advice)} with advice`] : []),
+    ...(untested > 0 ? [`${formatWholeNumber(untested)} not tested`] : []),
+  ].join(', ')
 }

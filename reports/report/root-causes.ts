@@ -19,23 +19,12 @@ export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
       versions: [...new Set(all.map((check) => check.version))].sort(),
       checks: all.map((check) => ({ id: check.id, version: check.version })),
       finding: combineFindings(
-        { ...finding, ...commonTraitOf(all, finding) },
+        finding,
         followers.filter((check) => check.id === id),
       ),
     }
   })
   return causes.toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
-}
-
-/**
- * Returns what the failing inputs of a finding have in common. If several checks fail for the same cause, also lists
- * these checks.
- */
-function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
-  const ids = [...new Set(all.map(({ id }) => id))]
-  const sentences = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
-  const parts = [...(common === undefined ? [] : [common]), ...sentences]
-  return parts.length > 0 ? { common: parts.join('; ') } : {}
 }
 
 const STATUS_ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']

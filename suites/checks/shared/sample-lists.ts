@@ -24,9 +24,11 @@ export async function readSampleLists(directories: readonly Directory[], read: R
 }
 
 /**
- * Returns whether a response asks for credentials: by its status, or by a redirect to a login page (R1.4).
+ * Returns whether a response asks for credentials: by its status, or because it is a login page or a redirect to one
+ * (R1.4).
  * @param statuses the statuses that ask for credentials
  */
 export const asksForCredentials = (reading: ListReading, statuses: readonly number[]): boolean =>
   (reading.kind === 'refused' && statuses.includes(reading.status)) ||
+  (reading.kind === 'not-json' && reading.isLoginPage) ||
   (reading.kind === 'failed' && reading.location !== undefined && isLoginUrl(reading.location))

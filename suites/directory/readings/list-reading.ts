@@ -1,7 +1,9 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
+import { isFromLoginPage } from '../shared/login-page.ts'
 import { type BreedIdPlace, createBreedExtractor } from './breed-ids.ts'
+import { describeFailure } from './describe-failure.ts'
 import { createElementTextLookup } from './element-texts.ts'
 import {
   arrayAt,
@@ -110,6 +112,7 @@ export type NonJsonResponse =
       readonly knownMistake?: string
       readonly mediaType: string
       readonly isEmpty: boolean
+      readonly isLoginPage: boolean
     }
 
 export type NonListReading =
@@ -138,18 +141,8 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | { readonly kin
     ...(body.kind === 'not-json' && body.habit && { knownMistake: body.habit }),
     mediaType: mediaTypeOf(exchange),
     isEmpty: body.kind === 'empty',
+    isLoginPage: isFromLoginPage(exchange),
   }
-}
-
-function describeFailure(exchange: Exchange, status: number): { readonly why: string; readonly location?: string } {
-  if (status >= 400 || status < 300) return { why: `status ${status}` }
-  if (status === 304) return { why: 'status 304, although the request has no condition' }
-  const { outcome, url } = exchange
-  const location = outcome.kind === 'response' ? headerValue(outcome, 'location') : undefined
-  if (location === undefined || !URL.canParse(location, url))
-    return { why: `status ${status}, a redirect without a usable Location` }
-  const why = `status ${status}, a redirect to ${formatExcerpt(location)}, which leaves the origin or leads in circles`
-  return { why, location: new URL(location, url).href }
 }
 
 const serialiseShape = ({ list, name, breed, breedId, row, otherNamePlaces, equalNamePlaces }: ListShape): string =>

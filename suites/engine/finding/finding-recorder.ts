@@ -120,7 +120,7 @@ export class FindingRecorder {
         exchanges: [],
       })
     } else {
-      this.record.caveat ??= `${observedChange}, but not more often when these requests were sent (control experiment)`
+      this.record.caveat ??= `${observedChange}; such changes were not more frequent when these requests were sent (control experiment)`
     }
   }
 

@@ -69,7 +69,7 @@ type RepeatResult = CandidateViolation | 'premise changed' | undefined
 /** Creates the inconclusive result that shows two different responses to the same request, although nothing changed. */
 function createUnstableResult(first: CandidateViolation, now: Reader): ReproductionResult {
   const { contradiction } = first.violation
-  const message = `${contradiction.actual}; the same request was answered correctly when it was repeated`
+  const message = `${contradiction.actual}; this did not recur when the same requests were sent again`
   const exchanges = [...first.exchanges, ...exchangesOf(first.violation, now)].slice(0, MAX_SHOWN_EXCHANGES)
   return { kind: 'inconclusive', reason: new UndecidedContradiction('unstable', message, contradiction), exchanges }
 }

@@ -21,7 +21,7 @@ describe('the requirements', () => {
     { status: 'pass', inputsTested: 3 },
     { status: 'fail', inputsTested: 4 },
     { status: 'warn', inputsTested: 1 },
-    { status: 'inconclusive', inputsTested: 0 },
+    { status: 'inconclusive', inputsTested: 9 },
     { status: 'not-applicable', inputsTested: 0 },
   ])
 
@@ -42,12 +42,14 @@ describe('the requirements', () => {
   })
 
   test('are shown with the number of tested checks as denominator, in summary.md and report.html', () => {
-    expect(render(report, 'summary.md')).toContain('| `S-JSON` | 2 of 4 passed, 2 not tested | 1 | 1 | 28 |')
-    expect(render(report, 'report.html')).toContain('<td>2 of 4 passed, 2 not tested</td>')
+    expect(render(report, 'summary.md')).toContain(
+      '| `S-JSON` | 2 of 4 passed, 1 with advice, 2 not tested | 1 | 1 | 28 |',
+    )
+    expect(render(report, 'report.html')).toContain('<td>2 of 4 passed, 1 with advice, 2 not tested</td>')
     expect(render(reportOf([{ status: 'pass', inputsTested: 1 }]), 'summary.md')).toContain(
       '| 1 of 1 passed | 0 | 0 | 1 |',
     )
-    const untested = reportOf([{ status: 'inconclusive', inputsTested: 0 }])
+    const untested = reportOf([{ status: 'inconclusive', inputsTested: 1 }])
     expect(render(untested, 'summary.md')).toContain('| `S-JSON` | 1 not tested | 0 | 1 | 0 |')
   })
 })

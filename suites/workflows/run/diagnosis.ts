@@ -1,58 +1,14 @@
 import { formatNextStep, suggestNextStep } from '../../../reports/report/next-steps.ts'
 import { splitOffAdvice } from '../../../reports/report/reasons.ts'
 import type { Diagnosis } from '../../../reports/report/report.ts'
-import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { createOperationFinder } from '../report/operation-of-url.ts'
+import { adviseOnFault, adviseOnResponse, type DiagnosisContext, locationOf } from './advice.ts'
 
-const CLIENT_CERTIFICATE_ADVICE =
-  'It asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
-const CREDENTIALS_ADVICE = 'Give credentials with --header or --token'
 const CAT_LIST_URL = /\/v\d\/cats$/
-const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
-
-/** Patterns of network faults, each with the advice for the user. The first pattern that matches is used. */
-const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
-  [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
-  [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
-  [/ECONNREFUSED/, 'Nothing listens there: start the service, check the port, or wait for it with --wait 30'],
-  [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: check its spelling and the name server'],
-  [/CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: renew it'],
-  [/CERT_NOT_YET_VALID/, 'Its TLS certificate is not valid yet: check the clock of this machine'],
-  [
-    /certificate required|handshake failure|bad certificate|unknown ca|HANDSHAKE|TLSV1\d?_ALERT/i,
-    CLIENT_CERTIFICATE_ADVICE,
-  ],
-  [/UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/, 'Its TLS certificate is not trusted here: give its CA with --ca FILE'],
-  [/ERR_SSL|EPROTO|wrong version number/i, 'It does not speak TLS there: try http:// instead of https://'],
-  [/ERR_TLS/, 'Its TLS certificate does not fit the host name'],
-  [
-    /UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/,
-    'There is no route to it: check the firewall and the VPN',
-  ],
-  [
-    /ECONNRESET|closed the connection/,
-    'It accepts connections and drops them: check the port, or wait with --wait 30 if it is still starting',
-  ],
-  [
-    /no complete response/,
-    'It responds too slowly or not at all: wait for it with --wait 30, raise --timeout, or look at the service',
-  ],
-]
-
-/** Facts that a diagnosis needs and verdicts do not contain. */
-interface DiagnosisContext {
-  readonly baseUrl: string
-  /** The proxy that requests go through, and the environment variable that sets it. */
-  readonly proxy?: { readonly url: string; readonly variable: string } | undefined
-  /** True if the port of an http URL uses TLS. */
-  readonly speaksTls?: boolean | undefined
-  /** True if the requests contained credentials. */
-  readonly hasCredentials?: boolean | undefined
-}
-
-type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
+type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> &
+  Partial<Pick<RunResult, 'opening' | 'traffic'>>
 
 /** Returns all verdicts of the run, each followed by the verdict that is its cause, if there is one. */
 const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
@@ -121,7 +77,7 @@ const endWithFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : 
 
 function diagnoseMissingService(
   serviceVerdict: Verdict,
-  { exchanges, opening = [] }: DiagnosedRun,
+  { exchanges, opening = [], traffic }: DiagnosedRun,
   context: DiagnosisContext,
 ): Diagnosis {
   const { baseUrl, speaksTls } = context
@@ -140,7 +96,7 @@ function diagnoseMissingService(
     first?.status === undefined ||
     (!/^(prerequisite|unreadable): /.test(`${reason}`) && serviceVerdict.status !== 'fail')
   )
-    return diagnoseFault(reason, context, first)
+    return diagnoseFault(reason, context, first, traffic)
   return createDiagnosis(
     `GET ${first.url} answered ${first.status}${describeResponse(first)}`,
     adviseOnResponse(first, context),
@@ -149,10 +105,21 @@ function diagnoseMissingService(
 }
 
 /** Diagnoses a run without any response, or in which a gateway or a rate limit refused all requests. */
-function diagnoseFault(reason: string, { baseUrl }: DiagnosisContext, first: ExchangeSummary | undefined): Diagnosis {
-  const isCutOff = baseUrl.startsWith('https:') && /closed the connection|ECONNRESET/.test(reason)
-  const next = isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
-  return createDiagnosis(`Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`, next, first)
+function diagnoseFault(
+  reason: string,
+  { baseUrl }: DiagnosisContext,
+  first: ExchangeSummary | undefined,
+  traffic: DiagnosedRun['traffic'],
+): Diagnosis {
+  const diagnosis = createDiagnosis(
+    `Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`,
+    adviseOnFault(reason, baseUrl),
+    first,
+  )
+  const sent = traffic?.sent.find(({ target }) => CAT_LIST_URL.test(target))
+  if (first || !sent) return diagnosis
+  const response = sent.status === 0 ? 'none' : `status ${sent.status}`
+  return { ...diagnosis, request: `GET ${new URL(baseUrl).origin}${sent.target}`, response }
 }
 
 /** Describes the first response if it is not JSON: its media type and title, or the target of a redirect. */
@@ -165,38 +132,6 @@ function describeResponse(exchange: ExchangeSummary): string {
     /<title>\s*([^<]*?)\s*<\/title>/i.exec(excerpt)?.[1] ?? /^\s*(?:<\?[^>]*>\s*)?<(?!!)([\w:-]+)/.exec(excerpt)?.[1]
   const type = mediaType?.split(';', 1)[0] ?? 'no media type'
   return ` (${type}${title ? `, "${title}"` : ''})`
-}
-
-function locationOf({ url, status = 0, responseHeaders = [] }: ExchangeSummary): string | undefined {
-  const location = responseHeaders.find(([name]) => name.toLowerCase() === 'location')?.[1]
-  if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, url)) return undefined
-  return new URL(location, url).href
-}
-
-function adviseOnResponse(exchange: ExchangeSummary, { baseUrl, hasCredentials }: DiagnosisContext): string {
-  const { status = 0, excerpt } = exchange
-  const location = locationOf(exchange)
-  if (location !== undefined) return adviseOnRedirect(exchange.url, location, baseUrl)
-  if ([401, 403, 407].includes(status))
-    return hasCredentials
-      ? 'The credentials given were rejected: check --header and --token'
-      : `The deployment requires credentials. ${CREDENTIALS_ADVICE}`
-  if (status >= 500) return 'Look at the logs of the service'
-  if (isLoginPage(excerpt)) return `This is a login page. ${CREDENTIALS_ADVICE}`
-  const version = /\/(v[23])\/?$/.exec(baseUrl)?.[1]
-  if (version) return `The base URL ends in /${version}: leave out /${version}`
-  return status < 300
-    ? `The response is not JSON. ${BASE_URL_ADVICE}. If this is a login page, give credentials with --header or --token`
-    : BASE_URL_ADVICE
-}
-
-function adviseOnRedirect(url: string, location: string, baseUrl: string): string {
-  const [from, to] = [new URL(url), new URL(location)]
-  if (isLoginUrl(location)) return `This is a login page. ${CREDENTIALS_ADVICE}`
-  if (to.origin === from.origin) return BASE_URL_ADVICE
-  if (to.protocol === 'https:' && from.protocol === 'http:' && to.hostname === from.hostname)
-    return `It redirects to https: use ${baseUrl.replace(from.origin, to.origin)}`
-  return `Redirects to another origin are not followed: if ${to.origin} is the deployment, give it as the base URL`
 }
 
 /** Diagnoses a deployment that stopped responding during the run, or refused requests because of a rate limit. */

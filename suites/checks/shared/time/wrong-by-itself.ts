@@ -8,6 +8,7 @@ import {
 } from '../../../directory/facts/reading-contents.ts'
 import type { ListKind } from '../../../directory/pages/pagers.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
+import { quoted } from '../../../directory/shared/text.ts'
 import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { SEQUENTIAL_REPEATS } from '../../../engine/finding/reproduce.ts'
 import type { CheckProbe } from '../check.ts'
@@ -37,14 +38,18 @@ const findOwnFault = (reading: ListReading): string | undefined =>
  * inconclusive if all repeated responses are valid: a change of the data cannot explain the invalid one (T2.9).
  */
 const createStaysValidProbe =
-  (group: ListKind, resourceOf: (directory: Directory, name: string) => ListResource): CheckProbe =>
+  (
+    group: ListKind,
+    resourceOf: (directory: Directory, name: string) => ListResource,
+    describeList: (name: string) => string,
+  ): CheckProbe =>
   async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
     const seen = findSometimesInvalidList(history, `${directory.version} ${group}`)
     if (!seen || isSettled()) return
     const resource = resourceOf(directory, seen.name)
     const contradiction = (fault = ''): Contradiction => ({
       expected: 'a valid response each time',
-      actual: `a repeated request returned ${fault === 'not-json' ? 'a body that is not JSON' : fault}`,
+      actual: `a repeated request for ${describeList(seen.name)} returned ${fault === 'not-json' ? 'a body that is not JSON' : fault}`,
       defectKind: fault,
       shownBy: [resource],
       isWrongByItself: true,
@@ -60,6 +65,18 @@ const createStaysValidProbe =
     throw new UndecidedContradiction('unstable', `${once.actual}; the next response was valid again`, once)
   }
 
-export const probeCatListStaysValid = createStaysValidProbe('cats', ({ cats }) => cats)
-export const probeBreedListStaysValid = createStaysValidProbe('breeds', ({ breeds }) => breeds)
-export const probeBreedCatListsStayValid = createStaysValidProbe('catsOf', ({ catsOf }, name) => catsOf(name))
+export const probeCatListStaysValid = createStaysValidProbe(
+  'cats',
+  ({ cats }) => cats,
+  () => 'the list of all cats',
+)
+export const probeBreedListStaysValid = createStaysValidProbe(
+  'breeds',
+  ({ breeds }) => breeds,
+  () => 'the list of all breeds',
+)
+export const probeBreedCatListsStayValid = createStaysValidProbe(
+  'catsOf',
+  ({ catsOf }, name) => catsOf(name),
+  (name) => `the list of cats of ${quoted(name)}`,
+)

@@ -2,16 +2,10 @@ import { Inconclusive } from '../../inconclusive.ts'
 import type { LostResponse } from '../client/lost-response.ts'
 
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
-  [
-    /status 429/,
-    'it was asked too much, by this client or from its address: ask later, and more slowly, with --rate and --concurrency',
-  ],
-  [/status 403/, 'a firewall seems to ban this client: ask more slowly, with --rate and --concurrency'],
-  [
-    /status 50[234].*no complete response/,
-    'the service is still starting, or slow: --wait S waits for it, and --timeout MS gives each request more time',
-  ],
-  [/status 50[234]/, 'the gateway is up, the service behind it is not (--wait S waits for it)'],
+  [/status 429/, 'too many requests came from this client or its address'],
+  [/status 403/, 'a firewall seems to ban this client'],
+  [/status 50[234].*no complete response/, 'the service is still starting, or slow'],
+  [/status 50[234]/, 'the gateway is up, the service behind it is not'],
 ]
 
 interface OutageSummary {

@@ -172,6 +172,7 @@ export class RetryPolicy {
     state.failed = reply
     state.isAlone = true
     this.options.counts.retries++
+    this.options.traffic.retry(state.wire, reply)
     return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
   }
 

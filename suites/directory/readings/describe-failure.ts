@@ -1,0 +1,21 @@
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { headerValue } from '../../engine/http/decode/response.ts'
+import { formatExcerpt } from './json.ts'
+
+/**
+ * Describes a response with a status of 3xx or 5xx, or a status below 200.
+ * @returns the description, and the URL of a redirect that was not followed
+ */
+export function describeFailure(
+  { outcome, url }: Exchange,
+  status: number,
+): { readonly why: string; readonly location?: string } {
+  if (status >= 400 || status < 300) return { why: `status ${status}` }
+  if (status === 304) return { why: 'status 304, although the request has no condition' }
+  const field = outcome.kind === 'response' ? headerValue(outcome, 'location') : undefined
+  if (field === undefined || !URL.canParse(field, url))
+    return { why: `status ${status}, a redirect without a usable Location` }
+  const location = new URL(field, url)
+  const where = location.origin === new URL(url).origin ? 'after five others' : 'to another origin'
+  return { why: `status ${status}, a redirect ${where}: ${formatExcerpt(field)}`, location: location.href }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import {
+  conformantDirectory,
+  deploy,
+  deployDirectory,
+  extractDiagnosis,
+  readReport,
+  runCli,
+  runCliProcess,
+} from './cli.test.support.ts'
+
+/** Runs the command against a listener, and returns the exit code and the diagnosis. */
+async function diagnose(
+  listener: Parameters<typeof deploy>[0],
+  below = '',
+  options: readonly string[] = [],
+): Promise<[number | null, string]> {
+  const { origin } = await deploy(listener)
+  const { code, stdout } = await runCli(['--base-url', origin + below, '--effort', 'quick', ...options])
+  return [code, extractDiagnosis(stdout).replaceAll(origin, 'http://h')]
+}
+
+describe.concurrent('the lines under the verdict name the cause and the remedy, if', () => {
+  test.each(['v2', 'v3'])('the base URL ends in /%s', async (version) => {
+    const listener: Parameters<typeof deploy>[0] = ({ url = '' }, response) => {
+      const value = conformantDirectory(url)
+      response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+    }
+    expect(await diagnose(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
+  })
+
+  test.each([
+    ['to https', 'https://127.0.0.1:4443/v2/cats', 1, /It redirects to https: use https:\/\/127\.0\.0\.1:4443\./],
+    [
+      'to a login page',
+      'https://sso.test/login?next=%2Fv2%2Fcats',
+      3,
+      /^GET http:\/\/h\/v2\/cats answered 302, a redirect to https:\/\/sso\.test\/login.*This is a login page\. Give credentials with --header or --token\.$/,
+    ],
+    [
+      'elsewhere',
+      'http://elsewhere.test/v2/cats',
+      1,
+      /answered 302, a redirect to http:\/\/elsewhere\.test\/v2\/cats\. Redirects to another origin are not followed: if http:\/\/elsewhere\.test is the deployment, give it as the base URL\.$/,
+    ],
+  ])('everything is redirected %s', async (_, location, code, line) => {
+    const said = await diagnose((_request, response) => {
+      response.writeHead(302, { location }).end()
+    })
+    expect(said).toEqual([code, expect.stringMatching(line)])
+  })
+
+  test.each<[string, Parameters<typeof deploy>[0], readonly string[], number, string]>([
+    [
+      'everything is a 500',
+      (_, response) => void response.writeHead(500, { 'content-type': 'text/html' }).end('<title>Oops</title>'),
+      [],
+      1,
+      'GET http://h/v2/cats answered 500: the service fails. Look at the logs of the service.',
+    ],
+    [
+      'everything is an XML document',
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/xml' }).end('<cats><cat/></cats>'),
+      [],
+      3,
+      'GET http://h/v2/cats answered 200 (application/xml, "cats"). The response is not JSON.',
+    ],
+    [
+      'a token is rejected',
+      (_, response) => void response.writeHead(401).end(),
+      ['--token', 'tok-3f9a61c2'],
+      3,
+      'answered 401 (no media type). The credentials given were rejected: check --header and --token.',
+    ],
+    [
+      'a token leads to a login page',
+      ({ url = '' }, response) => void response.writeHead(302, { location: `/login?next=${url}` }).end(),
+      ['--token', 'tok-3f9a61c2'],
+      3,
+      'The credentials given were rejected: check --header and --token.',
+    ],
+  ])('%s', async (_, listener, options, code, diagnosis) => {
+    expect(await diagnose(listener, '', options)).toEqual([code, expect.stringContaining(diagnosis)])
+  })
+
+  test.each([
+    ['a login page', '', '<title>Sign in</title>'],
+    ['a redirect to a login page of the same origin', '/login', 'hello'],
+  ])('every response is %s: then credentials are the only next step', async (_, location, body) => {
+    const { origin } = await deploy(({ url = '' }, response) => {
+      if (location !== '' && url !== location) return void response.writeHead(302, { location }).end()
+      response.writeHead(200, { 'content-type': 'text/html' }).end(body)
+    })
+    const { code, stdout, reports } = await runCli(['--base-url', origin, '--effort', 'quick'])
+    expect([code, extractDiagnosis(stdout)]).toEqual([
+      3,
+      expect.stringContaining('This is a login page. Give credential'),
+    ])
+    expect(readReport(reports).next?.map(({ option }) => option)).toEqual(['--token or --header'])
+  })
+
+  // Clause R16.1 of the contract.
+  test('the directory is empty', async () => {
+    const said = await diagnose(({ url = '' }, response) => {
+      const isList = /^\/v[23]\/(cats|breeds|search)(\?|$)/.test(url)
+      response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' }).end(isList ? '[]' : '{}')
+    })
+    expect(said).toEqual([
+      3,
+      expect.stringMatching(/^Too little could be tested at http:\/\/h: the list of cats is empty/),
+    ])
+  })
+
+  test('only one version is served', async () => {
+    const said = await diagnose(({ url = '' }, response) => {
+      const value = url.startsWith('/v3/') ? conformantDirectory(url) : undefined
+      response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+    })
+    expect(said).toEqual([1, expect.stringMatching(/^Only v3 is served at http:\/\/h; .*--versions v3\.$/)])
+  })
+})
+
+describe.concurrent('a base URL without a cat directory is named under the verdict, if', () => {
+  test('everything is missing', async () => {
+    const { origin } = await deployDirectory(() => undefined)
+    const { code, stdout, reports } = await runCliProcess(['--base-url', origin])
+    expect(code).toBe(1)
+    expect(extractDiagnosis(stdout)).toMatch(
+      /^GET http.*\/v2\/cats answered 404 \(.*base URL is probably wrong.*\/v2\/cats/,
+    )
+    expect(stdout).toMatch(
+      /^ {2}fix {10}If the status is a 5xx, look at the logs of the service\. Otherwise give the URL/m,
+    )
+    const { checks, requests } = readReport(reports)
+    expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
+    // Few requests are sent: a deployment that serves nothing needs no rechecks.
+    expect(requests).toBeLessThan(200)
+  })
+})

@@ -1,0 +1,89 @@
+import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
+import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+
+const CLIENT_CERTIFICATE_ADVICE =
+  'It asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
+const CREDENTIALS_ADVICE = 'Give credentials with --header or --token'
+const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
+
+/** Patterns of network faults, each with the advice for the user. The first pattern that matches is used. */
+const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
+  [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
+  [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
+  [/ECONNREFUSED/, 'Nothing listens there: start the service, check the port, or wait for it with --wait 30'],
+  [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: check its spelling and the name server'],
+  [/CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: renew it'],
+  [/CERT_NOT_YET_VALID/, 'Its TLS certificate is not valid yet: check the clock of this machine'],
+  [
+    /certificate required|handshake failure|bad certificate|unknown ca|HANDSHAKE|TLSV1\d?_ALERT/i,
+    CLIENT_CERTIFICATE_ADVICE,
+  ],
+  [/UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/, 'Its TLS certificate is not trusted here: give its CA with --ca FILE'],
+  [/ERR_SSL|EPROTO|wrong version number/i, 'It does not speak TLS there: try http:// instead of https://'],
+  [/ERR_TLS/, 'Its TLS certificate does not fit the host name'],
+  [
+    /UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/,
+    'There is no route to it: check the firewall and the VPN',
+  ],
+  [
+    /ECONNRESET|closed the connection/,
+    'It accepts connections and drops them: check the port, or wait with --wait 30 if it is still starting',
+  ],
+  [
+    /no complete response/,
+    'It responds too slowly or not at all: wait for it with --wait 30, raise --timeout, or look at the service',
+  ],
+  [/status 50[234]/, 'Start the service behind the gateway, or wait for it with --wait 30'],
+  [/status 429/, 'Wait, and send requests more slowly, with --rate and --concurrency'],
+]
+
+/** Facts that a diagnosis needs and verdicts do not contain. */
+export interface DiagnosisContext {
+  readonly baseUrl: string
+  /** The proxy that requests go through, and the environment variable that sets it. */
+  readonly proxy?: { readonly url: string; readonly variable: string } | undefined
+  /** True if the port of an http URL uses TLS. */
+  readonly speaksTls?: boolean | undefined
+  /** True if the requests contained credentials. */
+  readonly hasCredentials?: boolean | undefined
+}
+
+/** Returns what the user can do if no response arrived, or if a gateway or a rate limit refused all requests. */
+export function adviseOnFault(reason: string, baseUrl: string): string | undefined {
+  const isCutOff = baseUrl.startsWith('https:') && /closed the connection|ECONNRESET/.test(reason)
+  return isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
+}
+
+/** Returns the URL to which a response redirects; undefined if it is no redirect. */
+export function locationOf({ url, status = 0, responseHeaders = [] }: ExchangeSummary): string | undefined {
+  const location = responseHeaders.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, url)) return undefined
+  return new URL(location, url).href
+}
+
+/** Returns what the user can do if the first response is no list. */
+export function adviseOnResponse(exchange: ExchangeSummary, context: DiagnosisContext): string {
+  const { baseUrl, hasCredentials } = context
+  const { status = 0, excerpt } = exchange
+  const location = locationOf(exchange)
+  const isLogin = location === undefined ? isLoginPage(excerpt) : isLoginUrl(location)
+  if (isLogin || [401, 403, 407].includes(status)) {
+    if (hasCredentials) return 'The credentials given were rejected: check --header and --token'
+    return `${isLogin ? 'This is a login page' : 'The deployment requires credentials'}. ${CREDENTIALS_ADVICE}`
+  }
+  if (location !== undefined) return adviseOnRedirect(exchange.url, location, baseUrl)
+  if (status >= 500) return 'Look at the logs of the service'
+  const version = /\/(v[23])\/?$/.exec(baseUrl)?.[1]
+  if (version) return `The base URL ends in /${version}: leave out /${version}`
+  return status < 300
+    ? `The response is not JSON. ${BASE_URL_ADVICE}. If this is a login page, give credentials with --header or --token`
+    : BASE_URL_ADVICE
+}
+
+function adviseOnRedirect(url: string, location: string, baseUrl: string): string {
+  const [from, to] = [new URL(url), new URL(location)]
+  if (to.origin === from.origin) return BASE_URL_ADVICE
+  if (to.protocol === 'https:' && from.protocol === 'http:' && to.hostname === from.hostname)
+    return `It redirects to https: use ${baseUrl.replace(from.origin, to.origin)}`
+  return `Redirects to another origin are not followed: if ${to.origin} is the deployment, give it as the base URL`
+}
