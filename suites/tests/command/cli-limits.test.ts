@@ -76,7 +76,7 @@ describe.concurrent('a deployment with a rate limit', () => {
     const { origin } = await deployWithExceptions((nth) => (nth > 80 ? { status: 429 } : undefined))
     const { code, stdout } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
-    expect(extractDiagnosis(stdout)).toMatch(/status 429.*--rate and --concurrency/)
+    expect(extractDiagnosis(stdout)).toMatch(/status 429: too many requests .*--rate 5\/s --concurrency 1/)
   })
 
   test('rate limit fields slow the run down before the first refusal', async () => {

@@ -27,7 +27,7 @@ export function createUnavailableReason(
   const isStatus = causes.every((cause) => cause.startsWith('status '))
   const trigger =
     lostCount > 1 ? `${lostCount} requests in flight were lost (listed as "in flight")` : `${target} was requested`
-  const afterResponses = `it answered before, and then nothing for ${(awayMs / 1000).toFixed(1)} s, since ${trigger}: `
+  const afterResponses = `it answered before, and then no request succeeded for ${(awayMs / 1000).toFixed(1)} s, since ${trigger}: `
   const beginning = hasResponded ? afterResponses : isStatus ? 'every answer is ' : ''
   const kind = hasResponded && /status (429|403)/.test(causesText) ? 'limited' : 'unreachable'
   return new Inconclusive(kind, `${beginning}${causesText}${meaning ? `: ${meaning}` : ''}`)
