@@ -163,7 +163,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
     expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
     expect(
       formatVerdictReasons(result, 'inconclusive').some((line) =>
-        /status 403.*ban.*--rate and --concurrency/.test(line),
+        /status 403: a firewall seems to ban this client/.test(line),
       ),
     ).toBe(true)
   })
