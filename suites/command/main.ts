@@ -3,6 +3,7 @@ import {
   type Environment,
   helpText,
   loadEnvironment,
+  nameVariableInError,
   type Options,
   parseOptions,
   UsageError,
@@ -32,7 +33,10 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
       return exitCodes.conformant.code
     }
     if (argv[0] === 'judge-recording') return await judgeRecordingFile(argv.slice(1), processLike)
-    return await runMode(parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv)), processLike)
+    const options = parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv))
+    return await runMode(options, processLike).catch((error: unknown) => {
+      throw nameVariableInError(error, options.outside)
+    })
   } catch (error) {
     const isUsage = error instanceof UsageError
     const isKnown = isUsage || (error instanceof Error && error.name === 'ReportWriteError')

@@ -92,7 +92,9 @@ function refusePositional(value: string, before: readonly string[]): never {
       ? 'leave out the -- before the options'
       : /^[a-z][a-z-]*\/[a-z-]*$/.test(value)
         ? `did you mean --only ${value}, or --explain ${value}?`
-        : `did you mean --base-url ${!afterSecret && SAFE_URL.test(url) ? url : 'URL'}?${quotes}`,
+        : !afterSecret && SAFE_URL.test(url)
+          ? `did you mean --base-url ${url}?`
+          : `give its option before it, e.g. --base-url URL.${quotes}`,
   })
 }
 

@@ -3,7 +3,7 @@ import { dotenvAssignmentOf } from './environment.ts'
 import { decidesWhatIsJudged, environmentVariableOf, type Option, takesValue, valueSourceOf } from './option.ts'
 import { isOptionGiven, type RawOptions } from './raw-options.ts'
 import { allOptions, type CommandMode, type OptionFields, optionTable } from './table.ts'
-import { throwUsageError } from './usage-error.ts'
+import { throwUsageError, UsageError } from './usage-error.ts'
 
 const MAX_VALUE_CHARACTERS = 120
 
@@ -15,6 +15,21 @@ export function listEnvironmentOptions(
   return allOptions
     .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isOptionGiven(option, raw))
     .map((option) => ({ option: option.flag, source: describeSource(option, raw), ...formatValue(option, raw) }))
+}
+
+/**
+ * Names the variable in a usage error about an option that a variable set. Errors found after parsing name the option.
+ * @param outside the options that were set by environment variables or `.env`
+ */
+export function nameVariableInError(error: unknown, outside: readonly OptionFromEnvironment[]): unknown {
+  if (!(error instanceof UsageError)) return error
+  const [flag = '', ...rest] = error.misuse.where.split(' ')
+  const source = outside.find(({ option }) => option === flag)?.source
+  const option = allOptions.find((one) => one.flag === flag)
+  if (source === undefined || option === undefined) return error
+  const line = source === 'environment' ? [] : [`(${source})`]
+  const where = [environmentVariableOf(option), ...line, ...rest].join(' ')
+  return new UsageError({ ...error.misuse, where })
 }
 
 function describeSource(option: Option, { env }: RawOptions): string {

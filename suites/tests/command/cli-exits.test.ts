@@ -120,7 +120,7 @@ describe('a report directory', () => {
     writeFileSync(join(folder, name), 'mine')
     const { code, stderr } = await runCli(['--base-url', origin, '--report-dir', folder])
     expect([code, connections(), readFileSync(join(folder, name), 'utf8')]).toEqual([2, 0, 'mine'])
-    expect(stderr).toMatch(/^--report-dir: there is a \S+ that this suite did not write\.\n/)
+    expect(stderr).toMatch(/^--report-dir: there is a file \S+ that this suite did not write\.\n/)
   })
 })
 

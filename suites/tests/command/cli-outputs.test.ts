@@ -117,7 +117,7 @@ describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
     writeFileSync(file, text)
     const { code, stderr } = await runCli(['--base-url', origin, flag, file])
     expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
-    expect(stderr).toMatch(RegExp(`^${flag}: there is a ${name} that this suite did not write\\.\n`))
+    expect(stderr).toMatch(RegExp(`^${flag}: there is a file ${name} that this suite did not write\\.\n`))
   })
 
   test('overwrites its own output and an empty file', async () => {

@@ -94,6 +94,23 @@ describe('invalid input ends with exit code 2, a clear message and no request:',
     expect(stderr).not.toContain('hunter2')
   })
 
+  test.each([
+    ['CATS_ONLY', 'kats/', /^CATS_ONLY \(\.env, line 2\): no check is called "kats\/"/],
+    ['CATS_PROFILE', 'none.json', /^CATS_PROFILE \(\.env, line 2\): "none\.json" cannot be read/],
+    ['CATS_KNOWN', join(packageRoot, 'package.json'), /^CATS_KNOWN \(\.env, line 2\) ".+": it must have the key/],
+    ['CATS_EVENTS', 'none/events', /^CATS_EVENTS \(\.env, line 2\): "none\/events" cannot be written/],
+  ])(
+    'a value of %s that is found to be wrong late is reported for the variable, not for the option',
+    async (name, value, complaint) => {
+      const deployment = await deployDirectory(conformantDirectory)
+      const cwd = createTemporaryFolder()
+      writeFileSync(join(cwd, '.env'), `\n${name}=${value}\n`)
+      const { code, stdout, stderr } = await runCli(at(deployment), { cwd })
+      expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
+      expect(stderr).toMatch(complaint)
+    },
+  )
+
   test('an unreadable .env', async () => {
     const deployment = await deployDirectory(conformantDirectory)
     const cwd = createTemporaryFolder()

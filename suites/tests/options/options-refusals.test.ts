@@ -46,6 +46,7 @@ describe('an invalid command line', () => {
     [['-x'], '-x: there is no such option', ''],
     [['--list', 'search/'], 'argument 2: unexpected argument', 'did you mean --only search/, or --explain search/\\?'],
     [['--http2', '--base-url', 'http://h'], '--http2: HTTP/2 is offered by TLS alone', 'leave out --http2'],
+    [['--insecure', 'yes'], 'argument 2: unexpected argument "yes"', 'give its option before it'],
     [['http://h/api'], 'argument 1: unexpected argument', 'did you mean --base-url http://h/api\\?'],
     [['--strict', 'localhost:80'], 'argument 2: unexpected argument', '--base-url http://localhost:80\\?'],
     [['--', '--strict'], 'argument 2: unexpected argument', 'leave out the --'],
