@@ -252,7 +252,7 @@ export const breedCatsChecks = [
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/equivalent-encodings', 'membership/every-cat-has-a-breed'],
-    named: ({ breeds }) => breeds,
+    listsOfNames: [({ breeds }) => breeds],
     resource: (directory) => directory.catsOf,
     createRequests: createBreedRequests,
     furtherProbes: [probeBreedListsStillServed, probeRequestDependenceOfBreedLists, probeBreedCatListsStayValid],

@@ -250,7 +250,7 @@ export const searchChecks = [
       '6. If searches for one query found different cats although no list changed, repeat them, several at once and beside other searches, in three rows seconds apart: no cat may come and go in each row.',
     operation: 'searchCats',
     requires: ['search/is-served'],
-    named: ({ cats }) => cats,
+    listsOfNames: [({ cats }) => cats, ({ breeds }) => breeds],
     resource: (directory) => directory.search,
     createRequests: createSearchRequests,
     furtherProbes: [probeNewCatsInSearch, probeCatsStillFound, probeStableSearches],

@@ -43,8 +43,12 @@ export interface ChangeMonitor {
   wasMissingAtEnd(list: ListResource): boolean
   /** Returns whether the early rereading of a list had the same order as the first reading; sends no request. */
   hasKeptOrder(list: ListResource): boolean
-  /** Reads the current content of the lists of some kinds, and sends no other request. */
-  readState(parts: readonly WatchedListKind[], read: Read): Promise<DirectoryState>
+  /**
+   * Reads the current content of the lists of some kinds, and sends no other request.
+   * @param testedVersion the version in which breeds' cats are not read, if there is another one: these readings may
+   * have the side effect that is tested
+   */
+  readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState>
   /**
    * Creates a reader that bypasses caches if possible: otherwise a cache that renews its copy would look like a change
    * of the data.
@@ -72,8 +76,9 @@ class MonitoredLists {
     parts: readonly WatchedListKind[],
     read: Read,
     whose: 'first' | 'last' = 'first',
+    testedVersion?: string,
   ): Promise<DirectoryState> {
-    const lists = await Promise.all(parts.map((part) => this.selectLists(part, whose)))
+    const lists = await Promise.all(parts.map((part) => this.selectLists(part, whose, testedVersion)))
     return readStateOfLists(lists.flat(), read)
   }
 
@@ -82,10 +87,14 @@ class MonitoredLists {
    * last breeds are watched, to save requests. The lists of the first breeds are read in the last version. Of the
    * last breeds, each list is read in a single version, and the versions alternate.
    */
-  private async selectLists(part: WatchedListKind, whose: 'first' | 'last'): Promise<readonly ListResource[]> {
+  private async selectLists(
+    part: WatchedListKind,
+    whose: 'first' | 'last',
+    testedVersion: string | undefined,
+  ): Promise<readonly ListResource[]> {
     const { watchedDirectories, effort, readings } = this.options
     if (part !== 'breedCats') return watchedDirectories.map((one) => one[part])
-    const last = watchedDirectories.at(-1)
+    const last = watchedDirectories.findLast(({ version }) => version !== testedVersion) ?? watchedDirectories.at(-1)
     if (!last) return []
     const breeds = selectNamesForPaths(namesOfReading(await readings.read(last.breeds)))
     const most = effort.breedsWatched
@@ -188,7 +197,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     detectLate: () => (late ??= lookLate()),
     wasMissingAtEnd: ({ key }) => missing.has(key),
     hasKeptOrder: ({ key }) => inOrder.has(key),
-    readState: (parts, read) => lists.readState(parts, read),
+    readState: (parts, read, testedVersion) => lists.readState(parts, read, 'first', testedVersion),
     canBypassCaches: passesCaches,
     createFreshReader: async () => createFreshReader((await passesCaches()) ? sendPastCaches : send),
   }

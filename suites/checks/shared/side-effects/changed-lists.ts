@@ -27,7 +27,7 @@ export const describeListSideEffect = (operation: OperationId, { version }: Dire
  * experiments, because control names are numbered by round and must be new.
  */
 const FIRST_LATER_ROUND = 50
-const MAX_SHOWN_LISTS = 4
+const MAX_SHOWN_EXCHANGES = 5
 
 const MAX_LISTS = 40
 
@@ -64,7 +64,7 @@ export async function findExchangesOfChangedList(
     ...before.exchangesFor(changed),
     ...resources.filter(({ key }) => key !== changed.key).flatMap(before.exchangesFor),
     ...after.exchangesFor(changed),
-  ].slice(0, MAX_SHOWN_LISTS)
+  ].slice(0, MAX_SHOWN_EXCHANGES)
 }
 
 /**
@@ -73,16 +73,16 @@ export async function findExchangesOfChangedList(
  */
 const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 
-/** Creates two requests in each round: one for a listed name, and one for a new unlisted name. */
+/** Creates the requests of each round: one for a name from each of the lists, and one for a new unlisted name. */
 export const createListedAndUnlistedNameRequests = (
-  named: (directory: Directory) => ListResource,
+  listsOfNames: readonly ((directory: Directory) => ListResource)[],
   resource: (directory: Directory) => (name: string) => Resource<unknown>,
 ): RoundRequestCreators => [
-  async (directory, round, read) => {
-    const names = await readNamesForPaths(named(directory), read)
+  ...listsOfNames.map((listOf) => async (directory: Directory, round: number, read: Read) => {
+    const names = await readNamesForPaths(listOf(directory), read)
     return resource(directory)(
       names[round % Math.max(1, names.length)] ?? directory.controlName(FIRST_ROUND_WITH_LISTED_NAMES + round),
     )
-  },
+  }),
   async (directory, round) => resource(directory)(directory.controlName(round + 1)),
 ]

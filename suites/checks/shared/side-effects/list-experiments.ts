@@ -109,7 +109,8 @@ export async function findCauseInOtherLists(
   const beside = parts.includes('cats') ? directory.cats : directory.breeds
   return compareActiveAndIdleIntervals(
     {
-      observe: async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read),
+      observe: async () =>
+        changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read, directory.version),
       sendSuspectedRequests: async (round) => {
         const rounds = Array.from({ length: times }, (_, nth) => round * times + nth)
         const requests = rounds.flatMap((one) => asks.map((ask) => ask(directory, one, read)))

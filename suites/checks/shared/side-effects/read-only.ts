@@ -203,21 +203,22 @@ const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperatio
 
 /** Creates the check that requests change nothing (R15.1), for an operation in which a name selects the list. */
 export const createSelectedListReadOnlyCheck = ({
-  named,
+  listsOfNames,
   resource,
   createRequests,
   furtherProbes = [],
   ...facts
 }: ReadOnlyFacts & {
   readonly furtherProbes?: readonly CheckProbe[]
-  readonly named: (directory: Directory) => ListResource
+  /** The lists that contain the names to request. */
+  readonly listsOfNames: readonly ((directory: Directory) => ListResource)[]
   readonly resource: (directory: Directory) => (name: string) => ListResource
   readonly createRequests: (context: VersionContext) => Promise<SuspectedRequests>
 }): Check<Deployment> =>
   createReadOnlyCheck(
     facts,
     {
-      requests: createListedAndUnlistedNameRequests(named, resource),
+      requests: createListedAndUnlistedNameRequests(listsOfNames, resource),
       observedLists: OBSERVED_LISTS_BY_OPERATION[facts.operation] ?? [ALL_WATCHED_LISTS],
     },
     createRequests,

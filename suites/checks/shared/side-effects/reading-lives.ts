@@ -20,10 +20,7 @@ import { verifyReadingCostsNoLives } from './reading-cost.ts'
 
 const suspectedLivesRequests: SuspectedOperation = {
   operation: 'getLivesLeft',
-  requests: createListedAndUnlistedNameRequests(
-    ({ cats }) => cats,
-    ({ lives }) => lives,
-  ),
+  requests: createListedAndUnlistedNameRequests([({ cats }) => cats], ({ lives }) => lives),
   observedLists: [ALL_WATCHED_LISTS],
 }
 const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
