@@ -17,7 +17,7 @@ import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { addControlNameToInputs } from './shared/add-control-name.ts'
 import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
-import { causeOfKnownMistake, isAnyOtherResponseJson, isJsonMediaType } from './shared/list-assertions.ts'
+import { describeMistakeInJson, isAnyOtherResponseJson, isJsonMediaType } from './shared/list-assertions.ts'
 import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
 import {
   assertJsonForUnlistedCat,
@@ -102,7 +102,7 @@ export const livesChecks = [
             ),
             defectKind: describeMissingCount(reading),
             shownBy: [resource],
-            ...causeOfKnownMistake(reading),
+            ...describeMistakeInJson(reading),
             namesAtFault: [cat],
           })
         }),

@@ -1,9 +1,9 @@
 import { exitCodes } from '../options/exit-code.ts'
 import {
+  addVariableNameToError,
   type Environment,
   helpText,
   loadEnvironment,
-  nameVariableInError,
   type Options,
   parseOptions,
   UsageError,
@@ -35,7 +35,7 @@ export async function main(argv: readonly string[], processLike: ProcessLike): P
     if (argv[0] === 'judge-recording') return await judgeRecordingFile(argv.slice(1), processLike)
     const options = parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv))
     return await runMode(options, processLike).catch((error: unknown) => {
-      throw nameVariableInError(error, options.outside)
+      throw addVariableNameToError(error, options.outside)
     })
   } catch (error) {
     const isUsage = error instanceof UsageError

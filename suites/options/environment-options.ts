@@ -18,10 +18,11 @@ export function listEnvironmentOptions(
 }
 
 /**
- * Names the variable in a usage error about an option that a variable set. Errors found after parsing name the option.
+ * Adds the name of the variable to a usage error about an option that a variable set. Errors found after parsing name
+ * only the option.
  * @param outside the options that were set by environment variables or `.env`
  */
-export function nameVariableInError(error: unknown, outside: readonly OptionFromEnvironment[]): unknown {
+export function addVariableNameToError(error: unknown, outside: readonly OptionFromEnvironment[]): unknown {
   if (!(error instanceof UsageError)) return error
   const [flag = '', ...rest] = error.misuse.where.split(' ')
   const source = outside.find(({ option }) => option === flag)?.source

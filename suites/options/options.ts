@@ -16,7 +16,7 @@ import { allOptions, type CommandMode, type OptionFields, optionTable } from './
 import { throwUsageError, type ValueSource } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
-export { nameVariableInError } from './environment-options.ts'
+export { addVariableNameToError } from './environment-options.ts'
 export { helpText } from './help.ts'
 export { findMostSimilarWord, quoteArgument, UsageError } from './usage-error.ts'
 

@@ -114,11 +114,11 @@ export function createCheck<T>(
   }
 }
 
-/** Defines a check of each version that has the operation. */
+/** Defines a check that runs once for each version with the operation of the check, e.g. `getLivesLeft`. */
 export const defineCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(facts, checkScopes.each(facts.operation), createVersionTarget)
 
-/** Defines a check of each version that lacks the operation. */
+/** Defines a check that runs once for each version without the operation of the check. */
 export const defineAbsenceCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(facts, checkScopes.without(facts.operation), createVersionTarget)
 

@@ -55,7 +55,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
  * Returns a known mistake in JSON, e.g. a byte order mark, as a cause that findings of several operations share:
  * probably the same software makes the mistake in all responses.
  */
-export const causeOfKnownMistake = ({
+export const describeMistakeInJson = ({
   knownMistake,
 }: {
   readonly knownMistake?: string
@@ -93,7 +93,7 @@ function reportNotJson(listing: TestedList, reading: NonListReading & { readonly
     shownBy: [listing.resource],
     ...namesAtFaultOf(listing),
     causes: [NOT_JSON_CAUSE],
-    ...causeOfKnownMistake(reading),
+    ...describeMistakeInJson(reading),
     isWrongByItself: true,
   })
 }
@@ -143,7 +143,8 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
     defectKind: describeNonList(reading),
     shownBy: [resource],
     ...namesAtFaultOf(listing),
-    // An object is never a list, so one response proves the violation. Null may be the response for a deleted breed.
+    // An object is never a list, so one response proves the violation. Null is of another kind: it may be the response
+    // for a breed that was just deleted.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
   })
 }

@@ -93,14 +93,14 @@ export const isDataContent = (content: string | undefined): boolean =>
   content !== undefined && content !== EMPTY_LIST_CONTENT && !isFailureContent(content)
 
 /** Returns whether a resource had different contents, apart from failures. */
-export const hasDifferentData = ({ contents }: ResourceContents): boolean =>
+export const hasSeveralContents = ({ contents }: ResourceContents): boolean =>
   contents.filter((content) => !isFailureContent(content)).length > 1
 
 /** Returns whether several readings of the same list of cats or breeds had different contents. */
 export const haveListsVaried = (history: DirectoryHistory): boolean =>
   versions.some((version) =>
     (['cats', 'breeds', 'catsOf'] as const).some((list) =>
-      history.variedResources(`${version} ${list}`).some(hasDifferentData),
+      history.variedResources(`${version} ${list}`).some(hasSeveralContents),
     ),
   )
 

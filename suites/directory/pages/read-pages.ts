@@ -59,7 +59,7 @@ class PageSequence {
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
-  /** True if links or tokens of the deployment led to the later pages. The list then ends where these end (R17.4). */
+  /** True if links or tokens of the deployment led to the later pages. The list then ends at the page without a link or token (R17.4). */
   private isServerGuided = false
   private hasEarlyEnd = false
   /** The reason why the next page could not be read, although the response refers to it. */

@@ -21,7 +21,7 @@ export const findMissingStrings = (another: NameCandidate, one: NameCandidate): 
  * Compares two possible places of the names by the strings that only one of them has. Returns the place whose strings
  * work as names in requests; undefined if those of both or of neither do.
  */
-export async function chooseByDifferentStrings(
+export async function choosePlaceWithWorkingNames(
   one: NameCandidate,
   another: NameCandidate,
   isName: NameTest,

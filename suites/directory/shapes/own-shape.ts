@@ -19,7 +19,7 @@ import {
 } from '../readings/name-candidates.ts'
 import { findTextsMatchingNames } from '../shared/text.ts'
 import {
-  chooseByDifferentStrings,
+  choosePlaceWithWorkingNames,
   findMissingStrings,
   hasUniqueValues,
   isFoundAtCandidatePlace,
@@ -97,8 +97,9 @@ interface TieClues {
 }
 
 /**
- * Selects the place of the name among the places in one array, by key. Of places with equal keys, leaves out those with
- * derived strings, e.g. slugs. If several are left, selects the place whose strings work as names in requests.
+ * Selects which member of the elements of an array is the name: the one with the most likely key. If several keys are
+ * equally likely, leaves out members with derived strings, e.g. slugs, and selects the one whose strings work as names
+ * in requests.
  */
 async function chooseInArray(
   working: readonly NameCandidate[],
@@ -113,7 +114,7 @@ async function chooseInArray(
   const competitor = left.find((one) => findMissingStrings(best, one).length > 0)
   if (competitor)
     return (
-      (settlesTies ? await chooseByDifferentStrings(best, competitor, isName) : undefined) ??
+      (settlesTies ? await choosePlaceWithWorkingNames(best, competitor, isName) : undefined) ??
       createUndecidedProblem([best, competitor], 'work alike')
     )
   const equal = withEqualKeys.filter(
@@ -123,7 +124,7 @@ async function chooseInArray(
   if (!twin) return best
   const elements = (await fetchParts()).flatMap((part) => findArrays(part).flatMap((list) => list.elements))
   const inParts = ({ name }: NameCandidate) => ({ list: { place: [], elements }, name })
-  const decided = await chooseByDifferentStrings(inParts(best), inParts(twin), isName)
+  const decided = await choosePlaceWithWorkingNames(inParts(best), inParts(twin), isName)
   if (decided && equal.length === 1) return decided.name === best.name ? best : twin
   return { ...best, equalNamePlaces: equal.map(({ name }) => name) }
 }

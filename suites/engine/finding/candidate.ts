@@ -67,7 +67,7 @@ const resourceAtFault = ({ violation }: CandidateViolation): Resource<unknown> |
 
 /**
  * Returns whether the violation rests on a stale copy: a request that bypasses caches gets another response. A response
- * with another status proves nothing, because caches may not forward the request.
+ * with another status proves nothing: it may come from a cache that refuses such requests.
  */
 export async function isStaleCopy({ reader }: CandidateViolation, pastCaches: Reader): Promise<boolean> {
   const alone = reader.resourcesRead().filter(({ changesAlone }) => changesAlone)

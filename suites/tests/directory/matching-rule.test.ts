@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { editCats, respondAlways } from '../../../fixtures/mutants/defects.ts'
-import { restrictToBreed } from '../../../fixtures/mutants/response-edits.ts'
+import { onlyForBreed } from '../../../fixtures/mutants/response-edits.ts'
 import {
   filterRequestsForTrigger,
   isRequestOf,
@@ -45,7 +45,7 @@ test('a search with missing hits gives no additional advice that no rule explain
 })
 
 test('a search that follows a rule gets no advice because the list of a breed that it also matches is not served', async () => {
-  const siameseIsNotFound = restrictToBreed('Siamese', respondAlways(createProblemResponse(404)))
+  const siameseIsNotFound = onlyForBreed('Siamese', respondAlways(createProblemResponse(404)))
   const running = await createDeployment('one-breed-404', '', {}, siameseIsNotFound).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()

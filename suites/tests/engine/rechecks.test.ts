@@ -201,7 +201,7 @@ test('a copy that is kept between two rechecks is no new evidence', async () => 
   ).toEqual(['kept'])
 })
 
-/** Returns two names for a time. One of them is replaced every 900 ms, so that no name is in all rechecks. */
+/** Returns the two names that are missing at a time. Every 900 ms the older one is replaced by a new one. */
 const changingNamesAt = (ms: number): string => {
   const nth = Math.floor(ms / 900)
   return `Stray ${nth},Stray ${nth + 1}`

@@ -1,5 +1,5 @@
 import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
-import { hasDifferentData, haveListsVaried } from '../../../directory/facts/reading-contents.ts'
+import { hasSeveralContents, haveListsVaried } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { findUnstableResource, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
@@ -25,7 +25,7 @@ export const probeStableSearches: CheckProbe = async (context) => {
   const { directory, history, changeMonitor } = target
   if (hasViolation()) return
   const group = `${directory.version} search` as const
-  const varied = history.variedResources(group).filter(hasDifferentData)
+  const varied = history.variedResources(group).filter(hasSeveralContents)
   // If cats are added and removed, other hits may change too: a search may return only the best ten.
   if (varied.length === 0 || haveListsVaried(history) || (await haveListsChanged(changeMonitor))) return
   const others = varied.map(({ name }) => directory.search(name))

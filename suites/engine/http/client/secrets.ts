@@ -43,7 +43,7 @@ export const CHARACTER_SPELLINGS: readonly ((character: string) => string | unde
   (character) => [...Buffer.from(character)].map((byte) => `(?:\\\\+x)?${hex(byte)}(?:[ :-](?=[\\da-f]{2}))?`).join(''),
 ]
 
-/** The spellings of one character. Each pattern is matched at a given position only (flag `y`). */
+/** Patterns for all spellings of a character, e.g. `%2F` for `/`. Each matches at a given position only (flag `y`). */
 type CharacterPatterns = readonly RegExp[]
 
 function patternsOf(character: string): CharacterPatterns {
