@@ -3,7 +3,7 @@ import type { KeptElementSelector } from '../../engine/http/client/response-size
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
-import { findWithinDeadline } from './validation-deadline.ts'
+import { findInvalidValue } from './validation-deadline.ts'
 
 /**
  * Finds the first element that violates the schema. Returns an empty array if there is none, or if validation takes too
@@ -12,9 +12,9 @@ import { findWithinDeadline } from './validation-deadline.ts'
 function findViolatingElement(schema: object | boolean, elements: readonly unknown[]): readonly unknown[] {
   const validate = compileSchema(schema, '')
   try {
-    const found = findWithinDeadline(
+    const found = findInvalidValue(
       elements.map((value) => ({ value })),
-      ({ value }) => !validate(value),
+      validate,
     )
     return found ? [found.value] : []
   } catch (error) {

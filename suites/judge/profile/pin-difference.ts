@@ -7,7 +7,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { compareWithPinnedValues, findChangedParts, removeVaryingParts } from './compare-values.ts'
 import { compileSchema, type Pin } from './profile.ts'
 import { describeSchemaChange, findSchemaChanges, isInferredSchema, type SchemaChange } from './schema-changes.ts'
-import { findWithinDeadline } from './validation-deadline.ts'
+import { findInvalidValue } from './validation-deadline.ts'
 
 /** The keys of a pin (a pinned open point in a profile) that are compared with observations. */
 type ComparedPinKey = 'value' | 'schema' | 'envelope'
@@ -97,7 +97,7 @@ function findSchemaDifference(
   if (parts.length === 0)
     throw new Inconclusive('nothing to ask', `a schema is pinned, and no ${one} was seen to hold against it`)
   const validate = compileSchema(schema, '')
-  const found = findWithinDeadline(parts, ({ value }) => !validate(value))
+  const found = findInvalidValue(parts, validate)
   if (!found) return undefined
   const [error] = validate.errors ?? []
   const at = error?.instancePath.replace(/\/\d+(?=\/|$)/g, '/*') ?? ''

@@ -42,6 +42,13 @@ export interface Profile {
   readonly pins: readonly Pin[]
 }
 
+/**
+ * The maximum lengths of a profile and of each schema in it, as JSON. Schemas that `--pin` writes are much shorter. The
+ * time and memory to compile a schema grow faster than its length: compiling half a megabyte takes 15 s.
+ */
+const MAX_PROFILE_CHARACTERS = 1_000_000
+const MAX_SCHEMA_CHARACTERS = 50_000
+
 const EXPECTED_CONTENT = 'a profile, as --pin writes it'
 const parseProfileJson = createJsonParser<Profile>(createProfileSchema(), EXPECTED_CONTENT)
 
@@ -51,6 +58,8 @@ const parseProfileJson = createJsonParser<Profile>(createProfileSchema(), EXPECT
  * invalid schema
  */
 export function parseProfile(text: string): Profile {
+  if (text.length > MAX_PROFILE_CHARACTERS)
+    throw new JsonFileError('', `it has ${text.length} characters.`, `allowed: at most ${MAX_PROFILE_CHARACTERS}`)
   const value = parseProfileJson(text)
   if (value.pins.length === 0) throw new JsonFileError('/pins', 'it is empty.', 'allowed: at least one pin')
   value.pins.forEach((pin, index) => {
@@ -76,6 +85,8 @@ export const compileSchema = (schema: object | boolean, pointer: string): Valida
 
 function compile(schema: object | boolean, pointer: string): ValidateFunction {
   try {
+    const { length } = JSON.stringify(schema)
+    if (length > MAX_SCHEMA_CHARACTERS) throw new RangeError(`${length} characters, more than ${MAX_SCHEMA_CHARACTERS}`)
     void createSchemaCompiler().validateSchema(schema, true) // Throws if the schema is invalid.
     // Creates a compiler for each schema, so that the ids in two schemas cannot conflict.
     return new (loadAjv().Ajv2020)({ ...VALIDATOR_OPTIONS, validateSchema: false }).compile(schema)

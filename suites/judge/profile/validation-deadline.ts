@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
 /**
@@ -8,31 +9,49 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 const BATCH_DEADLINE_MS = 1000
 const VALUES_PER_BATCH = 500
 
+interface CheckedValue {
+  readonly value: unknown
+}
+
+/** The schemas that did not end in time. They are not tried again: each attempt would take the whole deadline. */
+const endlessSchemas = new WeakSet<ValidateFunction>()
+
 /**
- * Finds the first value for which a synchronous function returns true. The deadline interrupts that function anywhere,
- * even within a regular expression.
- * @throws {Inconclusive} if the function exceeded the deadline
+ * Finds the first value that a schema does not allow. The deadline interrupts the validation anywhere, even within a
+ * regular expression.
+ * @throws {Inconclusive} if the schema exceeded the deadline, or refers to itself without end
  */
-export function findWithinDeadline<T>(values: readonly T[], isFound: (value: T) => boolean): T | undefined {
+export function findInvalidValue<T extends CheckedValue>(
+  values: readonly T[],
+  validate: ValidateFunction,
+): T | undefined {
+  if (endlessSchemas.has(validate)) throw createDeadlineError()
   for (let start = 0; start < values.length; start += VALUES_PER_BATCH) {
-    const found = batchWithinDeadline(values.slice(start, start + VALUES_PER_BATCH), isFound)
+    const found = findInBatch(values.slice(start, start + VALUES_PER_BATCH), validate)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function batchWithinDeadline<T>(batch: readonly T[], isFound: (value: T) => boolean): T | undefined {
+function findInBatch<T extends CheckedValue>(batch: readonly T[], validate: ValidateFunction): T | undefined {
   let found: T | undefined
-  const context = createContext({ run: () => void (found = batch.find(isFound)) })
+  const context = createContext({ run: () => void (found = batch.find(({ value }) => !validate(value))) })
   try {
     new Script('run()').runInContext(context, { timeout: BATCH_DEADLINE_MS })
     return found
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    const what = `the pinned schema takes more than ${BATCH_DEADLINE_MS} ms to apply`
-    throw new Inconclusive(
-      'budget',
-      `${what}: simplify it: no repetition within a repetition in its patterns, no subschema that others refer to many times`,
-    )
+    const { code, name } = error as NodeJS.ErrnoException
+    // A RangeError is an exhausted stack, e.g. because of `{"$ref": "#"}`.
+    if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT' && name !== 'RangeError') throw error
+    endlessSchemas.add(validate)
+    throw createDeadlineError()
   }
+}
+
+function createDeadlineError(): Inconclusive {
+  const what = `the pinned schema takes more than ${BATCH_DEADLINE_MS} ms to apply`
+  return new Inconclusive(
+    'budget',
+    `${what}: simplify it: no repetition within a repetition in its patterns, no subschema that others refer to many times, or that refers to itself`,
+  )
 }

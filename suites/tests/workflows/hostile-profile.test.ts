@@ -48,6 +48,12 @@ describe('a profile', () => {
       'at /pins/0/schema: it is no JSON Schema: strict mode: unknown keyword: "propertys"',
     ],
     [
+      'has a schema of 70 kB',
+      textOf([pinOf({ enum: Array.from({ length: 10_000 }, (_, at) => `${at}`.padStart(4, '0')) })]),
+      'at /pins/0/schema: it is no JSON Schema: 70010 characters, more than 50000',
+    ],
+    ['is longer than a megabyte', `${' '.repeat(1_000_000)}{}`, 'it has 1000002 characters.'],
+    [
       'has a key twice',
       '{"profileVersion":1,"pins":[{"point":"O-RATE","value":"a,:{\\"","v\\u0061lue":"none"}]}',
       'at /pins/0/value: the key was given before.',
@@ -65,6 +71,7 @@ describe('a profile', () => {
   test.each([
     ['with a pattern of exponential time', { pattern: '^(\\w+\\s?)*$' }],
     ['that doubles a subschema 50 times', doubled],
+    ['that refers to itself without end', { $ref: '#' }],
   ])('a pinned schema %s makes its check inconclusive, without stalling the run', async (_, schema) => {
     const cats = ['Miaumiaumiaumiaumiaumiaumiaumiaumiaumiaumiau!', 'Tom'].map((name) => ({
       name,
