@@ -11,7 +11,7 @@ import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
 import { readDistinctNames, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
-import { encodeSegment } from '../directory/shared/encodings.ts'
+import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
@@ -162,20 +162,20 @@ export const breedCatsChecks = [
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
-          const asked = `the cats of ${quoted(name)} (${encoding} encoded)`
+          const asked = `the cats of ${quoted(name)} (${describeEncoding(encoding)})`
           if (allowances.refusedName(reading, name)) skipRefusedName(name, reading)
           skipUnservedBreed(name, plainly, allowances)
           if (plainly.kind === 'list' && reading.kind !== 'list')
             reportViolation({
               expected: 'the same cats as for the usual encoding of the name',
-              actual: describeUnexpectedResponse(`the list of ${asked}`, reading, describeNonList(reading)),
+              actual: describeUnexpectedResponse(`the request for ${asked}`, reading, describeNonList(reading)),
               defectKind: describeNonList(reading),
               shownBy: [plain, encoded],
               ...createCauseOfEncodingDefect(encoding),
             })
           assertSameNames(
-            { description: 'the usual encoding', list: requireList(plainly), resource: plain },
-            { description: 'this encoding', list: requireList(reading), resource: encoded },
+            { description: 'the list for the usual encoding', list: requireList(plainly), resource: plain },
+            { description: 'this list', list: requireList(reading), resource: encoded },
             asked,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )

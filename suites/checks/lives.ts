@@ -10,7 +10,7 @@ import { createTestCatNames, type TestStrings } from '../directory/inputs.ts'
 import { describeMissingCount } from '../directory/lives/lives-reading.ts'
 import { describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { encodeSegment } from '../directory/shared/encodings.ts'
+import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
@@ -169,7 +169,7 @@ export const livesChecks = [
             reportViolation({
               expected: `the same lives as for the usual encoding of the name: ${describeMissingCount(plain)}`,
               actual: describeUnexpectedResponse(
-                `the request for the lives of ${quoted(name)} (${encoding} encoded)`,
+                `the request for the lives of ${quoted(name)} (${describeEncoding(encoding)})`,
                 reading,
                 describeMissingCount(reading),
               ),

@@ -3,7 +3,7 @@ import { createInputBudget } from '../directory/inputs/input-budget.ts'
 import { createCauseOfEncodingDefect, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
 import { selectSearchedNames, selectSearchedNamesOfList } from '../directory/inputs.ts'
 import { resultListOrEmpty } from '../directory/readings/names.ts'
-import { encodeQueryValue } from '../directory/shared/encodings.ts'
+import { describeEncoding, encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { type CheckProbe, defineCheck, forAll, forEach, probeOnce } from './shared/check.ts'
@@ -142,12 +142,12 @@ export const searchChecks = [
           if (allowances.refusedQuery(plainly, name)) skipRefusedName(name, plainly)
           const [found, foundEncoded] = [resultListOrEmpty(plainly), resultListOrEmpty(reading)]
           if (!found) return
-          assertAnswered(`a search for ${quoted(name)} (${encoding} encoded)`, reading, encoded)
+          assertAnswered(`a search for ${quoted(name)} (${describeEncoding(encoding)})`, reading, encoded)
           if (!foundEncoded) return
           assertSameNames(
-            { description: 'the usual encoding', list: found, resource: plain },
-            { description: 'this encoding', list: foundEncoded, resource: encoded },
-            `a search for ${quoted(name)} (${encoding} encoded)`,
+            { description: 'the list for the usual encoding', list: found, resource: plain },
+            { description: 'this list', list: foundEncoded, resource: encoded },
+            `a search for ${quoted(name)} (${describeEncoding(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
         },

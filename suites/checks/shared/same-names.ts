@@ -1,6 +1,6 @@
 import type { IncompleteListSign, ListReading, NameList } from '../../directory/readings/list-reading.ts'
 import { areEqualLists } from '../../directory/readings/name-index.ts'
-import { quoted } from '../../directory/shared/text.ts'
+import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -105,8 +105,8 @@ export function assertSameNames(
     const more = b.list.names.filter((other) => !a.list.has(other))
     reportViolation({
       expected: `the same names in ${one.description} and ${other.description}`,
-      actual: `${asked}: ${quoted(name)} is in ${a.description} but not in ${b.description} (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
-      defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
+      actual: `${asked}: ${quoted(name)} is in ${a.description} but not in ${b.description} (${formatCount(one.list.names.length, 'name')} in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
+      defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${formatCount(one.list.names.length, 'name')} in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
       shownBy: shownFirst === 'the list without the name' ? [a.resource, b.resource] : [b.resource, a.resource],
       missingNames: [...missing, ...more],
       otherNames,

@@ -131,8 +131,7 @@ function findDataChanges(
       .filter(({ before: one, after: other }) => one.kind === 'count' && other.kind === 'refused')
       .map(({ cat }) => cat),
     example:
-      describeFirstChange(before, after) ??
-      (first === undefined ? undefined : `the lives of ${quoted(first)} are not what they were`),
+      describeFirstChange(before, after) ?? (first === undefined ? undefined : `the lives of ${quoted(first)} changed`),
   }
 }
 

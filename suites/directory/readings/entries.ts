@@ -31,7 +31,8 @@ export class NamedEntries implements DirectoryEntries {
     if (!(after instanceof NamedEntries)) return this.toHashedEntries().describeDifference(after)
     const isRepeatedOtherwise = this.repeatCount !== after.repeatCount
     return (
-      describeFirstDifference(this, after) ?? (isRepeatedOtherwise ? 'names stand there more or less often' : undefined)
+      describeFirstDifference(this, after) ??
+      (isRepeatedOtherwise ? 'some names were listed more or less often than before' : undefined)
     )
   }
 

@@ -54,6 +54,10 @@ export const encodeSegment = (text: string, encoding: Encoding = 'plain'): strin
 export const encodeQueryValue = (text: string, encoding: Encoding = 'plain'): string =>
   encode(text, encoding, LITERAL_IN_QUERY)
 
+/** Describes an encoded string, e.g. `minimally encoded`. */
+export const describeEncoding = (encoding: Encoding): string =>
+  encoding === 'minimal' ? 'minimally encoded' : `${encoding} encoded`
+
 /** All encodings except the usual one. */
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 

@@ -151,8 +151,11 @@ export function describeCommonTrait(failing: readonly string[], passing: readonl
   const [trait] = findCommonTraits(failing, passing)
   if (!trait) return undefined
   const inputs = failing.length === 1 ? `the input ${toSingular(trait)}` : `all ${failing.length} ${trait}`
+  const verb = trait.startsWith('are') ? 'is' : 'does'
   const others =
-    passing.length === 1 ? 'the other tested input does not' : `none of the ${passing.length} other tested inputs does`
+    passing.length === 1
+      ? `the other tested input ${verb} not`
+      : `none of the ${passing.length} other tested inputs ${verb}`
   const { cause } = ALL_TRAITS.find(({ phrase }) => phrase === trait) ?? {}
   return [inputs, others, cause].filter((one) => one !== undefined).join('; ')
 }

@@ -15,12 +15,12 @@ describe('a common property of failing inputs that no passing one has', () => {
     [
       ['Bella Donna', 'Mademoiselle'],
       ['Maine Coon', 'Tom'],
-      'all 2 are longer than 10 characters; none of the 2 other tested inputs does; a usual cause is a column or a buffer of 10 characters',
+      'all 2 are longer than 10 characters; none of the 2 other tested inputs is; a usual cause is a column or a buffer of 10 characters',
     ],
     [
       ['Tom', 'Mia'],
       ['Luna'],
-      'all 2 are shorter than 4 characters; the other tested input does not; a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
+      'all 2 are shorter than 4 characters; the other tested input is not; a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
     ],
     [
       ['たま', '+'],

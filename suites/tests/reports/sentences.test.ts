@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { render } from '../../../reports/index.ts'
@@ -8,18 +9,49 @@ import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 import { deployDisturbedDirectory, judgeDeploymentAt, queryOf } from '../deployments/timed.test.support.ts'
 import { reportContext, runResults } from './reports.test.support.ts'
 
-const verdictsOf = async (all: Parameters<typeof judgeInSimulatedTime>[0][], id: string) => {
+/** Judges a test deployment in simulated time, with the checks whose ids begin with `only` (all if there is none). */
+const verdictsOf = async (
+  all: Parameters<typeof judgeInSimulatedTime>[0][],
+  id: string,
+  ...only: readonly string[]
+) => {
   const deployment = all.find((one) => one.id === id)
   if (deployment === undefined) throw new Error(`the deployment ${id} does not exist`)
-  const { result } = await judgeInSimulatedTime(deployment, { seed: 1 }, { seed: 1 })
+  const { result } = await judgeInSimulatedTime(deployment, { seed: 1 }, { seed: 1, only: only.filter(Boolean) })
   return result.verdicts
 }
 
 test('a finding about a repeated request names the list that was requested', async () => {
-  const verdicts = await verdictsOf([...timedMutants], 'time-cats-have-a-null-now-and-then')
+  const verdicts = await verdictsOf([...timedMutants], 'time-cats-have-a-null-now-and-then', 'cats/')
   expect(verdicts.flatMap(({ finding }) => finding?.actual ?? [])).toEqual([
     'a repeated request for the list of all cats returned an element without a name',
   ])
+})
+
+test.each([
+  [
+    'search-cut-at-slash',
+    'search/equivalent-encodings',
+    /^a search for "AC\/DC" \(minimally encoded\): "AC\/DC" is in the list for the usual encoding but not in this list \(1 name in the list for the usual encoding, 0 in this list\)/,
+  ],
+  [
+    'search-adds-query',
+    'search/reading-changes-nothing',
+    /^searching \(v[23]\) changes lists: they change more often with these requests than without$/,
+  ],
+  [
+    'breed-read-costs-first-two-a-life',
+    'breed-cats/reading-changes-nothing',
+    /^reading a breed's cats \(v[23]\) changes lives: they change more often with/,
+  ],
+  [
+    'time-cats-are-empty-near-the-end',
+    '',
+    /^the list is gone: every repeated request for 6 s returned an empty list, although other operations/,
+  ],
+])('the finding at %s says in plain words what happens', async (id, only, sentence) => {
+  const verdicts = await verdictsOf([...mutants, ...timedMutants], id, only)
+  expect(verdicts.flatMap(({ finding }) => finding?.actual ?? [])).toContainEqual(expect.stringMatching(sentence))
 })
 
 test('a check that passed although the data changed says so in two clauses', async () => {

@@ -13,7 +13,7 @@ import { requireLastPage } from '../same-names.ts'
 export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }) => {
   const { directory, changeMonitor } = target
   if ((await changeMonitor.detectLate()).hasListChanges)
-    throw new Inconclusive('drift', 'the directory changed while the queries were asked')
+    throw new Inconclusive('drift', 'the directory changed while the queries were sent')
   const inference = await inferMatchingRuleFromReadings(directory, readings)
   await verify(async (read) => {
     if (!inference?.contradiction) return

@@ -15,10 +15,19 @@ export type RoundRequestCreators = readonly ((
   read: Read,
 ) => Promise<Resource<unknown>>)[]
 
+/** A phrase for the requests of each operation. */
+export const OPERATION_PHRASES: Readonly<Record<OperationId, string>> = {
+  listCats: 'reading the list of cats',
+  listBreeds: 'reading the list of breeds',
+  listCatsOfBreed: "reading a breed's cats",
+  searchCats: 'searching',
+  getLivesLeft: 'reading lives',
+}
+
 /** Returns the texts of a finding that says: requests of this operation change lists. */
 export const describeListSideEffect = (operation: OperationId, { version }: Directory) => ({
-  expected: `requests of ${operation} (${version}) do not change the lists`,
-  actual: `requests of ${operation} (${version}) change the lists: they change more often with the requests than without`,
+  expected: `${OPERATION_PHRASES[operation]} (${version}) changes no list`,
+  actual: `${OPERATION_PHRASES[operation]} (${version}) changes lists: they change more often with these requests than without`,
   manner: 'lists change with the requests',
 })
 

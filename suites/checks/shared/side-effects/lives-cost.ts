@@ -21,6 +21,7 @@ import {
 } from '../../../engine/history/experiment.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
+import { OPERATION_PHRASES } from './changed-lists.ts'
 
 /** Creates the clock of an experiment. Its pauses are cut short when the run ends. */
 export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentClock => ({
@@ -182,8 +183,8 @@ export const REQUESTS_PER_INTERVAL = [1, 4, 12]
 
 /** Returns the texts of a finding that says: requests of this operation change lives. */
 export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
-  expected: `requests of ${operation} (${version}) do not change the lives of cats`,
-  actual: `requests of ${operation} (${version}) change the lives of cats: they change more often with the requests than without`,
+  expected: `${OPERATION_PHRASES[operation]} (${version}) changes no lives`,
+  actual: `${OPERATION_PHRASES[operation]} (${version}) changes lives: they change more often with these requests than without`,
   manner: 'lives change with the requests',
 })
 

@@ -16,6 +16,7 @@ import {
   createListedAndUnlistedNameRequests,
   describeListSideEffect,
   findExchangesOfChangedList,
+  OPERATION_PHRASES,
 } from './changed-lists.ts'
 import { createFirstRequestsProbe } from './first-requests.ts'
 import { probeWhetherSearchesRemoveCats } from './first-searches.ts'
@@ -43,13 +44,8 @@ export const readOnlyCheckFacts = {
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
 } as const
 
-export const READ_ONLY_TITLES: Readonly<Record<OperationId, string>> = {
-  listCats: 'reading the list of cats changes nothing',
-  listBreeds: 'reading the list of breeds changes nothing',
-  listCatsOfBreed: "reading a breed's cats changes nothing",
-  searchCats: 'searching changes nothing',
-  getLivesLeft: 'reading lives changes nothing',
-}
+/** Returns the title of the check that requests of this operation change nothing. */
+export const readOnlyTitleOf = (operation: OperationId): string => `${OPERATION_PHRASES[operation]} changes nothing`
 
 type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<void>
 
@@ -152,7 +148,7 @@ const createReadOnlyCheck = (
     probesFirst: [...beforeAll, ...probesFirst],
     probes: [...probes, ...furtherProbes],
     id,
-    title: READ_ONLY_TITLES[operation],
+    title: readOnlyTitleOf(operation),
     operation,
     requires,
     explainedBy,

@@ -12,8 +12,8 @@ import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import {
   ALL_WATCHED_LISTS,
   createProbesAtStartAndEnd,
-  READ_ONLY_TITLES,
   readOnlyCheckFacts,
+  readOnlyTitleOf,
   verifyListsUnchanged,
 } from './read-only.ts'
 import { verifyReadingCostsNoLives } from './reading-cost.ts'
@@ -44,7 +44,7 @@ export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
   probes: [...livesProbes.probes, probeCountsRemain, probeRequestDependenceOfLives, probeStableCounts],
   describe: noteIfNoLivesLeft,
   id: 'lives/reading-changes-nothing',
-  title: READ_ONLY_TITLES.getLivesLeft,
+  title: readOnlyTitleOf('getLivesLeft'),
   operation: 'getLivesLeft',
   requires: ['lives/is-a-count'],
   explainedBy: ['lives/is-served', 'lives/equivalent-encodings'],

@@ -70,7 +70,7 @@ async function findMissingEachTime(
     if (!isListMissing(reading) || declaresFreshness(reader, standing.list)) return false
     if (await hasNamePlaceMoved(reading, async () => standing.similarLists ?? [], reader.read)) return false
     if (!(await isSelectorStillListed(standing, reader.read))) return false
-    why ??= reading.kind === 'list' ? 'empty' : describeNonList(reading)
+    why ??= reading.kind === 'list' ? 'an empty list' : describeNonList(reading)
     return reading.kind !== 'list' || (await findNamesElsewhere(names, standing, reader)).length >= MIN_NAMES
   }
   if (!(await isTrueInEveryReading(context, isLostTo)) || why === undefined) return undefined
@@ -92,8 +92,8 @@ const createStillServedProbe =
       const lost = await findMissingEachTime(standing, names, context)
       if (!lost) continue
       return reportViolationOfReadings(list, context, {
-        expected: 'the list until the end of the run',
-        actual: `the list is lost: every repeated request for ${TOTAL_REPEAT_TIME_S} s returned ${lost.why}, although its cats are still found elsewhere`,
+        expected: 'the list with its cats, until the end of the run',
+        actual: `the list is gone: every repeated request for ${TOTAL_REPEAT_TIME_S} s returned ${lost.why}, although other operations still find its cats`,
         shownBy: [list, lost.elsewhere],
       })
     }

@@ -165,7 +165,7 @@ export class TrafficLog {
     const waits = [...this.busy].map(
       ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
     )
-    const lost = this.isSlowed && waits.length === 0 ? ['answers lost or refused while much was asked at once'] : []
+    const lost = this.isSlowed && waits.length === 0 ? ['responses lost or refused under concurrent requests'] : []
     const failing = this.concurrencyFailure
       ? [`${this.concurrencyFailure.what} with more than 4 requests in flight`]
       : []
