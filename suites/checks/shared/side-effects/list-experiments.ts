@@ -22,20 +22,51 @@ export interface SuspectedOperation {
 /** The number of consecutive readings of a list that show whether each reading changes the list. */
 const LISTS_IN_A_ROW = 4
 
-const ownCauses = new WeakMap<DataChanges, Map<string, Promise<ChangeCause>>>()
+/** Creates a function that computes a result once for each key and each phase of the run, i.e. early and late. */
+function memoiseByPhase<T>() {
+  const phases = new WeakMap<DataChanges, Map<string, Promise<T>>>()
+  return (changes: DataChanges, key: string, compute: () => Promise<T>): Promise<T> => {
+    const results = phases.get(changes) ?? new Map<string, Promise<T>>()
+    phases.set(changes, results)
+    const result = results.get(key) ?? compute()
+    results.set(key, result)
+    return result
+  }
+}
+
+const causeByList = memoiseByPhase<ChangeCause>()
 
 /** Returns whether reading a list changes it. This is determined once for each phase of the run. */
-export function findCauseByOwnReadings(
+export const findCauseByOwnReadings = (
   own: ListResource,
   changes: DataChanges,
   context: VersionContext,
-): Promise<ChangeCause> {
-  const causes = ownCauses.get(changes) ?? new Map<string, Promise<ChangeCause>>()
-  ownCauses.set(changes, causes)
-  const cause = causes.get(own.key) ?? compareOwnReadings(own, context)
-  causes.set(own.key, cause)
-  return cause
-}
+): Promise<ChangeCause> => causeByList(changes, own.key, () => compareOwnReadings(own, context))
+
+/** The number of readings in a row that must all differ from the one before. */
+const DIFFERENT_READINGS = 3
+
+const areReadingsDifferent = memoiseByPhase<boolean>()
+
+/**
+ * Returns whether some lists differ each time they are read, e.g. because their pages have no fixed order. If so, no
+ * experiment can tell whether other requests change them.
+ */
+export const doListsDifferEachTime = (
+  parts: readonly WatchedListKind[],
+  changes: DataChanges,
+  { target: { changeMonitor } }: VersionContext,
+): Promise<boolean> =>
+  areReadingsDifferent(changes, parts.join(' '), async () => {
+    const readState = async () => changeMonitor.readState(parts, (await changeMonitor.createFreshReader()).read)
+    let last = await readState()
+    for (let nth = 1; nth < DIFFERENT_READINGS; nth++) {
+      const next = await readState()
+      if (countDifferences(last, next) === 0) return false
+      last = next
+    }
+    return true
+  })
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
 async function compareOwnReadings(own: ListResource, context: VersionContext): Promise<ChangeCause> {

@@ -22,6 +22,7 @@ import { createFirstRequestsProbe } from './first-requests.ts'
 import { probeWhetherSearchesRemoveCats } from './first-searches.ts'
 import {
   changesBetweenPages,
+  doListsDifferEachTime,
   findCauseByOwnReadings,
   findCauseInOtherLists,
   type SuspectedOperation,
@@ -86,7 +87,11 @@ export async function verifyListsUnchanged(
     experiments: [
       ...(ownList ? [whole(() => findCauseByOwnReadings(ownList(directory), changes, context))] : []),
       ...REQUESTS_PER_INTERVAL.flatMap((times) =>
-        observedLists.map((parts) => whole(() => findCauseInOtherLists(parts, times, suspected, context))),
+        observedLists.map((parts) => async () => {
+          const readsOwnLists = operation === 'listCatsOfBreed' && parts.includes('breedCats')
+          if (!readsOwnLists && (await doListsDifferEachTime(parts, changes, context))) return 'time'
+          return whole(() => findCauseInOtherLists(parts, times, suspected, context))()
+        }),
       ),
     ],
     ...describeListSideEffect(operation, directory),
