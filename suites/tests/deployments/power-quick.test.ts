@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
+import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { needsManyTestStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
@@ -124,6 +125,15 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
   const options = { ...(headers && { headers }), seed: 7, effort: 'quick', timeoutMs: 10_000 } as const
   const { result } = await judgeInSimulatedTime(found, { seed: 7 }, options)
   expect(result.requests).toBeLessThanOrEqual(MAX_REQUESTS_ELSEWHERE)
+})
+
+// Each reading takes several requests. Experiments about other requests would take 10,000 more, and could prove nothing.
+test('quick effort tests no side effects on lists whose pages have no fixed order', async () => {
+  const found = timedMutants.find(({ id }) => id === 'time-cats-in-shuffled-pages')
+  if (!found) throw new Error('the mutant is missing')
+  const { result } = await judgeInSimulatedTime(found, { seed: 1 }, { effort: 'quick' })
+  expect(result.conclusion).toBe('nonconformant')
+  expect(result.requests).toBeLessThanOrEqual(4000)
 })
 
 /**
