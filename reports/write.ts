@@ -2,8 +2,8 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
-  EACCES: ['this user may not write there', 'Give it the right to, or choose another place with --report-dir.'],
-  EPERM: ['this user may not write there', 'Give it the right to, or choose another place with --report-dir.'],
+  EACCES: ['this user may not write there', 'Give it write access, or choose another place with --report-dir.'],
+  EPERM: ['this user may not write there', 'Give it write access, or choose another place with --report-dir.'],
   EROFS: ['that file system is read-only', 'Choose another place with --report-dir.'],
   ENOSPC: ['the disk is full', 'Make room, or choose another disk with --report-dir.'],
   EDQUOT: ['the quota of this user is used up', 'Make room, or choose another disk with --report-dir.'],

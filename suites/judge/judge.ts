@@ -145,7 +145,7 @@ function selectObservers(options: JudgeOptions) {
   return {
     isObserved,
     observing: isFrugal ? quickEffortObservers.observers : openPointObservers,
-    omittedPoints: isFrugal ? quickEffortObservers.omittedPoints : [],
+    omittedPoints: isFrugal ? [quickEffortObservers.omittedPoints] : [],
   }
 }
 

@@ -36,17 +36,18 @@ export const openPointObservers: readonly OpenPointObserver<Deployment>[] = sort
 ])
 
 /**
- * The observers that run with `--effort quick`: those that send no requests of their own. `omittedPoints` are messages
- * that say which open points are therefore not observed.
+ * The observers that run with `--effort quick`: those that send no requests of their own. `omittedPoints` is the message
+ * that says which open points are therefore not observed.
  */
 export const quickEffortObservers: {
   readonly observers: typeof openPointObservers
-  readonly omittedPoints: readonly string[]
+  readonly omittedPoints: string
 } = {
   observers: openPointObservers.filter(({ sendsOwnRequests = false }) => !sendsOwnRequests),
-  omittedPoints: openPoints
+  omittedPoints: `not observed with quick effort, unless a profile pins it: ${openPoints
     .filter((point) => openPointObservers.some(({ id, sendsOwnRequests }) => id === point.id && sendsOwnRequests))
-    .map(({ id }) => `${id}: not observed with quick effort, unless a profile pins it`),
+    .map(({ id }) => id)
+    .join(', ')}`,
 }
 
 /**

@@ -258,7 +258,7 @@ const createDuplicatesCheck = (of: ListOperation) =>
     clauses: [DUPLICATE_CLAUSES[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
     requires: [`${of.prefix}/have-names`],
     why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
-    how: `1. GET ${of.listDescription}, all of its pages. 2. Compare the names exactly, code point by code point. 3. Each may occur once.`,
+    how: `1. GET ${of.listDescription}, all pages. 2. Compare the names exactly, code point by code point. 3. Each may occur once.`,
     fix: 'Select distinct rows: a join that multiplies them is the usual cause. If lists come in pages, order them by a unique column, and keep all parameters in the link to the next page.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNoDuplicates(listing, of.element, read)),

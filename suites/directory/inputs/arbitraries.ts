@@ -83,7 +83,7 @@ const repeatedText: fc.Arbitrary<string> = fc
         typeof text === 'string'
           ? REPEATED_UNITS.find((one) => text.length > 0 && text === one.repeat(text.length / one.length))
           : undefined
-      if (unit === undefined || typeof text !== 'string') throw new Error('not one thing many times')
+      if (unit === undefined || typeof text !== 'string') throw new Error('the text is not a repeated unit')
       return [unit, text.length / unit.length]
     },
   )

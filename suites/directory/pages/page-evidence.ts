@@ -105,8 +105,10 @@ class MetadataComparison {
         : sign(`is a link to the same path with another query`, 'as a link')
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
-      return sign(`is ${shown}, which shorter lists lack`, followedAsOf(value))
-    return this.hasOtherTextInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
+      return sign(`is ${shown}, and shorter lists have no such value`, followedAsOf(value))
+    return this.hasOtherTextInOthers(place, value)
+      ? sign(`is ${shown}, and shorter lists have another value`)
+      : undefined
   }
 
   /** Returns whether a number may count all elements, the elements that are left, or the pages. */

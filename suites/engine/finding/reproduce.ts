@@ -152,7 +152,7 @@ const REPRODUCTION_STEPS = [
   ...REPEAT_ALONE_ONLY,
   {
     asked: repeatWithNewUrl,
-    how: 'only the first request for a new address fails; repeated requests are answered correctly',
+    how: 'only the first request for a new URL fails; repeated requests are answered correctly',
   },
   { asked: repeatConcurrently, how: 'only with several requests in flight' },
 ]

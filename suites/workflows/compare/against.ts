@@ -115,7 +115,7 @@ function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly
   if (!behaviour) return [`results of ${version}: one side did not respond`]
   if (!behaviour.isUnchanged) return [`results of ${version}: names were added or removed meanwhile`]
   return behaviour.uncomparedInputs.map(
-    (some) => `${some}: the comparison has sent a third as many requests as the judgement`,
+    (some) => `${some}: a comparison sends at most a third as many requests as the run itself`,
   )
 }
 

@@ -28,7 +28,7 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     ] as const
     for (const [of, resource, list] of lists) requireLastPage(of, resource, list, 'no matching rule can be inferred')
     reportViolation({
-      expected: `one matching rule that explains all responses; the closest, ${rule.name} matching that ignores ${rule.ignores}, explains ${explainedCount} of ${queryCount} queries`,
+      expected: `one matching rule that explains all responses; the closest (${rule.name}, ignoring ${rule.ignores}) explains ${explainedCount} of ${queryCount} queries`,
       actual: `the search for ${quoted(query)} ${isFound ? 'returned' : 'did not return'} ${quoted(name)}, which the closest matching rule does not explain`,
       shownBy: [directory.search(query)],
       restsOnAllResponses: true,
