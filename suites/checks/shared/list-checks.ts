@@ -22,7 +22,7 @@ import {
 } from './list-assertions.ts'
 
 /** The properties in which the four operations that return a list differ. */
-interface ListOperation {
+interface ListCheckOptions {
   /** The prefix of the operation's check ids, e.g. `cats` of `cats/is-served`. */
   readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'
   readonly operation: OperationId
@@ -78,7 +78,7 @@ class AnyStringList implements TestedList {
   }
 }
 
-function createListProbes({ inputs, createTestedList: listing, anyList }: ListOperation) {
+function createListProbes({ inputs, createTestedList: listing, anyList }: ListCheckOptions) {
   /**
    * Creates a function that returns further lists of the operation, e.g. of a few other breeds. It takes their names
    * from an earlier reading, because a new one finds none if the names have moved to another place in the JSON.
@@ -152,7 +152,7 @@ const TITLES = {
 } as const
 
 /** Creates the five checks of an operation that returns lists. Each is a prerequisite of the next. */
-export function createListChecks(operation: ListOperation): Check<Deployment>[] {
+export function createListChecks(operation: ListCheckOptions): Check<Deployment>[] {
   return [
     operation.servedCheck ?? createServedCheck(operation),
     createJsonCheck(operation),
@@ -162,11 +162,11 @@ export function createListChecks(operation: ListOperation): Check<Deployment>[] 
   ]
 }
 
-const isSearch = ({ prefix }: ListOperation): boolean => prefix === 'search'
+const isSearch = ({ prefix }: ListCheckOptions): boolean => prefix === 'search'
 
-const commonFactsOf = ({ operation }: ListOperation) => ({ operation, level: 'must' }) as const
+const commonFactsOf = ({ operation }: ListCheckOptions) => ({ operation, level: 'must' }) as const
 
-const createServedCheck = (of: ListOperation) =>
+const createServedCheck = (of: ListCheckOptions) =>
   defineCheck({
     ...commonFactsOf(of),
     id: `${of.prefix}/is-served`,
@@ -180,7 +180,7 @@ const createServedCheck = (of: ListOperation) =>
     probes: [createListProbes(of).listed((listing, _, read) => assertServed(listing, read))],
   })
 
-const createJsonCheck = (of: ListOperation) =>
+const createJsonCheck = (of: ListCheckOptions) =>
   defineCheck({
     ...commonFactsOf(of),
     id: `${of.prefix}/is-json`,
@@ -200,7 +200,7 @@ const createJsonCheck = (of: ListOperation) =>
 /** Clauses of the contract on finding the list in a response of any shape. */
 const LIST_CLAUSES = ['R3.1', 'R3.2', 'R3.3', 'R3.4', 'R3.5', 'R3.6', 'R3.7', 'R3.10', 'R17.1', 'R17.7'] as const
 
-const createArrayCheck = (of: ListOperation) =>
+const createArrayCheck = (of: ListCheckOptions) =>
   defineCheck({
     ...commonFactsOf(of),
     id: `${of.prefix}/is-a-list`,
@@ -221,10 +221,10 @@ const createArrayCheck = (of: ListOperation) =>
   })
 
 /** Creates probes that test lists once more at the end of the run. None for searches: other probes repeat searches. */
-const createEndProbes = (of: ListOperation, assert: ListAssertion): CheckProbe[] =>
+const createEndProbes = (of: ListCheckOptions, assert: ListAssertion): CheckProbe[] =>
   isSearch(of) ? [] : [createListProbes(of).listed(assert)]
 
-const createNamesCheck = (of: ListOperation) =>
+const createNamesCheck = (of: ListCheckOptions) =>
   defineCheck({
     ...commonFactsOf(of),
     id: `${of.prefix}/have-names`,
@@ -249,7 +249,7 @@ const createNamesCheck = (of: ListOperation) =>
 /** For each operation, the clause of the contract that no list contains a name twice. */
 const DUPLICATE_CLAUSES = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
 
-const createDuplicatesCheck = (of: ListOperation) =>
+const createDuplicatesCheck = (of: ListCheckOptions) =>
   defineCheck({
     ...commonFactsOf(of),
     id: `${of.prefix}/names-stand-once`,

@@ -205,13 +205,13 @@ export function deployDirectory(directory: TargetResponder, lateMs = 0): Promise
   })
 }
 
-interface Cat {
+interface StubCat {
   readonly name: string
   readonly breed: string
   readonly lives: number
 }
 
-const cats: readonly Cat[] = [
+const cats: readonly StubCat[] = [
   { name: 'Luna', breed: 'Maine Coon', lives: 7 },
   { name: 'Salt & Pepper', breed: 'Korat', lives: 9 },
   { name: 'C++', breed: 'Korat', lives: 0 },
@@ -221,9 +221,9 @@ const cats: readonly Cat[] = [
 export const catNames = cats.map(({ name }) => name)
 
 /** Creates a conformant cat directory, which shares no code with the reference service. */
-export function createDirectoryResponder(cats: readonly Cat[]): TargetResponder {
+export function createDirectoryResponder(cats: readonly StubCat[]): TargetResponder {
   const breedNames = [...new Set(cats.map(({ breed }) => breed))]
-  const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
+  const namesWhere = (isMeant: (cat: StubCat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
   return (target) => {
     const [path = '', query = ''] = target.split('?')
     const segments = path.split('/').slice(1).map(decoded)

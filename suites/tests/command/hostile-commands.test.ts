@@ -6,12 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { arbitraryCodePoint } from '../../directory/inputs/arbitraries.ts'
 import { environmentVariableOf, takesValue } from '../../options/option.ts'
 import { allOptions as allRows } from '../../options/table.ts'
-import {
-  createCleanEnvironment,
-  type CommandResult as EndedWithReports,
-  runCliProcess,
-  runMain,
-} from './cli.test.support.ts'
+import { type CommandResult, createCleanEnvironment, runCliProcess, runMain } from './cli.test.support.ts'
 
 const { generatedCommands, generatedRealCommands } = inject('extent')
 /** A time limit that only an endless run reaches: any other run ends sooner, on any machine. */
@@ -119,7 +114,7 @@ const circumstances = fc.record({
 })
 type GeneratedCommand = typeof circumstances extends fc.Arbitrary<infer T> ? T : never
 
-type CommandOutput = Omit<EndedWithReports, 'reports'>
+type CommandOutput = Omit<CommandResult, 'reports'>
 
 function prepare({ lines, file: content, before }: GeneratedCommand): string {
   const cwd = mkdtempSync(join(tmpdir(), 'cats-made-up-'))

@@ -1,6 +1,6 @@
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import type { Choices } from '../../../fixtures/variants/choices.ts'
-import { createDeployment, type Defect } from '../../../fixtures/variants/deploy.ts'
+import { createPortableDeployment, type Defect } from '../../../fixtures/variants/deploy.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
@@ -66,7 +66,7 @@ const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
 /** Returns whether the suite finds each of the two defects if the other one is left out. */
 async function areFoundAlone({ mutants, under }: MutantPair): Promise<boolean> {
   for (const mutant of mutants) {
-    const alone = createDeployment(mutant.id, mutant.describes, under, mutant.defect)
+    const alone = createPortableDeployment(mutant.id, mutant.describes, under, mutant.defect)
     if (!isFoundIn(await judged(alone, checksOf(mutant)), mutant)) return false
   }
   return true
@@ -158,8 +158,8 @@ async function judgePair(pair: MutantPair): Promise<JudgedPair> {
     (honest, scene) =>
       upper.defect(lower.defect(honest, scene), scene)
   let hidden: readonly string[] = []
-  for (const lie of [over(one, other), over(other, one)]) {
-    const result = await judged(createDeployment('pair', `${one.id} and ${other.id}`, pair.under, lie))
+  for (const bothDefects of [over(one, other), over(other, one)]) {
+    const result = await judged(createPortableDeployment('pair', `${one.id} and ${other.id}`, pair.under, bothDefects))
     const beside = new Map([
       [one, other],
       [other, one],

@@ -17,18 +17,18 @@ import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
 import { TIMEOUT_MS } from './simulated.ts'
 
-type Attempt = Pick<JudgeOptions, 'bounds'>
+type JudgementBounds = Pick<JudgeOptions, 'bounds'>
 
 const { standardEffortFirstOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
 
-const atAGlance: Attempt = { bounds: quickEffort }
+const withQuickEffort: JudgementBounds = { bounds: quickEffort }
 
 /** Returns the attempts to catch a mutant: usually with more effort each time, for some mutants with less. */
-const attemptsFor = (mutant: Mutant): readonly Attempt[] => {
+const attemptsFor = (mutant: Mutant): readonly JudgementBounds[] => {
   // This attempt does not observe open points, because the tests of variants do.
-  const screened: readonly Attempt[] = screening ? [{ bounds: screening }] : []
+  const screened: readonly JudgementBounds[] = screening ? [{ bounds: screening }] : []
   const isStandardFirst = mutants.indexOf(mutant) % standardEffortFirstOneOf === 0
-  return isStandardFirst ? [...screened, {}, atAGlance] : [atAGlance, ...screened, {}]
+  return isStandardFirst ? [...screened, {}, withQuickEffort] : [withQuickEffort, ...screened, {}]
 }
 
 const failing = ({ verdicts }: RunResult): string[] =>
@@ -171,15 +171,15 @@ const caughtWithQuickEffort = new Set<string>()
 /**
  * Judges a mutant once. The mutant is started anew for each attempt, because its defect may depend on earlier requests.
  */
-async function judgeOnce(mutant: Mutant, trying: Attempt): Promise<CaughtMutant> {
+async function judgeOnce(mutant: Mutant, attempt: JudgementBounds): Promise<CaughtMutant> {
   const simulation = createSimulation(mutant, { seed: 1 })
   const { baseUrl, runtime, run } = simulation
   const named = namedBy(mutant)
-  const versions = trying.bounds ? versionsFor(mutant) : allVersions
-  const options = { baseUrl, runtime, timeoutMs: TIMEOUT_MS, versions, seed: 7, ...trying }
+  const versions = attempt.bounds ? versionsFor(mutant) : allVersions
+  const options = { baseUrl, runtime, timeoutMs: TIMEOUT_MS, versions, seed: 7, ...attempt }
   const result = await run(() => judge(options, { checks: checksFor(mutant) }))
   const caught = failing(result)
-  if (trying === atAGlance && caught.length > 0) caughtWithQuickEffort.add(mutant.id)
+  if (attempt === withQuickEffort && caught.length > 0) caughtWithQuickEffort.add(mutant.id)
   expect(caught, `${mutant.describes}; ${describeVerdictsOf(result, [...named, ...caught])}`).toEqual(named)
   expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
   expect(result.conclusion).toBe('nonconformant')
@@ -201,9 +201,9 @@ async function judgeOnce(mutant: Mutant, trying: Attempt): Promise<CaughtMutant>
  */
 async function catchMutant(mutant: Mutant): Promise<CaughtMutant> {
   let failure: unknown
-  for (const trying of attemptsFor(mutant)) {
+  for (const attempt of attemptsFor(mutant)) {
     try {
-      return await judgeOnce(mutant, trying)
+      return await judgeOnce(mutant, attempt)
     } catch (error) {
       failure = error
     }

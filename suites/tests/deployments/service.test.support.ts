@@ -3,16 +3,16 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 
-export interface ReceivedResponse {
+export interface ClientResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
 export interface TestClient {
-  get(path: string): Promise<ReceivedResponse>
+  get(path: string): Promise<ClientResponse>
   /** Sends the path unchanged. A URL parser would normalise it, e.g. remove `..`. */
-  send(method: string, path: string): Promise<ReceivedResponse>
+  send(method: string, path: string): Promise<ClientResponse>
   /** Returns the list at a path; fails if the status is not 200. */
   readList(path: string): Promise<{ name: string }[]>
   close(): void

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { breeds } from '../../../fixtures/directory/breeds.ts'
 import { cats } from '../../../fixtures/directory/cats.ts'
 import { type RunningService, startService } from '../../../fixtures/service/start.ts'
-import { createClient, type ReceivedResponse, type TestClient } from './service.test.support.ts'
+import { type ClientResponse, createClient, type TestClient } from './service.test.support.ts'
 
 const VERSIONS = ['v2', 'v3'] as const
 const MALFORMED = ['%', '%zz', '%FF', '%C3%28', '%ED%A0%80', '100%', '%2'] as const
@@ -203,7 +203,7 @@ async function namesFound(version: string, query: string): Promise<string[]> {
   return (await listAt(`/${version}/search?q=${encodeURIComponent(query)}`)).map(({ name }) => name)
 }
 
-function expectProblem({ status, headers, body }: ReceivedResponse, expected: number): void {
+function expectProblem({ status, headers, body }: ClientResponse, expected: number): void {
   expect([status, headers['content-type']]).toEqual([expected, 'application/problem+json'])
   expect(JSON.parse(body)).toEqual({ title: expect.any(String), status, detail: expect.any(String) })
 }

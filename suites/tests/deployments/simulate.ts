@@ -55,13 +55,13 @@ export interface SimulationRow {
   readonly seconds: number
 }
 
-interface SimulationOptions {
+interface SimulationArguments {
   readonly seeds: readonly number[]
   readonly latencyMs: number | undefined
   readonly effort: EffortName
 }
 
-async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: SimulationOptions): Promise<SimulationRow> {
+async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: SimulationArguments): Promise<SimulationRow> {
   const endings: Record<string, number> = {}
   const unexpected: Record<string, readonly string[]> = {}
   const began = performance.now()
@@ -162,7 +162,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-async function* rowsOfSome(ids: readonly string[], asked: SimulationOptions): AsyncGenerator<SimulationRow> {
+async function* rowsOfSome(ids: readonly string[], asked: SimulationArguments): AsyncGenerator<SimulationRow> {
   for (const id of ids) {
     const one = deployments.find((deployment) => deployment.id === id)
     if (!one) throw new RangeError(`No test deployment in time is called ${JSON.stringify(id)}.`)

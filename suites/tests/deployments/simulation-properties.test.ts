@@ -7,7 +7,7 @@ import {
   NEARBY_CONDITIONS,
   type NetworkConditions,
 } from '../../../fixtures/simulation/conditions.ts'
-import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
 import { createManyCats } from '../../../fixtures/variants/directory.ts'
 import { breedWithManyMembers, catWithBreed, dataEnvelope } from '../../../fixtures/variants/lists.ts'
 import { linkHeaderPages } from '../../../fixtures/variants/pages.ts'
@@ -68,15 +68,15 @@ const drifts = [undefined, 300, 1000, 5000] as const
 const permissible: readonly PortableDeployment[] = drifts.flatMap((drift) => {
   const age = Math.min(10_000, 20 * (drift ?? 0))
   return [
-    createDeployment(`plain, drift ${drift}`, '', { drift, age }),
-    createDeployment(`breeds shown, drift ${drift}`, '', {
+    createPortableDeployment(`plain, drift ${drift}`, '', { drift, age }),
+    createPortableDeployment(`breeds shown, drift ${drift}`, '', {
       drift,
       age,
       cat: catWithBreed,
       breed: breedWithManyMembers,
       envelope: dataEnvelope,
     }),
-    createDeployment(`sixty cats in pages, drift ${drift}`, '', {
+    createPortableDeployment(`sixty cats in pages, drift ${drift}`, '', {
       drift,
       age,
       directory: createManyCats(60),
@@ -140,7 +140,7 @@ test.each([
   ['lost responses and connections', { ...NEARBY_CONDITIONS, losses: { responses: 0.005, connections: 0.01 } }],
 ] as const)('a permissible deployment is conformant after its recovery from %s', async (_, conditions) => {
   for (const seed of everything ? [1, 2, 3, 4, 5] : [1]) {
-    const { result } = await judgeInSimulatedTime(createDeployment('healing', ''), { seed, conditions })
+    const { result } = await judgeInSimulatedTime(createPortableDeployment('healing', ''), { seed, conditions })
     expect(describeVerdicts(result, ['fail', 'error', 'inconclusive'])).toEqual([])
     expect(result.conclusion).toBe('conformant')
   }

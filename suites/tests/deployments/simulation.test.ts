@@ -3,7 +3,7 @@ import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { createFarConditions, NEARBY_CONDITIONS, uniformDelay } from '../../../fixtures/simulation/conditions.ts'
 import { Scheduler } from '../../../fixtures/simulation/scheduler.ts'
 import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
-import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
@@ -81,7 +81,7 @@ async function outcomesOf(one: PortableDeployment, conditions = NEARBY_CONDITION
 }
 
 describe('a simulated network', () => {
-  const plain = createDeployment('plain', 'the default choices')
+  const plain = createPortableDeployment('plain', 'the default choices')
 
   test('takes a round trip for the connection, and another for the response', async () => {
     const conditions = {
@@ -117,7 +117,13 @@ describe('a simulated network', () => {
     const lossy = { ...NEARBY_CONDITIONS, losses: { responses: 1, connections: 0 } }
     expect((await outcomesOf(plain, lossy)).outcomes).toEqual(['dropped'])
     expect((await outcomesOf(plain, { ...NEARBY_CONDITIONS, maxConnections: 0 })).outcomes).toEqual(['dropped'])
-    const limited = createDeployment('limited', '', { wire: { latency: 50 } }, undefined, createConnectionLimit(2))
+    const limited = createPortableDeployment(
+      'limited',
+      '',
+      { wire: { latency: 50 } },
+      undefined,
+      createConnectionLimit(2),
+    )
     expect((await outcomesOf(limited, NEARBY_CONDITIONS, 3)).outcomes.map(String).sort()).toEqual([
       '200',
       '200',
@@ -128,12 +134,12 @@ describe('a simulated network', () => {
   test('refuses connections during an outage, and resets open ones', async () => {
     const away = { ...NEARBY_CONDITIONS, outages: [{ from: 0, ms: 1000 }] }
     expect((await outcomesOf(plain, away)).outcomes).toEqual(['inconclusive'])
-    const restarting = createDeployment('restarting', '', {}, undefined, createOutage('refused', 100, 1))
+    const restarting = createPortableDeployment('restarting', '', {}, undefined, createOutage('refused', 100, 1))
     expect((await outcomesOf(restarting)).outcomes).toEqual(['dropped'])
   })
 
   test('leaves a request without a response to the deadline', async () => {
-    const hanging = createDeployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
+    const hanging = createPortableDeployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
     const { outcomes, passedMs } = await outcomesOf(hanging)
     expect(outcomes).toEqual(['silent'])
     expect(passedMs).toBe(500)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
 import { dataEnvelope } from '../../../fixtures/variants/lists.ts'
 import { createCacheLayer, createOperationFilter } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
@@ -28,7 +28,13 @@ async function judgeDuringRemoval({ leaves, layer }: CatRemoval): Promise<string
     const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== leaves) })
     return (asked) => (haveLeft ? without : service)(asked)
   }
-  const { baseUrl, close } = await createDeployment('leaving', '', {}, undefined, stackLayers(leaving, layer)).start()
+  const { baseUrl, close } = await createPortableDeployment(
+    'leaving',
+    '',
+    {},
+    undefined,
+    stackLayers(leaving, layer),
+  ).start()
   onTestFinished(close)
   let leave = () => {}
   const whenLeft = new Promise<void>((resolve) => (leave = resolve)).then(() => void (haveLeft = true))
@@ -115,7 +121,7 @@ test.each([
   ['is withdrawn if a later change in the run explains it', 'Tom', []],
   ['remains if nothing changes', 'nobody', ['search/finds-every-cat-by-name v3']],
 ])('an assumption of no drift %s', async (_, leaves, failed) => {
-  const { baseUrl, close } = await createDeployment('lagging', '', {}, undefined, laggingIndex(leaves)).start()
+  const { baseUrl, close } = await createPortableDeployment('lagging', '', {}, undefined, laggingIndex(leaves)).start()
   onTestFinished(close)
   const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'] })
   const failing = verdicts.filter(({ status }) => status === 'fail')

@@ -19,7 +19,7 @@ export interface RecordedRun {
 }
 
 /** Judges a deployment, and records its traffic in memory. */
-export async function recordRun(
+export async function recordJudgement(
   options: JudgeOptionsWithSeed,
   runtime: Runtime = systemRuntime,
   run: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
@@ -45,7 +45,7 @@ export function recordSimulatedRun(
   options: Partial<JudgeOptions> = {},
 ): Promise<RecordedRun> {
   const { baseUrl, runtime, run } = createSimulation(deployment, simulated)
-  return recordRun({ baseUrl, timeoutMs: 2_000, seed: 7, ...options }, runtime, run)
+  return recordJudgement({ baseUrl, timeoutMs: 2_000, seed: 7, ...options }, runtime, run)
 }
 
 export function judgeRecordedRun({ options, traffic, startWallMs }: RecordedRun): Promise<RunResult> {

@@ -3,7 +3,7 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
-import { formatVerdicts, judgeRecordedRun, recordRun, recordSimulatedRun } from './recording.test.support.ts'
+import { formatVerdicts, judgeRecordedRun, recordJudgement, recordSimulatedRun } from './recording.test.support.ts'
 
 const deployments = [...variants, ...mutants, ...driftingVariants, ...timedMutants]
 
@@ -27,14 +27,14 @@ const ON_SOCKETS = ['pages-link', 'cats-doubled', 'cats-hang', 'drift-600-ms']
 
 test.each(ON_SOCKETS)('the recording of %s on sockets has the verdicts of the run', async (id) => {
   const running = await deploymentWithId(id).start()
-  const run = await recordRun({ baseUrl: running.baseUrl, seed: 7, effort: 'quick', timeoutMs: 500 })
+  const run = await recordJudgement({ baseUrl: running.baseUrl, seed: 7, effort: 'quick', timeoutMs: 500 })
   await running.close()
   expect(formatVerdicts(await judgeRecordedRun(run))).toEqual(formatVerdicts(run.result))
 })
 
 test('the recording of the reference service has the verdicts of the run, and its bodies once', async () => {
   const running = await startService()
-  const run = await recordRun({ baseUrl: running.baseUrl, seed: 7 })
+  const run = await recordJudgement({ baseUrl: running.baseUrl, seed: 7 })
   await running.close()
   expect(formatVerdicts(await judgeRecordedRun(run))).toEqual(formatVerdicts(run.result))
   const { bodies, exchanges } = run.traffic
