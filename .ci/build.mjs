@@ -8,9 +8,9 @@ import { build } from 'esbuild'
 import { bundling } from './bundling.mjs'
 
 /**
- * Compiles what the package ships, into `dist` or into the folder given: its types file by file, its code in few files,
- * for a start opens each. It is compiled beside and renamed, so that whoever starts meanwhile finds all of the old one or
- * all of the new one, and an interrupted build leaves no `dist`.
+ * Compiles the package into `dist`, or into the given folder: types file by file, code in few files, because a start opens
+ * each. Compiles into a temporary folder and renames it. A command that starts meanwhile finds the old build or the new
+ * one, and an interrupted build leaves no `dist`.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
@@ -37,10 +37,10 @@ const bundled = build({
   () => true,
   () => false,
 )
-// Closed is what no process writes to any more: the compiler is the child of a child, and outlives it.
+// Waits for `close`, not `exit`: the compiler is a grandchild and outlives the child.
 const [[code], isBundled] = await Promise.all([once(compiler, 'close'), bundled])
 if (code === 0 && isBundled) {
-  // What is edited while it is compiled is newer than what was compiled.
+  // A source that is edited during the compilation must be newer than the result.
   utimesSync(join(built, 'suites', 'cli.js'), startedAt, startedAt)
   replace(dist, built)
 } else process.exitCode = 1

@@ -1,5 +1,6 @@
 /**
- * How esbuild compiles sources for Node.js: modules that several import stand in files of their own, dependencies are left.
+ * The options with which esbuild compiles sources for Node.js. Modules that several files import get files of their own;
+ * dependencies are not bundled.
  * @type {import('esbuild').BuildOptions}
  */
 export const bundling = {

@@ -67,9 +67,9 @@ function listProperties(report: Report): { name: string; value: string }[] {
 }
 
 function renderTestcase(check: ReportCheck, report: Report, isError: boolean): string {
-  const [group = '', ...promise] = check.id.split('/')
+  const [group = '', ...requirement] = check.id.split('/')
   // Names the testcase by the stable id, not the title, because CI systems keep the history of a test by its name.
-  const name = `${promise.join('/') || group} [${check.version}]`
+  const name = `${requirement.join('/') || group} [${check.version}]`
   const head = `    <testcase${renderAttributes({ classname: group, name, time: formatSeconds(citedDurationMs(check, report)) })}`
   const children = renderOutcome(check, report, isError)
   return children.length === 0 ? `${head}/>` : [`${head}>`, ...children, '    </testcase>'].join('\n')

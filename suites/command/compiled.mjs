@@ -24,6 +24,6 @@ export function compiledCommand() {
   const compiledAt = statSync(command).mtimeMs
   const isStale =
     changedAt(`${root}package.json`) >= compiledAt ||
-    ['suites', 'fixtures', 'reports'].some((room) => wasChanged(root + room, compiledAt))
+    ['suites', 'fixtures', 'reports'].some((folder) => wasChanged(root + folder, compiledAt))
   return isStale ? undefined : command
 }

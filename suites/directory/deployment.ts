@@ -150,13 +150,13 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))
   const livesDirectory = findDirectory(directories, versionsWithOperation('getLivesLeft').at(-1))
-  const tellNewParameter = createParameterEffectDetector({ ...options, watchedDirectories: watched })
+  const detectParameterEffect = createParameterEffectDetector({ ...options, watchedDirectories: watched })
   const watchedWithLives = watched.includes(livesDirectory) ? livesDirectory : undefined
   const watchOptions = {
     ...options,
     watchedDirectories: watched,
     livesDirectory: watchedWithLives,
-    detectParameterEffect: tellNewParameter,
+    detectParameterEffect,
   }
   return {
     createUniqueValue: options.createUniqueValue,

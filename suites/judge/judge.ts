@@ -2,7 +2,7 @@ import { createDeployment, type Deployment, type DeploymentOptions } from '../di
 import { createEndOfRunDeployment } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
 import { describeUnrequestableNames } from '../directory/inputs/listed-names.ts'
-import { type Allowances, allowances } from '../directory/matching/allowances.ts'
+import { type Allowances, allowances as allAllowances } from '../directory/matching/allowances.ts'
 import { type ControlNameFactory, createControlNameFactory } from '../directory/shared/control-names.ts'
 import { type Effort, effortsByName, reserveRequestsOfSingleChecks } from '../directory/shared/effort.ts'
 import { verdictClasses } from '../directory/shared/versions.ts'
@@ -45,7 +45,7 @@ export interface JudgeDependencies {
   /** Open points to observe in addition to those of the contract. */
   readonly openPoints?: readonly OpenPointObserver<Deployment>[]
   /** The allowances: reasons for which a deviation is no violation. By default, all of them. */
-  readonly excuses?: Allowances
+  readonly allowances?: Allowances
   readonly alterations?: Alterations
 }
 
@@ -114,13 +114,13 @@ function resolveEffort({ effort = defaultOptions.effort, bounds }: JudgeOptions)
 function createTargets(
   options: JudgeOptions,
   controlNames: ControlNameFactory,
-  { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeDependencies,
+  { checks = catalogue, allowances = allAllowances, alterations = allAlterations }: JudgeDependencies,
 ) {
   const { seed = 1, strings = [], versions: judged = defaultOptions.versions, profile } = options
   const effort = reserveRequestsOfSingleChecks(resolveEffort(options), checks, judged)
   const optionsOf = (session: Session, readings: Reader): DeploymentOptions => ({
     ...session,
-    ...{ controlNames, readings, effort, seed, strings, allowances: excuses, alterations, judgedVersions: judged },
+    ...{ controlNames, readings, effort, seed, strings, allowances, alterations, judgedVersions: judged },
     ...(profile && { pinsOfVersion: (version: string) => pinnedPointersOf(profile, version) }),
   })
   let first: Parameters<typeof describeUnrequestableNames> | undefined

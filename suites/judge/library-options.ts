@@ -31,7 +31,7 @@ const callbackOptionNames: OptionNames<Pick<JudgeOptions, CallbackOption>> = {
 const judgeDependencyNames: OptionNames<JudgeDependencies> = {
   checks: true,
   openPoints: true,
-  excuses: true,
+  allowances: true,
   alterations: true,
 }
 

@@ -63,9 +63,9 @@ function findInvalidMember({
   const known = { operations: ['all', ...operations.map((one) => one.id)], statements: statements.map((one) => one.id) }
   const unknown = named.find((one) => !known.statements.includes(one))
   if (!/^[a-z0-9-]+(?:\/[A-Za-z0-9-]+)+$/.test(id))
-    return 'is no id: a word, a slash and words are, as zoo/at-most-nine'
+    return 'is no id: an id is a word, a slash and words, e.g. lives/at-most-nine'
   if (id.startsWith('pinned/')) return 'is an id of the open points that a profile pins'
-  if (typeof title !== 'string' || title === '') return 'needs a title, which says what is promised'
+  if (typeof title !== 'string' || title === '') return 'needs a title, which states the requirement'
   if (!known.operations.includes(operation)) return `has an operation that is none of ${known.operations.join(', ')}`
   if (level !== 'must' && level !== 'should') return 'has a level that is neither must nor should'
   if (unknown !== undefined) return `names a statement that is none of ${known.statements.join(', ')}`

@@ -77,8 +77,8 @@ function renderDiagnosis(report: Report): Markup {
   const shown = rows.map(({ label, kind, text }) => {
     if (kind === 'body')
       return html`<dd><pre class="body" tabindex="0" role="group" aria-label="body of the response">${text}</pre></dd>`
-    const said = label === 'request' || label === 'response' ? html`<code>${text}</code>` : html`${text}`
-    return html`<dt>${label}</dt><dd>${said}</dd>`
+    const value = label === 'request' || label === 'response' ? html`<code>${text}</code>` : html`${text}`
+    return html`<dt>${label}</dt><dd>${value}</dd>`
   })
   return html`<dl class="diagnosis">${shown}</dl>`
 }

@@ -102,6 +102,6 @@ function renderFilters({ checks, target }: Report): Markup {
 <div class="search"><label for="search">Search</label><input id="search" type="search" placeholder="a check, a name, a URL …" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></div>
 <div role="group" aria-label="Status">${some.map((status) => html`<button type="button" class="chip ${status}" data-filter="status" value="${status}" aria-pressed="false"><span aria-hidden="true">${statusGlyphs[status]}</span> ${statusNames[status]} <b>${counts[status]}</b></button>`)}</div>
 <div role="group" aria-label="Version">${versions.map((version) => html`<button type="button" class="chip" data-filter="version" value="${version}" aria-pressed="false">${version}</button>`)}</div>
-<p class="told"><output id="shown" aria-live="polite"></output> <button type="button" id="clear" hidden>Clear</button></p>
+<p class="matches"><output id="shown" aria-live="polite"></output> <button type="button" id="clear" hidden>Clear</button></p>
 </form>`
 }

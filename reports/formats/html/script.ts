@@ -5,7 +5,7 @@ export const pageScript = `
   const all = (selector, root = document) => [...root.querySelectorAll(selector)]
   const find = (selector) => document.querySelector(selector)
 
-  const filters = find('#filters'), search = find('#search'), told = find('#shown')
+  const filters = find('#filters'), search = find('#search'), matchCount = find('#shown')
   const items = all('[data-item]').map((element) => ({
     element,
     text: element.textContent.toLowerCase(),
@@ -27,7 +27,7 @@ export const pageScript = `
     }
     for (const group of all('[data-group]')) group.hidden = !group.querySelector('[data-item]:not([hidden])')
     const isFiltered = words.length + statuses.length + versions.length > 0
-    told.textContent = isFiltered ? shown + ' of ' + items.length + ' entries match' : ''
+    matchCount.textContent = isFiltered ? shown + ' of ' + items.length + ' entries match' : ''
     find('#clear').hidden = !isFiltered
   }
 

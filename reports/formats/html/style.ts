@@ -96,7 +96,7 @@ kbd { position: absolute; top: 50%; right: .6rem; translate: 0 -50%; padding: 0 
 .chip b { color: var(--soft); font-weight: 600 }
 .chip[aria-pressed=true] { background: var(--tone); border-color: var(--tone); color: var(--surface) }
 .chip[aria-pressed=true] b { color: inherit }
-.told { flex-basis: 100%; color: var(--soft); font-size: .88rem }
+.matches { flex-basis: 100%; color: var(--soft); font-size: .88rem }
 
 section { margin-top: 2.5rem }
 .title { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem 1rem; margin-bottom: .9rem }

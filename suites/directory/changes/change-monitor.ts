@@ -166,7 +166,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     reread = pairs.filter(({ after }) => after.kind !== 'refused')
     return pairs.flatMap(({ cat, after }) => (livesDirectory ? [[livesDirectory.lives(cat).key, after]] : []))
   }
-  const lookEarly = async () => {
+  const detectEarly = async () => {
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
     const cats = (await lives?.readFirstCats()) ?? []
     await lives?.readInitialLives(cats)
@@ -177,7 +177,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     const pairs = (await lives?.rereadCats([...cats, ...cats.slice(0, 1)])) ?? []
     return findDataChanges(before, after, [...reread, ...pairs])
   }
-  const lookLate = async () => {
+  const detectLate = async () => {
     // Reads the lists of the last breeds: if there are many breeds, `lookEarly` has read only those of the first ones.
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
     const after = await lists.readState(ALL_WATCHED_LISTS, anew, 'last')
@@ -192,8 +192,8 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   const passesCaches = () => (past ??= detectParameterEffect().then((effect) => effect === 'passes caches'))
   return {
     rereadLives,
-    detectEarly: () => (early ??= lookEarly()),
-    detectLate: () => (late ??= lookLate()),
+    detectEarly: () => (early ??= detectEarly()),
+    detectLate: () => (late ??= detectLate()),
     wasMissingAtEnd: ({ key }) => missing.has(key),
     hasKeptOrder: ({ key }) => inOrder.has(key),
     readState: (parts, read, testedVersion) => lists.readState(parts, read, 'first', testedVersion),

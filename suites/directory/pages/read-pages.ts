@@ -157,7 +157,7 @@ class PageSequence {
     if ('problem' in next) return this.endWithObstacle(next.problem)
     const request = this.withinOrigin(next.reference)
     if (!request) return this.endWithObstacle(describeLinkOutsideOrigin(next.reference))
-    return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'said' : 'guessed')
+    return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'provided' : 'guessed')
   }
 
   /** Follows the first link that leads to a page of the list. Another one may lead e.g. to an HTML page. */
@@ -167,7 +167,7 @@ class PageSequence {
     for (const request of requests) {
       if (this.isKnown(request)) continue
       this.brokenLink = undefined
-      step = await this.followReference(request, 'said')
+      step = await this.followReference(request, 'provided')
       if (this.brokenLink === undefined) return step
     }
     return step
@@ -187,11 +187,11 @@ class PageSequence {
    * Requests the next page.
    * @param as `said` if the deployment refers to the page, `guessed` if the suite made up the reference
    */
-  private async followReference(request: Request, as: 'said' | 'guessed'): Promise<PagingStep> {
+  private async followReference(request: Request, as: 'provided' | 'guessed'): Promise<PagingStep> {
     const page = await this.sendRequest(request)
     const reading = this.paging.readPage(page)
     if (as === 'guessed' && reading.kind !== 'list' && reading.kind !== 'failed') return 'end'
-    if (as === 'said' && !this.paging.pinned && isBrokenLink(request, reading, page, this.first))
+    if (as === 'provided' && !this.paging.pinned && isBrokenLink(request, reading, page, this.first))
       return this.endWithBrokenLink(describeBrokenLink(reading))
     if (reading.kind === 'refused')
       return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
@@ -262,13 +262,13 @@ class PageSequence {
   }
 
   /** Adds the elements of a page. A page without new elements is not an error: the next page may have some. */
-  private addPage(page: Exchange, reading: NameList, as: 'said' | 'guessed'): void {
+  private addPage(page: Exchange, reading: NameList, as: 'provided' | 'guessed'): void {
     const hasNewNames = reading.names.some((name) => !this.hasName(name))
     this.latestPage = page
     this.latestPageSize = reading.size
     this.pagesWithoutNewNames = hasNewNames ? 0 : this.pagesWithoutNewNames + 1
     const isRepeated = !hasNewNames && this.isRepeatedPage(reading)
-    if (as === 'said' && isRepeated && reading.names.length > 0) this.brokenLink = CIRCULAR_LINK
+    if (as === 'provided' && isRepeated && reading.names.length > 0) this.brokenLink = CIRCULAR_LINK
     if (!hasNewNames && (as === 'guessed' || isRepeated)) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)

@@ -58,7 +58,7 @@ export interface CheckContext<T> {
 /** One way to test a check's requirement. */
 export type Probe<T> = (context: CheckContext<T>) => Promise<void>
 
-/** A suspicion that requests change the data that they read, and the experiments that test it (S-READ-ONLY). */
+/** A possible side effect: requests may change the data that they read (S-READ-ONLY). The experiments test that. */
 export interface SuspectedSideEffect {
   /** The experiments, which run in this order until one shows that the requests cause the change. */
   readonly experiments: readonly (() => Promise<ChangeCause>)[]

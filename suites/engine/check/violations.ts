@@ -56,7 +56,7 @@ export interface Contradiction {
   /** True if identical requests got different responses although no data changed. */
   readonly isIntermittent?: true
   /**
-   * True if the violation blames one input. Such a violation does not count if it occurs only while other requests are
+   * True if the violation is about one input. Such a violation does not count if it occurs only while other requests are
    * in flight (R13).
    */
   readonly concernsOneInput?: true

@@ -44,7 +44,7 @@ export const isServiceFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
 /**
- * Returns the function to repeat the requests with. If the violation blames one input, it must also occur while no
+ * Returns the function to repeat the requests with. If the violation is about one input, it must also occur while no
  * other request is in flight (R13.2).
  */
 export const selectSenderForRecheck = (

@@ -60,8 +60,8 @@ export async function findFailingInputs<I>(property: TestedProperty<I>, options:
     holds: (input) => search.holds(input),
   })
   // In a changing directory, the smallest input may pass by now, so the input that failed first is rechecked too.
-  const suspects: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
-  return { tried: inputsTested, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
+  const failing: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
+  return { tried: inputsTested, failing, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }
 
 /** Finds a failing input, and shrinks it. Does not shrink it after a timeout: each step might take a full deadline. */

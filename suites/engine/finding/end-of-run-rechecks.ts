@@ -33,7 +33,7 @@ interface PendingRecheck {
   /** Called if the recheck finds that the requirement is met. */
   onPassed(): void
   /** Called if the violation lasted longer than any stale copy. */
-  onViolation(suspicion: CandidateViolation): void
+  onViolation(candidate: CandidateViolation): void
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
@@ -288,8 +288,8 @@ function describeUndecided(drift: DriftReport | undefined): string {
   return `. This may be no defect:${change} stale copies may still be served`
 }
 
-function asOldCopyViolation(suspicion: CandidateViolation): CandidateViolation {
-  const { expected, actual, ...rest } = suspicion.violation.contradiction
+function asOldCopyViolation(candidate: CandidateViolation): CandidateViolation {
+  const { expected, actual, ...rest } = candidate.violation.contradiction
   const why = `a stale copy without a declared age: still served after ${TWICE_CACHED_COPY_AGE_MS / 1000} s, although a request that bypasses caches is answered correctly`
-  return { ...suspicion, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }
+  return { ...candidate, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }
 }

@@ -15,10 +15,10 @@ import {
   describeGeneratedInput,
   describeInput,
   describeTestedInput,
+  type InputCandidate,
   type InputDescription,
+  inputCandidatesIn,
   passedInputsIn,
-  type SuspectInput,
-  suspectInputsIn,
   testInputs,
 } from './tested-inputs.ts'
 
@@ -42,15 +42,15 @@ export class FindingRecorder {
   async verify(assertion: Assertion): Promise<void> {
     if (this.options.path !== undefined) return
     this.record.inputsTested++
-    const suspect = await findCandidateViolation(assertion, this.options.readings)
-    if (suspect) await this.confirmViolation(assertion, suspect, {})
+    const candidate = await findCandidateViolation(assertion, this.options.readings)
+    if (candidate) await this.confirmViolation(assertion, candidate, {})
   }
 
   async verifyEach<I>(cases: InputCases<I>): Promise<void> {
     if (this.options.path !== undefined) return
-    const isAnySpoilt = this.options.skippedInputs().inputs.size > 0
+    const hasSkippedInputs = this.options.skippedInputs().inputs.size > 0
     const inputs = this.drawSample(
-      isAnySpoilt ? { ...cases, inputs: cases.inputs.filter((input) => !this.isSkipped(input)) } : cases,
+      hasSkippedInputs ? { ...cases, inputs: cases.inputs.filter((input) => !this.isSkipped(input)) } : cases,
     )
     this.noteSample(inputs.length, cases.population ?? cases.inputs.length)
     const tried = await testInputs(inputs, cases, this.options.readings)
@@ -59,10 +59,12 @@ export class FindingRecorder {
     ).length
     this.record.refusalReason ??= tried.flatMap(({ refusalReason }) => refusalReason ?? [])[0]
     this.passedInputs.push(...passedInputsIn(tried, cases))
-    const suspects = suspectInputsIn(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
-    const isConfirmed = await this.confirmFirst(suspects, cases)
-    if (isConfirmed) await this.listOtherInputs(suspects, cases, (_, input) => describeTestedInput(cases, input))
-    if (suspects.length > MAX_RECHECKS && !isConfirmed) this.setUndecided(createBudgetReason(suspects.length))
+    const candidates = inputCandidatesIn(tried).sort(
+      (a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length,
+    )
+    const isConfirmed = await this.confirmFirst(candidates, cases)
+    if (isConfirmed) await this.listOtherInputs(candidates, cases, (_, input) => describeTestedInput(cases, input))
+    if (candidates.length > MAX_RECHECKS && !isConfirmed) this.setUndecided(createBudgetReason(candidates.length))
     const [firstInconclusive] = tried.flatMap((one) => one.inconclusive ?? [])
     if (firstInconclusive && !this.isFromSkippedInput(firstInconclusive))
       this.setUndecided({ reason: firstInconclusive, exchanges: [] })
@@ -72,7 +74,7 @@ export class FindingRecorder {
     const assert: TestedProperty<I>['assert'] = async (input, read) =>
       this.isSkipped(input) ? undefined : property.assert(input, read)
     const wanted = { ...property, assert }
-    const { tried, suspects, vanished: gone, unconfirmed } = await findFailingInputs(wanted, this.options)
+    const { tried, failing, vanished: gone, unconfirmed } = await findFailingInputs(wanted, this.options)
     this.record.inputsTested += tried
     const { examples, runs } = this.options.effort
     if (this.options.path === undefined)
@@ -80,17 +82,17 @@ export class FindingRecorder {
         Math.min(examples, property.examples.length) + runs,
         property.examples.length + runs + (property.omittedExamples ?? 0),
       )
-    for (const { input, path, candidate } of suspects) {
+    for (const { input, path, candidate: earlier } of failing) {
       const now = createFreshReader(this.options.session.send)
-      const suspect = await findCandidateViolation(assertionForInput(wanted, input), now)
+      const candidate = await findCandidateViolation(assertionForInput(wanted, input), now)
       const found = { ...describeGeneratedInput(property, input), ...(path !== undefined && { path }) }
-      if (suspect && (await this.confirmViolation(assertionForInput(wanted, input), suspect, found)))
-        return this.listFailingExamples(wanted, suspect, tried)
-      if (!suspect && candidate) gone.push({ input, candidate, now })
+      if (candidate && (await this.confirmViolation(assertionForInput(wanted, input), candidate, found)))
+        return this.listFailingExamples(wanted, candidate, tried)
+      if (!candidate && earlier) gone.push({ input, candidate: earlier, now })
     }
-    for (const { input, candidate: suspect, now } of gone) {
+    for (const { input, candidate, now } of gone) {
       const assertion = assertionForInput(wanted, input)
-      const confirmation = await judgeVanishedViolation(assertion, suspect, now, {
+      const confirmation = await judgeVanishedViolation(assertion, candidate, now, {
         ...this.options,
         since: this.options.session.clock.now(),
       })
@@ -144,8 +146,8 @@ export class FindingRecorder {
     return alwaysTested.length === 0 ? drawn : [...new Set([...alwaysTested, ...drawn])]
   }
 
-  private async confirmFirst<I>(suspects: readonly SuspectInput<I>[], cases: InputCases<I>): Promise<boolean> {
-    for (const { input, candidate } of suspects.slice(0, MAX_RECHECKS)) {
+  private async confirmFirst<I>(candidates: readonly InputCandidate<I>[], cases: InputCases<I>): Promise<boolean> {
+    for (const { input, candidate } of candidates.slice(0, MAX_RECHECKS)) {
       if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeTestedInput(cases, input)))
         return true
     }
@@ -154,14 +156,14 @@ export class FindingRecorder {
 
   /** Sends the failing inputs except the confirmed one once more, and adds those that fail again to the finding. */
   private async listOtherInputs<I>(
-    suspects: readonly SuspectInput<I>[],
+    candidates: readonly InputCandidate<I>[],
     property: Pick<TestedProperty<I>, 'assert' | 'textOf'>,
     found: (property: Pick<TestedProperty<I>, 'textOf'>, input: I) => InputDescription = describeInput,
   ): Promise<void> {
     const { confirmed } = this.record
     if (!confirmed) return
     const listed = new Set(collectFailedInputs(confirmed).map(({ text }) => text))
-    const others = suspects.filter(({ input }) => !listed.has(property.textOf(input)))
+    const others = candidates.filter(({ input }) => !listed.has(property.textOf(input)))
     // Inputs that timed out are listed without being sent again, because each would take a full deadline.
     const silent = others.filter(({ candidate }) => candidate.exchanges.some(isTimeout))
     const rechecked = others.filter((one) => !silent.includes(one))
@@ -171,7 +173,7 @@ export class FindingRecorder {
       property,
       createFreshReader(this.options.session.send),
     )
-    const remaining = [...silent, ...suspectInputsIn(again), ...rechecked.slice(mostListed)]
+    const remaining = [...silent, ...inputCandidatesIn(again), ...rechecked.slice(mostListed)]
     const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, found(property, input)))
     this.record.confirmed = {
       ...confirmed,
@@ -198,15 +200,15 @@ export class FindingRecorder {
     const tried = await testInputs(examples, property, this.options.readings)
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
-    await this.listOtherInputs(suspectInputsIn(tried), property, describeGeneratedInput)
+    await this.listOtherInputs(inputCandidatesIn(tried), property, describeGeneratedInput)
   }
 
   private async confirmViolation(
     assertion: Assertion,
-    suspect: CandidateViolation,
+    candidate: CandidateViolation,
     found: InputDescription,
   ): Promise<boolean> {
-    return this.applyRecheck(await recheckViolation(assertion, suspect, this.options), assertion, found)
+    return this.applyRecheck(await recheckViolation(assertion, candidate, this.options), assertion, found)
   }
 
   private applyRecheck(confirmation: RecheckResult, assertion: Assertion, found: InputDescription): boolean {
@@ -230,14 +232,14 @@ export class FindingRecorder {
   /** @param isProvisional true if the violation counts already, unless a later change of the data explains it */
   private scheduleRecheck(
     assertion: Assertion,
-    suspect: CandidateViolation,
+    candidate: CandidateViolation,
     found: InputDescription,
     isProvisional: boolean,
   ): void {
-    const withdraw = () => (isProvisional ? this.withdraw(suspect) : undefined)
+    const withdraw = () => (isProvisional ? this.withdraw(candidate) : undefined)
     this.options.endOfRunRechecks.add({
       assertion,
-      candidate: suspect,
+      candidate,
       isAdvice: this.options.isAdvice,
       isProvisional,
       onPassed: withdraw,
@@ -254,18 +256,18 @@ export class FindingRecorder {
     const { confirmed } = this.record
     if (!confirmed) return
     this.confirmedViolations.delete(violation)
-    const left = removeExplainedInputs(confirmed, (broken) => !this.confirmedViolations.has(broken.violation))
+    const left = removeExplainedInputs(confirmed, (input) => !this.confirmedViolations.has(input.violation))
     if (left) this.record.confirmed = left
     else delete this.record.confirmed
   }
 
-  private addConfirmed(suspect: CandidateViolation, { path, ...found }: InputDescription): void {
+  private addConfirmed(candidate: CandidateViolation, { path, ...found }: InputDescription): void {
     const { confirmed } = this.record
-    this.confirmedViolations.add(suspect.violation)
-    const broken = { ...createFailedInput(suspect, found), ...diagnoseViolation(suspect, this.options) }
+    this.confirmedViolations.add(candidate.violation)
+    const failedInput = { ...createFailedInput(candidate, found), ...diagnoseViolation(candidate, this.options) }
     this.record.confirmed = confirmed
-      ? { ...confirmed, otherInputs: [...confirmed.otherInputs, broken] }
-      : { ...broken, otherInputs: [], passedInputs: [...this.passedInputs], ...(path !== undefined && { path }) }
+      ? { ...confirmed, otherInputs: [...confirmed.otherInputs, failedInput] }
+      : { ...failedInput, otherInputs: [], passedInputs: [...this.passedInputs], ...(path !== undefined && { path }) }
   }
 
   private setUndecided(undecided: NonNullable<CheckRecord['undecided']>): void {

@@ -100,7 +100,7 @@ export async function areReadingsStable(
  * (T3.4).
  */
 async function confirmStable(
-  suspicion: CandidateViolation,
+  candidate: CandidateViolation,
   { detectDrift, session, since, isAdvice }: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
   const mayHaveChanged = async () => {
@@ -108,12 +108,12 @@ async function confirmStable(
     const { change, unknownParameterEffect } = await detectDrift(since, !isAdvice)
     if (change !== undefined || unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
       return true
-    return isStaleCopy(suspicion, createFreshReader(session.sendPastCaches))
+    return isStaleCopy(candidate, createFreshReader(session.sendPastCaches))
   }
-  if (isWrongByItself(suspicion)) return { kind: 'confirmed', ...suspicion }
+  if (isWrongByItself(candidate)) return { kind: 'confirmed', ...candidate }
   return (await mayHaveChanged())
-    ? { kind: 'data changing', ...suspicion }
-    : { kind: 'confirmed', isRevisable: true, ...suspicion }
+    ? { kind: 'data changing', ...candidate }
+    : { kind: 'confirmed', isRevisable: true, ...candidate }
 }
 
 /**

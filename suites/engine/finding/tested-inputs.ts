@@ -20,7 +20,7 @@ interface TestedInput<I> {
   readonly refusalReason?: string | undefined
 }
 
-export interface SuspectInput<I> {
+export interface InputCandidate<I> {
   readonly input: I
   readonly candidate: CandidateViolation
 }
@@ -74,7 +74,7 @@ export const createFailedInput = (candidate: CandidateViolation, found: InputDes
   ...found,
 })
 
-export const suspectInputsIn = <I>(tried: readonly TestedInput<I>[]): SuspectInput<I>[] =>
+export const inputCandidatesIn = <I>(tried: readonly TestedInput<I>[]): InputCandidate<I>[] =>
   tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
 export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], cases: Pick<InputCases<I>, 'stringOf'>): string[] =>

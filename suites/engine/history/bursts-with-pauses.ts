@@ -5,9 +5,9 @@ import {
   type ChangeCount,
   countChangesInDifference,
   MIN_ACTIVE_SHARE,
+  MIN_PROBABILITY_OF_CHANCE,
   probabilityOfChangesByChance,
   SIGNIFICANT_PROBABILITY,
-  SUSPICIOUS_PROBABILITY,
 } from './significance.ts'
 
 /**
@@ -144,8 +144,10 @@ class BurstStatistics {
   causeSoFar(): ChangeCause {
     if (!this.series.some(({ hasChanged }) => hasChanged)) return 'nothing'
     const [inBursts, acrossPauses] = this.sums(0)
-    const isTold = this.hasPausedEnough() || inBursts.changes < MIN_UNCHANGED_BURSTS
-    return isTold && probabilityOfChangesByChance(inBursts, acrossPauses) >= SUSPICIOUS_PROBABILITY ? 'time' : 'unclear'
+    const isEnoughEvidence = this.hasPausedEnough() || inBursts.changes < MIN_UNCHANGED_BURSTS
+    return isEnoughEvidence && probabilityOfChangesByChance(inBursts, acrossPauses) >= MIN_PROBABILITY_OF_CHANCE
+      ? 'time'
+      : 'unclear'
   }
 
   /**

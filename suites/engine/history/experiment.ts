@@ -1,9 +1,9 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import {
   countChangesInDifference,
+  MIN_PROBABILITY_OF_CHANCE,
   probabilityOfChangesByChance,
   SIGNIFICANT_PROBABILITY,
-  SUSPICIOUS_PROBABILITY,
 } from './significance.ts'
 
 /**
@@ -179,7 +179,7 @@ class Tally {
 
   cause(): ChangeCause {
     if (this.changedWithAsking() + this.changedWithout() === 0) return 'nothing'
-    return this.chance() < SUSPICIOUS_PROBABILITY ? 'unclear' : 'time'
+    return this.chance() < MIN_PROBABILITY_OF_CHANCE ? 'unclear' : 'time'
   }
 
   private changedWithAsking(): number {

@@ -1,6 +1,6 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import type { ChangeCause } from './experiment.ts'
-import { SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
+import { MIN_PROBABILITY_OF_CHANCE, SIGNIFICANT_PROBABILITY } from './significance.ts'
 
 /**
  * An experiment that requests some of the listed names, drawn at random. If requests have a side effect, exactly the
@@ -51,5 +51,5 @@ export async function findCauseByRandomTargets(targets: RandomTargetExperiment, 
     if (chance <= SIGNIFICANT_PROBABILITY) return 'requests'
     left = left.filter((name) => !lost.names.includes(name))
   }
-  return chance <= SUSPICIOUS_PROBABILITY ? 'unclear' : 'time'
+  return chance <= MIN_PROBABILITY_OF_CHANCE ? 'unclear' : 'time'
 }

@@ -37,7 +37,7 @@ function binomialTailProbability(successes: number, trials: number, chance: numb
 /** The probability below which chance is ruled out. It is so low because a run makes some dozens of comparisons. */
 export const SIGNIFICANT_PROBABILITY = 2e-6
 /** The probability below which a result is unclear. Above it, chance explains the changes. */
-export const SUSPICIOUS_PROBABILITY = 1e-4
+export const MIN_PROBABILITY_OF_CHANCE = 1e-4
 
 /** The maximum number of changes that one difference counts as. A higher number would give the same result. */
 const MAX_CHANGES = 1000

@@ -72,14 +72,14 @@ function createFeatureLookup(): (text: string) => string {
 
 /** Draws `count` of the indexes at random, each with the same probability (reservoir sampling). */
 function drawAtRandom(indexes: Iterable<number>, count: number, random: () => number): readonly number[] {
-  const lots: number[] = []
+  const drawn: number[] = []
   let passed = 0
   for (const index of indexes) {
     const place = passed < count ? passed : Math.floor(random() * (passed + 1))
-    if (place < count) lots[place] = index
+    if (place < count) drawn[place] = index
     passed++
   }
-  return lots
+  return drawn
 }
 
 /**

@@ -62,8 +62,8 @@ export async function startEndOfRunRetest<T>(
     settle: () => runner.settleRechecks(),
     async verdictsAfter(first) {
       const failed = first.filter(({ status, check }) => status === 'fail' && runsLast(plan, check.id))
-      const isTold = ({ version }: Verdict) => failed.some((one) => sharesVersion(version, one.version))
-      return Promise.all(first.map(async (one) => (isTold(one) ? one : verdictAfter(one))))
+      const hasFailed = ({ version }: Verdict) => failed.some((one) => sharesVersion(version, one.version))
+      return Promise.all(first.map(async (one) => (hasFailed(one) ? one : verdictAfter(one))))
     },
   }
 }

@@ -18,7 +18,10 @@ const maskFinding = (finding: Finding, mask: TextMask): Finding => ({
 })
 
 /** Masks the texts of a verdict. Removes members that no report needs and that contain names. */
-function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }: Verdict, mask: TextMask): Verdict {
+function maskVerdict(
+  { causeTraits: _causeTraits, failedInputs: _failedInputs, ...verdict }: Verdict,
+  mask: TextMask,
+): Verdict {
   const { finding, cause } = verdict
   return {
     ...withMasked(verdict, ['reason', 'testedSummary', 'caveat'], mask),

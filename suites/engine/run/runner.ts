@@ -251,10 +251,10 @@ const mergeSkippedInputs = (
 })
 
 function skippedInputsFrom(required: readonly Verdict[]): SkippedInputs {
-  const spoiling = required.flatMap(({ failedInputs }) => failedInputs ?? [])
+  const skipped = required.flatMap(({ failedInputs }) => failedInputs ?? [])
   return {
-    inputs: new Set(spoiling.flatMap(({ inputs }) => inputs)),
-    failedChecks: [...new Set(spoiling.flatMap(({ by }) => by))],
+    inputs: new Set(skipped.flatMap(({ inputs }) => inputs)),
+    failedChecks: [...new Set(skipped.flatMap(({ by }) => by))],
   }
 }
 

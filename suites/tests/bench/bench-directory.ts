@@ -35,15 +35,15 @@ const found = (q: string | null): Buffer =>
 function answerTo(target: string): Buffer | undefined {
   const [path = '', query = ''] = target.split('?')
   const searchParams = new URLSearchParams(query)
-  const [, version, room, name, rest, more] = path.split('/').map(decodeURIComponent)
+  const [, version, kind, name, rest, more] = path.split('/').map(decodeURIComponent)
   if ((version !== 'v2' && version !== 'v3') || more !== undefined) return undefined
   if (name === undefined) {
-    if (room === 'cats') return all
-    if (room === 'breeds') return allBreeds
-    return room === 'search' ? found(searchParams.get('q')) : undefined
+    if (kind === 'cats') return all
+    if (kind === 'breeds') return allBreeds
+    return kind === 'search' ? found(searchParams.get('q')) : undefined
   }
-  if (room === 'breeds' && rest === 'cats') return ofBreed.get(name)
-  if (version === 'v2' || room !== 'cat' || rest !== 'lives_left') return undefined
+  if (kind === 'breeds' && rest === 'cats') return ofBreed.get(name)
+  if (version === 'v2' || kind !== 'cat' || rest !== 'lives_left') return undefined
   const cat = cats.get(name)
   return cat && Buffer.from(String(cat.lives))
 }

@@ -12,12 +12,12 @@ export interface BenchRow {
   readonly ratio: number
   readonly beside: string
   /** The target that the design sets, e.g. `≤ 0.3 s`; `isMet` says whether the measured value meets it. */
-  readonly promised?: string
+  readonly limit?: string
   readonly isMet?: boolean
 }
 
-export const describeTarget = (promised: string, isMet: boolean): Pick<BenchRow, 'promised' | 'isMet'> => ({
-  promised,
+export const describeTarget = (limit: string, isMet: boolean): Pick<BenchRow, 'limit' | 'isMet'> => ({
+  limit,
   isMet,
 })
 

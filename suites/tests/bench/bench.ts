@@ -91,8 +91,8 @@ async function measureMedianRun(): Promise<Ran> {
 
 async function starts(): Promise<BenchRow[]> {
   const version = await run('--version')
-  const row = (what: string, ran: Ran, promise: Pick<BenchRow, 'promised' | 'isMet'>): BenchRow => {
-    return { part: 'start', what, ...ran, ratio: ran.seconds / version.seconds, beside: '--version', ...promise }
+  const row = (what: string, ran: Ran, limit: Pick<BenchRow, 'limit' | 'isMet'>): BenchRow => {
+    return { part: 'start', what, ...ran, ratio: ran.seconds / version.seconds, beside: '--version', ...limit }
   }
   const [help, refused] = [await run('--help'), await run('--base-url', 'http://127.0.0.1:1')] as const
   const main = await measureMedianRun()
@@ -106,15 +106,12 @@ async function starts(): Promise<BenchRow[]> {
 
 async function efforts(): Promise<BenchRow[]> {
   const [quick, standard] = [await run('--effort', 'quick'), await run()] as const
-  const promise = describeTarget('≤ 150 requests', quick.requests <= 150)
+  const limit = describeTarget('≤ 150 requests', quick.requests <= 150)
   const besideBare = async (what: EffortName, ran: Ran): Promise<BenchRow> => {
     const { done: raw } = await withDirectory({}, (baseUrl) => measureBareRequests(baseUrl, ran.requests, 16))
     return { part: 'effort', what, ...ran, ratio: ran.seconds / raw, beside: 'a bare client' }
   }
-  const rows: BenchRow[] = [
-    { ...(await besideBare('quick', quick)), ...promise },
-    await besideBare('standard', standard),
-  ]
+  const rows: BenchRow[] = [{ ...(await besideBare('quick', quick)), ...limit }, await besideBare('standard', standard)]
   for (const size of [SIZES[0], SIZES[3]])
     for (const effort of effortNames) rows.push(await measureCost(size, effort, quick))
   return rows
@@ -139,9 +136,9 @@ async function latencies(): Promise<BenchRow[]> {
         run('--base-url', baseUrl, '--concurrency', String(concurrency)),
       )
       const ratio = ran.seconds / (start + ((ran.requests / concurrency) * latencyMs) / 1000)
-      const promise = latencyMs === 50 && concurrency === 16 ? describeTarget('≤ 1.5', ratio <= 1.5) : {}
+      const limit = latencyMs === 50 && concurrency === 16 ? describeTarget('≤ 1.5', ratio <= 1.5) : {}
       const what = `${latencyMs} ms an answer, ${concurrency} at once`
-      rows.push({ part: 'latency', what, ...ran, ratio, beside: 'start + answers', ...promise })
+      rows.push({ part: 'latency', what, ...ran, ratio, beside: 'start + answers', ...limit })
     }
   }
   return rows
@@ -182,13 +179,13 @@ async function measureSize(size: Size): Promise<BenchRow> {
   const ratio = ran.seconds / raw
   const found = `${ratio.toFixed(1)} × raw, ${ran.peakMb.toFixed(0)} MB, exit ${ran.code}`
   const isMet = ran.code === 0 && ratio <= 2 && ran.peakMb <= 1024
-  const promise = size.cats >= 1e6 ? describeTarget(`≤ 2 × raw, ≤ 1 GB (${found})`, isMet) : {}
+  const limit = size.cats >= 1e6 ? describeTarget(`≤ 2 × raw, ≤ 1 GB (${found})`, isMet) : {}
   const inAMinute =
     size.breeds >= 20_000
       ? describeTarget(`≤ 60 s (${ran.seconds.toFixed(0)} s, exit ${ran.code})`, ran.code === 0 && ran.seconds <= 60)
       : {}
   const row = { part: 'sizes', what: textOfSize(size), ...ran, answeredMb, ratio, beside: 'both lists read raw' }
-  return { ...row, ...promise, ...inAMinute }
+  return { ...row, ...limit, ...inAMinute }
 }
 
 const parts: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
@@ -215,13 +212,13 @@ for (const [name, measure] of Object.entries(parts)) {
 mkdirSync('reports/power', { recursive: true })
 writeFileSync('reports/power/bench.json', `${JSON.stringify(rows, null, 2)}\n`)
 rmSync(scratch, { recursive: true, force: true })
-const promises = rows.filter(({ promised }) => promised !== undefined)
+const limits = rows.filter(({ limit }) => limit !== undefined)
 console.log('')
-for (const { what, promised, isMet } of promises) console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${promised}`)
-const missed = promises.filter(({ isMet }) => !isMet)
+for (const { what, limit, isMet } of limits) console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${limit}`)
+const missed = limits.filter(({ isMet }) => !isMet)
 console.log(
   missed.length === 0
-    ? `All ${promises.length} numbers are met.`
-    : `${missed.length} of ${promises.length} numbers ${missed.length === 1 ? 'is' : 'are'} missed.`,
+    ? `All ${limits.length} numbers are met.`
+    : `${missed.length} of ${limits.length} numbers ${missed.length === 1 ? 'is' : 'are'} missed.`,
 )
 process.exitCode = missed.length === 0 ? 0 : 1

@@ -44,10 +44,10 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
       /answered 302, a redirect to http:\/\/elsewhere\.test\/v2\/cats\. Redirects to another origin are not followed: if http:\/\/elsewhere\.test is the deployment, give it as the base URL\.$/,
     ],
   ])('everything is redirected %s', async (_, location, code, line) => {
-    const said = await diagnose((_request, response) => {
+    const result = await diagnose((_request, response) => {
       response.writeHead(302, { location }).end()
     })
-    expect(said).toEqual([code, expect.stringMatching(line)])
+    expect(result).toEqual([code, expect.stringMatching(line)])
   })
 
   test.each<[string, Parameters<typeof deploy>[0], readonly string[], number, string]>([
@@ -101,22 +101,22 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
 
   // Clause R16.1 of the contract.
   test('the directory is empty', async () => {
-    const said = await diagnose(({ url = '' }, response) => {
+    const result = await diagnose(({ url = '' }, response) => {
       const isList = /^\/v[23]\/(cats|breeds|search)(\?|$)/.test(url)
       response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' }).end(isList ? '[]' : '{}')
     })
-    expect(said).toEqual([
+    expect(result).toEqual([
       3,
       expect.stringMatching(/^Too little could be tested at http:\/\/h: the list of cats is empty/),
     ])
   })
 
-  test('only one version is served', async () => {
-    const said = await diagnose(({ url = '' }, response) => {
+  test('a deployment that serves only one version gets advice to select it', async () => {
+    const result = await diagnose(({ url = '' }, response) => {
       const value = url.startsWith('/v3/') ? conformantDirectory(url) : undefined
       response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
     })
-    expect(said).toEqual([1, expect.stringMatching(/^Only v3 is served at http:\/\/h; .*--versions v3\.$/)])
+    expect(result).toEqual([1, expect.stringMatching(/^Only v3 is served at http:\/\/h; .*--versions v3\.$/)])
   })
 })
 

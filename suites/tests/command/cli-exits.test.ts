@@ -148,9 +148,9 @@ describe('a run of some checks only', () => {
     const { origin } = await deployDirectory(conformantDirectory)
     const replay = ['--only', id, '--seed', '1', '--path', path]
     const { code, stdout, stderr, reports } = await runCli(['--base-url', origin, '--versions', 'v3', ...replay])
-    const said = `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
-    expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', said])
-    expect(extractDiagnosis(stdout)).toBe(said)
+    const reason = `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
+    expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', reason])
+    expect(extractDiagnosis(stdout)).toBe(reason)
   })
 
   test('reports why nothing could be judged, with an error in JUnit', async () => {

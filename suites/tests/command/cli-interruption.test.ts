@@ -55,9 +55,9 @@ async function interruptRun(asking: RunningCommand, signal: 'SIGINT' | 'SIGTERM'
   return readReport(reports)
 }
 
-describe('when interrupted, the command ends within a second with exit code 130 and its reports,', () => {
+describe('an interrupted command ends within a second with exit code 130', () => {
   test.each(selectRowsToTest(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
-    'by %s during a run against a slow deployment',
+    'an interruption by %s ends a run against a slow deployment',
     async (signal) => {
       const deployment = await deployDirectory(conformantDirectory, 300)
       const running = await startAndAwaitRequests(['--base-url', deployment.origin], deployment, 12)
@@ -67,7 +67,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
     },
   )
 
-  test('including the checks that are done', async () => {
+  test('its reports contain the checks that are done', async () => {
     const deployment = await deployDirectory(conformantDirectory, 20)
     const options = ['--base-url', deployment.origin, '--concurrency', '4', '--effort', 'standard']
     const running = await startAndAwaitRequests(options, deployment, 250)
@@ -78,13 +78,13 @@ describe('when interrupted, the command ends within a second with exit code 130 
     expect(requests).toBeGreaterThanOrEqual(250)
   })
 
-  test('during the wait for a deployment to come up', async () => {
+  test('an interruption ends the wait for a deployment to come up', async () => {
     const deployment = await deploy((request) => request.socket.destroy())
     const running = await startAndAwaitRequests(['--base-url', deployment.origin, '--wait', '60'], deployment)
     await interruptRun(running)
   })
 
-  test('during a pause that the deployment requested', async () => {
+  test('an interruption ends a pause that the deployment requested', async () => {
     let asked = 0
     const deployment = await deploy((_, response) => {
       // Responds once, because a deployment that sends only 429 from the start counts as unreachable.
@@ -96,7 +96,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
     await interruptRun(running)
   })
 
-  test('while responses trickle in, without looking for later pages', async () => {
+  test('an interruption ends slow responses, and no later page is requested', async () => {
     const deployment = await deploy((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[')
       const trickle = setInterval(() => response.write(' '), 20)
@@ -108,7 +108,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
     expect(deployment.connections()).toBe(before)
   })
 
-  test('during a comparison, with the differences found so far', async () => {
+  test('an interrupted comparison reports the differences found so far', async () => {
     const [candidate, other] = await Promise.all([
       deployDirectory(conformantDirectory),
       deployDirectory(conformantDirectory, 300),
@@ -120,7 +120,7 @@ describe('when interrupted, the command ends within a second with exit code 130 
   })
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
-  test.each(selectRowsToTest(flooding, 0))('during the reading of %s', async (id) => {
+  test.each(selectRowsToTest(flooding, 0))('an interruption ends the reading of %s', async (id) => {
     const server = await nullServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown null server ${id}`)
     // Sends a request first: at its first request, the server builds its response, which takes seconds.

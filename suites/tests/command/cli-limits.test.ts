@@ -251,7 +251,7 @@ describe.concurrent('--wait waits', () => {
   })
 })
 
-test.concurrent('only GET requests are sent, and HEAD and OPTIONS for the list of cats, all without a body', async () => {
+test.concurrent('requests are GET, and HEAD and OPTIONS for the list of cats, all without a body', async () => {
   const { origin, requests }: RunningStub = await deployDirectory(conformantDirectory)
   await runCli(['--base-url', origin, '--effort', 'standard'])
   const others = requests.filter(({ method }) => method !== 'GET').map(({ method, target }) => `${method} ${target}`)

@@ -33,10 +33,10 @@ describe('each request', () => {
     const ids = requests.map(({ headers }) => headers['x-request-id'])
     expect(new Set(ids).size).toBe(requests.length)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
-    const told = harOf(reports).log.entries.map(
+    const recordedIds = harOf(reports).log.entries.map(
       ({ request }) => request.headers.find(({ name }) => name === 'x-request-id')?.value,
     )
-    expect(new Set(told)).toEqual(new Set(ids))
+    expect(new Set(recordedIds)).toEqual(new Set(ids))
   })
 
   test('a response may contain the request id, in a header and in the body, without any effect on verdicts', async () => {
@@ -143,7 +143,7 @@ test.each<[string, (folder: string) => readonly string[]]>([
   expect(stderr).toMatch(RegExp(`^${flags}: both are written to `))
 })
 
-describe('in GitHub Actions', () => {
+describe('a run in GitHub Actions', () => {
   test('findings become annotations, the summary is added to the job page, and nothing else is a command', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const page = join(createTemporaryFolder(), 'page.md')
@@ -178,11 +178,11 @@ describe('in GitHub Actions', () => {
 })
 
 test('--max-failures stops after enough failures: the run is nonconformant, and the remaining checks are undecided', async () => {
-  const findsNobody: Parameters<typeof deployDirectory>[0] = (target) =>
+  const findNothing: Parameters<typeof deployDirectory>[0] = (target) =>
     /^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target)
   const asked = await Promise.all(
     [['--max-failures', '1'], []].map(async (options) => {
-      const { origin, requests } = await deployDirectory(findsNobody)
+      const { origin, requests } = await deployDirectory(findNothing)
       const { code, reports } = await runCli(['--base-url', origin, ...quick, ...options])
       const { checks } = readReport(reports)
       expect([code, checks.some(({ status }) => status === 'fail')]).toEqual([1, true])

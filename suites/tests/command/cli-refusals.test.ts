@@ -59,7 +59,7 @@ const misuses: readonly [what: string, options: (deployment: RunningStub) => str
 ]
 
 test.runIf(process.platform === 'linux')(
-  'if no report can be written at the end, the terminal has the verdict, and exit code 4 and a message say what is missing',
+  'the terminal has the verdict if no report can be written, and exit code 4 and a message say what is missing',
   async () => {
     const { origin } = await deployDirectory(conformantDirectory)
     const reports = join(createTemporaryFolder(), 'reports')

@@ -15,7 +15,7 @@ import {
 
 const lacksLives: TargetResponder = (target) =>
   target.endsWith('/lives_left') ? undefined : conformantDirectory(target)
-const findsNobody: TargetResponder = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
+const findNothing: TargetResponder = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformantDirectory(target))
 
 /** A deployment under development: a test can change its responses, delay its lists of breeds, or cut off a search. */
 class DevelopedDeployment {
@@ -81,43 +81,43 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   const few = ['--effort', 'quick', '--only', 'lives/is,search/finds']
   const options = [...few, '--watch', folder, '--report-dir', reports]
   deployment.stop()
-  const { child, ended, waitForOutput: said } = startCliProcess(['--base-url', deployment.origin, ...options])
-  await said(`${deployment.origin} is away`)
+  const { child, ended, waitForOutput } = startCliProcess(['--base-url', deployment.origin, ...options])
+  await waitForOutput(`${deployment.origin} is away`)
   await deployment.start()
-  await said('\nwatching ', 2)
+  await waitForOutput('\nwatching ', 2)
 
   deployment.directory = conformantDirectory
   // Delays the breeds, for which other checks wait, to test that a finding is printed before all checks have ended.
   const goOn = deployment.holdBreeds()
   save('src/deep/lives.js')
-  await said(`${join('src', 'deep', 'lives.js')} changed: judging again`)
-  await said('✓ lives/is-served  v3  failed before, now passed')
+  await waitForOutput(`${join('src', 'deep', 'lives.js')} changed: judging again`)
+  await waitForOutput('✓ lives/is-served  v3  failed before, now passed')
   // Stops the run by a change of a file.
   save('src/search.js')
-  await said(`${join('src', 'search.js')} changed: judging again`)
+  await waitForOutput(`${join('src', 'search.js')} changed: judging again`)
   goOn()
-  await said('\nwatching ', 3)
+  await waitForOutput('\nwatching ', 3)
   expect(readReport(reports).verdict).toBe('partial')
 
   // Restarts the deployment without a change of a file.
   deployment.cutsOff = true
   save('src/search.js')
-  await said('responses were lost: judging again')
-  await said('\nwatching ', 4)
+  await waitForOutput('responses were lost: judging again')
+  await waitForOutput('\nwatching ', 4)
 
-  deployment.directory = findsNobody
+  deployment.directory = findNothing
   deployment.stop()
-  await said(`${deployment.origin} is away`, 2)
+  await waitForOutput(`${deployment.origin} is away`, 2)
   await deployment.start()
-  await said(`${deployment.origin} is back: judging again`, 2)
-  await said('\nwatching ', 5)
+  await waitForOutput(`${deployment.origin} is back: judging again`, 2)
+  await waitForOutput('\nwatching ', 5)
   child.kill('SIGINT')
   const { code, stdout, stderr } = await ended
   expect([code, stderr]).toEqual([130, ''])
-  const [, first = '', mended = '', , broken = ''] = stdout.split('\nwatching ')
+  const [, first = '', fixed = '', , broken = ''] = stdout.split('\nwatching ')
   expect(first).toMatch(/\n✗ nonconformant {2}http[^]*\n {2}requirement {2}S-LIVES/)
-  expect(mended).toMatch(/\n✓ lives\/is-a-count {2}v3 {2}inconclusive before, now passed\n/)
-  expect(mended).not.toContain('requirement')
+  expect(fixed).toMatch(/\n✓ lives\/is-a-count {2}v3 {2}inconclusive before, now passed\n/)
+  expect(fixed).not.toContain('requirement')
   expect(broken).toMatch(/\n✗ search\/finds-every-cat-by-name {2}v3 {2}passed before, now failed\n/)
   expect(broken.match(/^ {2}requirement /gm)).toHaveLength(readReport(reports).findings.length)
   expect(stdout.match(/: judging again/g)).toHaveLength(6)

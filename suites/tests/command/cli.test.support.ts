@@ -91,14 +91,14 @@ export function startCliProcess(args: readonly string[], { cwd, env }: CommandRu
     stderr: removeProgressLines(stderr),
     reports,
   })
-  const said = async (words: string, times = 1): Promise<void> => {
+  const waitForOutput = async (words: string, times = 1): Promise<void> => {
     while (stdout.split(words).length <= times) {
       const more = once(child.stdout, 'data')
-      const end = written.then(() => expect.fail(`ended before it said ${words}: ${stdout}`))
+      const end = written.then(() => expect.fail(`ended without the output ${words}: ${stdout}`))
       await Promise.race([more, end])
     }
   }
-  return { child, ended: written.then(resultOf), waitForOutput: said }
+  return { child, ended: written.then(resultOf), waitForOutput }
 }
 
 /** Runs the command in this process. Tests of signals, closed outputs, exit codes or memory use `runCliProcess`. */
@@ -227,16 +227,16 @@ export function createDirectoryResponder(cats: readonly StubCat[]): TargetRespon
   return (target) => {
     const [path = '', query = ''] = target.split('?')
     const segments = path.split('/').slice(1).map(decoded)
-    const [version = '', room, name, rest] = segments
+    const [version = '', kind, name, rest] = segments
     if (!/^v[23]$/.test(version) || segments.includes(undefined)) return undefined
     const route = segments.map((segment, index) => (index === 2 ? '_' : segment)).join('/')
-    if (name === undefined && room === 'cats') return namesWhere(() => true)
-    if (name === undefined && room === 'breeds') return breedNames
-    if (name === undefined && room === 'search') {
+    if (name === undefined && kind === 'cats') return namesWhere(() => true)
+    if (name === undefined && kind === 'breeds') return breedNames
+    if (name === undefined && kind === 'search') {
       const q = new URLSearchParams(query).get('q') ?? ''
       return namesWhere((cat) => cat.name.includes(q) || cat.breed.includes(q))
     }
-    if (room === 'breeds' && rest === 'cats' && route.split('/').length === 4) {
+    if (kind === 'breeds' && rest === 'cats' && route.split('/').length === 4) {
       return breedNames.includes(name ?? '') ? namesWhere((cat) => cat.breed === name) : undefined
     }
     return route === 'v3/cat/_/lives_left' ? cats.find((cat) => cat.name === name)?.lives : undefined

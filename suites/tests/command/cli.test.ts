@@ -123,7 +123,7 @@ describe('the exit code', () => {
   )
 })
 
-describe('without any request, the command', () => {
+describe('the command, without any request,', () => {
   const quietly = async (options: readonly string[]): Promise<string> => {
     const { origin, connections } = await deployDirectory(conformantDirectory)
     const { code, stdout, stderr } = await runCli(['--base-url', origin, ...options])

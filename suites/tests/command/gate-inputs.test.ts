@@ -48,7 +48,7 @@ describe('input that decides what is judged', () => {
   })
 })
 
-describe('without a base URL', () => {
+describe('a run without a base URL', () => {
   test.each(['true', '1'])('the packaged command refuses to judge the embedded service if CI is %s', async (ci) => {
     const { code, stdout, stderr } = await runCliProcess(quick, { env: { CI: ci } })
     expect([code, stdout]).toEqual([2, ''])

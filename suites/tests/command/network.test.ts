@@ -95,7 +95,7 @@ afterAll(() => {
 
 const verdictOf = async (options: JudgeOptions) => {
   const { conclusion, verdicts } = await judge({ effort: 'quick', timeoutMs: 60_000, ...options })
-  return { conclusion, door: verdicts[0]?.reason }
+  return { conclusion, reason: verdicts[0]?.reason }
 }
 
 describe('TLS', () => {
@@ -107,7 +107,7 @@ describe('TLS', () => {
     })
     const distrusted = await verdictOf({ baseUrl })
     expect(distrusted.conclusion).toBe('inconclusive')
-    expect(distrusted.door).toMatch(/^unreachable: .*certificate/)
+    expect(distrusted.reason).toMatch(/^unreachable: .*certificate/)
     expect(await verdictOf({ baseUrl, transport: { tls: { rejectUnauthorized: false } } })).toMatchObject({
       conclusion: 'conformant',
     })
@@ -126,12 +126,12 @@ describe('TLS', () => {
   test('uses HTTP/2 on request, and HTTP/1.1 by default', async () => {
     const server = http2.createSecureServer({ ...identity, allowHTTP1: true }, listener as never)
     const baseUrl = `https://127.0.0.1:${await listen(server)}`
-    for (const [spoken, version] of [
+    for (const [http2, version] of [
       [true, '2.0'],
       [false, '1.1'],
     ] as const) {
       seen.length = 0
-      const verdict = await verdictOf({ baseUrl, transport: { http2: spoken, tls: { ca: pem('ca.pem') } } })
+      const verdict = await verdictOf({ baseUrl, transport: { http2, tls: { ca: pem('ca.pem') } } })
       expect(verdict).toMatchObject({ conclusion: 'conformant' })
       expect(new Set(seen)).toEqual(new Set([version]))
     }
@@ -191,7 +191,7 @@ async function listenOnUncommonPort(server: http.Server, host: string): Promise<
   }
 }
 
-describe('with options for the network, the command', () => {
+describe('the command with options for the network', () => {
   const path = (name: string) => join(scratch, name)
   const strict = { ...identity, ca: pem('ca.pem'), requestCert: true, rejectUnauthorized: true }
 

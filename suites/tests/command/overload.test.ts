@@ -20,14 +20,14 @@ const SHORT_DEADLINE_MS = 1_000
 const hasApostrophe = ({ target }: TimedRequest) => queryOf(target).includes("'")
 
 describe.concurrent('a string at which the service fails is a violation, also if its request', () => {
-  const fates: readonly [string, ResponseFate][] = [
+  const responseFates: readonly [string, ResponseFate][] = [
     ['gets 502', 502],
     ['gets no response', 'silence'],
     ['gets 503', 503],
     ['drops the connection', 'drop'],
   ]
-  test.each(selectRowsToTest(fates, 2))('%s', async (_, fate) => {
-    const { origin, lost } = await deployDisturbedDirectory((asked) => (hasApostrophe(asked) ? fate : 'answer'))
+  test.each(selectRowsToTest(responseFates, 2))('%s', async (_, responseFate) => {
+    const { origin, lost } = await deployDisturbedDirectory((asked) => (hasApostrophe(asked) ? responseFate : 'answer'))
     const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
     expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
       'search/survives-every-string v2',
@@ -54,8 +54,8 @@ describe.concurrent('a string at which the service fails is a violation, also if
       'search/survives-every-string v3',
     )
     // A string that was sent during the outage must not be reported as its cause.
-    const blamed = result.verdicts.flatMap(({ finding }) => finding?.inputs ?? [])
-    expect(blamed.filter((text) => !text.includes("'"))).toEqual([])
+    const failedInputs = result.verdicts.flatMap(({ finding }) => finding?.inputs ?? [])
+    expect(failedInputs.filter((text) => !text.includes("'"))).toEqual([])
   })
 })
 
@@ -90,15 +90,18 @@ function createTokenBucket(share: number, size: number): (asked: TimedRequest) =
 
 describe.concurrent('a deployment that is overloaded gets fewer requests, and the report names --rate and --concurrency:', () => {
   // The responses of an overloaded deployment. `npm test` uses only the first two.
-  const fates: readonly [string, ResponseFate, DisturbanceOptions][] = [
+  const responseFates: readonly [string, ResponseFate, DisturbanceOptions][] = [
     ['429 without Retry-After', 429, {}],
     ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
     ['dropped connections', 'drop', {}],
     ['503 without Retry-After', 503, {}],
   ]
-  test.each(selectRowsToTest(fates, 2))('%s', async (_, fate, trouble) => {
+  test.each(selectRowsToTest(responseFates, 2))('%s', async (_, responseFate, trouble) => {
     const isFree = createTokenBucket(1 / 4, 5)
-    const { origin, lost, asked } = await deployDisturbedDirectory((one) => (isFree(one) ? 'answer' : fate), trouble)
+    const { origin, lost, asked } = await deployDisturbedDirectory(
+      (one) => (isFree(one) ? 'answer' : responseFate),
+      trouble,
+    )
     const result = await judgeDeploymentAt(origin, { effort: 'quick' })
     expectConformant(result)
     expect(advisesSlowerRequests(result)).toBe(true)
@@ -157,7 +160,7 @@ test.concurrent('no string fails if concurrent requests get 500 and single ones 
 })
 
 describe.concurrent('a deployment that refuses permanently', () => {
-  test('with 403, after correct responses, is reported as a ban', async () => {
+  test('403 to everything, after correct responses, is reported as a ban', async () => {
     const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'answer'))
     const result = await judgeDeploymentAt(origin)
     expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])

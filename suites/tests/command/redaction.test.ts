@@ -98,7 +98,7 @@ describe('escaping, for any string,', () => {
   const anyString = fc
     .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
     .map((units) => String.fromCharCode(...units))
-  const holds = (promise: (text: string) => boolean) => fc.assert(fc.property(anyString, promise), { numRuns: 500 })
+  const holds = (isMet: (text: string) => boolean) => fc.assert(fc.property(anyString, isMet), { numRuns: 500 })
 
   it('removes all invisible characters for a terminal', () => {
     holds((text) => !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(escapeTerminal(text)))

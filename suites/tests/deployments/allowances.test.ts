@@ -80,10 +80,10 @@ const sortKnownFirst = <T extends { readonly id: string }>(all: readonly T[], ti
 /** Returns the deployments that a check must report. */
 function selectReportedDeployments({ id, scopes, level }: Check<Deployment>): readonly ReportedDeployment[] {
   if (level === 'should') return variants.filter(({ advised }) => advised.some((place) => place.startsWith(`${id} `)))
-  const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.isCaughtBy(id, scope))
+  const isNamed = (mutant: TimedMutant) => scopes.some((scope) => mutant.isCaughtBy(id, scope))
   return [
     ...mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id)),
-    ...timedMutants.filter(isTold),
+    ...timedMutants.filter(isNamed),
   ]
 }
 
@@ -172,6 +172,6 @@ describe('a variant fails without each allowance, and passes with it', () => {
       (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
     // Tests that the variant passes with all allowances. In `npm test`, the tests of variants do so.
     if (everything) expect(await failing({})).toEqual([])
-    expect(await failing({ excuses: { ...allowances, [name]: () => false } })).not.toEqual([])
+    expect(await failing({ allowances: { ...allowances, [name]: () => false } })).not.toEqual([])
   })
 })

@@ -155,8 +155,8 @@ async function judgePair(pair: MutantPair): Promise<JudgedPair> {
   const [one, other] = pair.mutants
   const over =
     (upper: Mutant, lower: Mutant): Defect =>
-    (honest, scene) =>
-      upper.defect(lower.defect(honest, scene), scene)
+    (correct, context) =>
+      upper.defect(lower.defect(correct, context), context)
   let hidden: readonly string[] = []
   for (const bothDefects of [over(one, other), over(other, one)]) {
     const result = await judged(createPortableDeployment('pair', `${one.id} and ${other.id}`, pair.under, bothDefects))

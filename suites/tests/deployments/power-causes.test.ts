@@ -17,12 +17,12 @@ async function judgeMutant(mutant: Mutant) {
   const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
   const { result } = await judgeInSimulatedTime(mutant, { seed: 7 }, { seed: 7, timeoutMs: 20_000, bounds })
   const failing = result.verdicts.filter(({ status }) => status === 'fail')
-  const told = failing.filter(({ cause }) => cause === undefined)
+  const separate = failing.filter(({ cause }) => cause === undefined)
   causes += mutant.defects
-  findings += told.length
+  findings += separate.length
   return {
     failing: failing.map(({ check, version }) => `${check.id} ${version}`).sort(),
-    told: told.map(({ check, version }) => `${check.id} ${version}`),
+    separate: separate.map(({ check, version }) => `${check.id} ${version}`),
   }
 }
 
@@ -30,17 +30,17 @@ const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, versi
 
 describe('two causes do not hide each other', () => {
   test.each(tried(twoCauseMutants))('%s', async (_, mutant) => {
-    const { failing, told } = await judgeMutant(mutant)
+    const { failing, separate } = await judgeMutant(mutant)
     expect(failing).toEqual(namedBy(mutant))
-    expect(told).toHaveLength(mutant.defects)
+    expect(separate).toHaveLength(mutant.defects)
   })
 })
 
 describe('one cause that shows in several operations is one finding', () => {
   test.each(tried(oneCauseMutants))('%s', async (_, mutant) => {
-    const { failing, told } = await judgeMutant(mutant)
+    const { failing, separate } = await judgeMutant(mutant)
     expect(failing).toEqual(namedBy(mutant))
-    expect(told).toHaveLength(1)
+    expect(separate).toHaveLength(1)
   })
 })
 

@@ -163,15 +163,15 @@ const createDirectory = (count: number) => (target: string) => {
   const breeds = Array.from({ length: count }, (_, index) => `Breed No. ${index}`)
   const cats = breeds.flatMap((breed) => ['O’Hara', 'Tom'].map((name) => ({ name: `${name} of ${breed}`, breed })))
   const [path = '', query = ''] = target.split('?')
-  const [, version = '', room, name = '', rest] = path.split('/').map(decoded)
+  const [, version = '', kind, name = '', rest] = path.split('/').map(decoded)
   const namesWhere = (isMeant: (cat: (typeof cats)[number]) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
-  if (room === 'cats') return namesWhere(() => true)
-  if (room === 'search') {
+  if (kind === 'cats') return namesWhere(() => true)
+  if (kind === 'search') {
     const q = new URLSearchParams(query).get('q') ?? ''
     return namesWhere((cat) => q !== '' && (cat.name.includes(q) || cat.breed.includes(q)))
   }
-  if (room === 'breeds' && rest === undefined) return breeds
-  if (room === 'breeds' && rest === 'cats' && breeds.includes(name)) return namesWhere(({ breed }) => breed === name)
+  if (kind === 'breeds' && rest === undefined) return breeds
+  if (kind === 'breeds' && rest === 'cats' && breeds.includes(name)) return namesWhere(({ breed }) => breed === name)
   return version === 'v3' && rest === 'lives_left' && namesWhere((cat) => cat.name === name).length > 0 ? 7 : undefined
 }
 

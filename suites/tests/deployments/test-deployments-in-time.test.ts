@@ -64,24 +64,24 @@ describe('a copy', () => {
     let oldest = 0
     for (let n = 0; n < 2000; n++) {
       moment += (n * 7919) % apart
-      const said = answer(asking(`/v3/cats?${n % 3}`))
-      oldest = Math.max(oldest, moment - Number('body' in said && said.body))
+      const response = answer(asking(`/v3/cats?${n % 3}`))
+      oldest = Math.max(oldest, moment - Number('body' in response && response.body))
     }
     expect(oldest).toBeGreaterThan(least)
     expect(oldest).toBeLessThanOrEqual(most)
   })
 
   test('a copy states its configured lifetime', () => {
-    const saidBy = (options: CacheOptions) => {
+    const cacheControlOf = (options: CacheOptions) => {
       const answer = createCacheLayer(options)(sayingWhen, alone)
       answer(asking('/v3/cats'))
       moment += 1500
       const again = answer(asking('/v3/cats'))
       return 'headers' in again ? again.headers : {}
     }
-    expect(saidBy({ ttl: 3000 })).toEqual({})
-    expect(saidBy({ ttl: 3000, freshness: 's-maxage' })).toEqual({ 'cache-control': 's-maxage=3', age: '1' })
-    expect(saidBy({ ttl: 1000, stale: 2000, freshness: 'stale-while-revalidate' })).toEqual({
+    expect(cacheControlOf({ ttl: 3000 })).toEqual({})
+    expect(cacheControlOf({ ttl: 3000, freshness: 's-maxage' })).toEqual({ 'cache-control': 's-maxage=3', age: '1' })
+    expect(cacheControlOf({ ttl: 1000, stale: 2000, freshness: 'stale-while-revalidate' })).toEqual({
       'cache-control': 'max-age=1, stale-while-revalidate=2',
       age: '1',
     })

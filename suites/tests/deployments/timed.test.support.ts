@@ -44,14 +44,14 @@ function answerTo(target: string): WireResponse {
 }
 
 function responseTo(
-  fate: ResponseFate,
+  responseFate: ResponseFate,
   target: string,
   fields: Readonly<Record<string, string>>,
 ): WireResponse | WireFault {
-  if (fate === 'answer') return answerTo(target)
-  if (fate === 'drop') return { transport: 'reset' }
-  if (fate === 'silence') return { transport: 'hang' }
-  return respondWith(fate, fields)
+  if (responseFate === 'answer') return answerTo(target)
+  if (responseFate === 'drop') return { transport: 'reset' }
+  if (responseFate === 'silence') return { transport: 'hang' }
+  return respondWith(responseFate, fields)
 }
 
 /**
@@ -97,7 +97,7 @@ export interface DisturbanceOptions {
 
 /** Deploys a conformant directory in simulated time. For each request, `fateOf` decides what happens to it. */
 export async function deployDisturbedDirectory(
-  fateOf: (asked: TimedRequest, machine: TestMachine) => ResponseFate,
+  responseFateOf: (asked: TimedRequest, machine: TestMachine) => ResponseFate,
   { lateMs = 0, fields = {}, onAsked }: DisturbanceOptions = {},
 ): Promise<DisturbedDirectory> {
   const asked: TimedRequest[] = []
@@ -110,9 +110,9 @@ export async function deployDisturbedDirectory(
       asked.push(one)
       onAsked?.(one)
       const settle = () => {
-        const fate = fateOf(one, machine)
-        if (fate !== 'answer') lost++
-        respond(responseTo(fate, target, fields))
+        const responseFate = responseFateOf(one, machine)
+        if (responseFate !== 'answer') lost++
+        respond(responseTo(responseFate, target, fields))
       }
       if (lateMs === 0) settle()
       else machine.after(lateMs, settle)

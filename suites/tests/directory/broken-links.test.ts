@@ -53,12 +53,12 @@ describe('a link at the path of the list', () => {
   })
 })
 
-describe('a link that leads to a page', () => {
+describe('a link to the next page', () => {
   test.each<[string, boolean, (nth: number) => string | null]>([
     ['back to the first page', true, () => '/v2/search?q=a&page=1'],
     ['back to the first page, with another link on it', true, (nth) => `/v2/search?q=a&page=1&n=${nth}`],
     ['on, and is absent on the last page', false, linkTo('/v2/search')],
-  ])('that it leads %s is recorded: %j', async (_, isCircular, linkOn) => {
+  ])('is recorded as circular if it leads %s: %j', async (_, isCircular, linkOn) => {
     const { brokenLink } = await readLinkedPages(linkOn, { value: {}, status: 404 })
     expect(brokenLink).toBe(isCircular ? CIRCULAR_LINK : undefined)
   })

@@ -34,7 +34,7 @@ describe('a large response is not held during other waits', () => {
     ['small', 'held', SMALL, 1],
   ])('a %s response is %s', async (_, __, weight, times) => {
     const { ask, asked } = createSender(weight)
-    let over: (told: string) => void = () => {}
+    let over: (message: string) => void = () => {}
     const wait = new Promise<string>((resolve) => (over = resolve))
     const both = fetchWhileOtherResultIsPending(ask, wait)
     setTimeout(() => over('shape'), 5)
@@ -54,12 +54,12 @@ describe('a large response is not held during other waits', () => {
   test('large responses are read one at a time, small ones concurrently', async () => {
     const most = async (weight: number) => {
       let [here, highest] = [0, 0]
-      const tell = async () => {
+      const fail = async () => {
         highest = Math.max(highest, ++here)
         await new Promise((go) => setTimeout(go, 1))
         here--
       }
-      await Promise.all([1, 2, 3].map(() => inferFromResponseInTurn(createSender(weight).ask, Promise.resolve(), tell)))
+      await Promise.all([1, 2, 3].map(() => inferFromResponseInTurn(createSender(weight).ask, Promise.resolve(), fail)))
       return highest
     }
     expect([await most(MIN_BYTES_READ_ALONE), await most(SMALL)]).toEqual([1, 3])
@@ -67,9 +67,9 @@ describe('a large response is not held during other waits', () => {
 
   test('a failed response does not block the next one', async () => {
     const { ask } = createSender(MIN_BYTES_READ_ALONE)
-    const tell = (said: string) =>
-      inferFromResponseInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
-    const failed = await Promise.allSettled([tell('one'), tell('other')])
+    const fail = (message: string) =>
+      inferFromResponseInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(message)))
+    const failed = await Promise.allSettled([fail('one'), fail('other')])
     expect(failed.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(['Error: one', 'Error: other'])
   })
 })

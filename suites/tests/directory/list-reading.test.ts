@@ -28,7 +28,7 @@ describe('a response is read', () => {
     expect(read(answer)).toBe(names)
   })
 
-  test('under any key, if the key matches the request', () => {
+  test('is read under any key, if the key matches the request', () => {
     expect(
       readList(createExchange({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
     ).toMatchObject({ names: ['Tom'] })

@@ -47,10 +47,10 @@ function shaped(rows: readonly CatAndBreed[], shaping: ListLayout): TargetRespon
   const rowOf = (name: string) => rows.find(([own]) => own === name)
   return (target) => {
     const path = shaping.canRequestByPosition ? byName(target, breeds) : target
-    const [, , room, name = '', rest] = path.split('?')[0]?.split('/').map(decodeURIComponentSafely) ?? []
-    if (room === 'breeds' && name === '') return (shaping.listOfBreeds ?? as('breeds'))(breeds.map(breed))
-    if (room === 'breeds' && rest === 'cats' && !breeds.includes(name)) return shaping.unknownBreed
-    const isEmpty = room === 'breeds' && rest === 'cats' && breeds.includes(name)
+    const [, , kind, name = '', rest] = path.split('?')[0]?.split('/').map(decodeURIComponentSafely) ?? []
+    if (kind === 'breeds' && name === '') return (shaping.listOfBreeds ?? as('breeds'))(breeds.map(breed))
+    if (kind === 'breeds' && rest === 'cats' && !breeds.includes(name)) return shaping.unknownBreed
+    const isEmpty = kind === 'breeds' && rest === 'cats' && breeds.includes(name)
     const value = plain(path) ?? (isEmpty ? [] : undefined)
     const row = rowOf(name)
     if (row && typeof value === 'number') return lives(row, value)
@@ -59,8 +59,8 @@ function shaped(rows: readonly CatAndBreed[], shaping: ListLayout): TargetRespon
       .map((one) => rowOf(String(one)))
       .filter((one) => one !== undefined)
       .map(cat)
-    if (room === 'search') return (shaping.hits ?? as('cats'))(list)
-    return room === 'breeds' ? (shaping.members ?? as('cats'))(list) : { cats: list }
+    if (kind === 'search') return (shaping.hits ?? as('cats'))(list)
+    return kind === 'breeds' ? (shaping.members ?? as('cats'))(list) : { cats: list }
   }
 }
 

@@ -25,8 +25,8 @@ test('a search that violates all rules once, and then follows one, is unstable',
   const running = await createPortableDeployment('a-letter-misses-once', '', {}, missesOnce).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
-  const told = verdicts.filter(({ check }) => check.id === 'search/follows-a-rule')
-  expect(told.map(({ status, reason }) => [status, reason?.replace(/:.*/s, '')])).toEqual([
+  const reported = verdicts.filter(({ check }) => check.id === 'search/follows-a-rule')
+  expect(reported.map(({ status, reason }) => [status, reason?.replace(/:.*/s, '')])).toEqual([
     ['inconclusive', 'unstable'],
     ['inconclusive', 'unstable'],
   ])
@@ -49,8 +49,8 @@ test('a search that follows a rule gets no advice because the list of a breed th
   const running = await createPortableDeployment('one-breed-404', '', {}, siameseIsNotFound).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
-  const told = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)
-  expect(told.map(({ check, version }) => `${check.id} ${version}`)).toEqual(['breed-cats/is-served v2'])
+  const reported = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)
+  expect(reported.map(({ check, version }) => `${check.id} ${version}`)).toEqual(['breed-cats/is-served v2'])
 })
 
 /** The element of a list with a slug and an HTML title beside the name, as in WordPress. */

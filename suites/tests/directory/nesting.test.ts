@@ -13,11 +13,11 @@ const strings: InferredShape = { list: [], name: [], breed: undefined }
  * name that no cat has, gets the response `nothing`.
  */
 const inferHitPlace = async (nothing: unknown, found: (name: string) => unknown) => {
-  const sights = [...CATS].map((input) =>
+  const responses = [...CATS].map((input) =>
     observeResponse({ input, inputKind: 'cat', exchange: createExchange(found(input)) }, CATS, strings),
   )
   return formatListPlaces(
-    await inferSelectedListShape(sights, CATS, [], strings, undefined, {
+    await inferSelectedListShape(responses, CATS, [], strings, undefined, {
       requestControlName: async () => ({ input: 'x', value: nothing }),
     }),
   )

@@ -141,7 +141,7 @@ describe('the next page and its place are recognised by common keys', () => {
         { totalTime: 5 },
         { tookTotal: 5 },
         { total_ms: 5 },
-      ].map((said) => [[said, 'offset=2'], FIRST_PAGE_NAMES]),
+      ].map((members) => [[members, 'offset=2'], FIRST_PAGE_NAMES]),
     ),
   })
 })
@@ -192,8 +192,8 @@ describe('a parameter is tried if the response has no known keys', () => {
     ['as its key, with hyphens', { NextContinuationToken: 'c' }, 'continuation-token=c'],
     ['by its last word', { nextPageStart: 'c' }, '&start=c'],
     ['by its first word', { paging: { next: true, after_cursor: 'c' } }, '&after=c'],
-  ])('%s', async (_, said, parameter) => {
-    expect(await readTwoPages([said, parameter])).toBe(ALL_NAMES_OF_TWO_PAGES)
+  ])('%s', async (_, members, parameter) => {
+    expect(await readTwoPages([members, parameter])).toBe(ALL_NAMES_OF_TWO_PAGES)
   })
 })
 
@@ -225,8 +225,8 @@ test.each([
   ['a link relative to its place', { next: 'search?b=1' }],
   ['a relative link among others', { links: [{ rel: 'next', href: 'search?b=1' }] }],
   ['OData’s link', { '@odata.nextLink': 'http://cats.test/v2/search?b' }],
-])('the body holds %s', async (_, said) => {
-  expect(await readTwoPages([said, '?b'])).toBe(ALL_NAMES_OF_TWO_PAGES)
+])('the body holds %s', async (_, members) => {
+  expect(await readTwoPages([members, '?b'])).toBe(ALL_NAMES_OF_TWO_PAGES)
 })
 
 test('a link to another host is not followed here', async () => {
@@ -243,6 +243,6 @@ test.each<[object, string, string]>([
   [{ page: 'Page 1/2' }, 'page=2', ALL_NAMES_OF_TWO_PAGES],
   [{ page: '2 of 2' }, 'page=3', FIRST_PAGE_NAMES],
   [{ ratio: '1/2' }, 'page=2', FIRST_PAGE_NAMES],
-])('a text about pages is parsed: %j', async (said, parameter, names) => {
-  expect(await readTwoPages([said, parameter])).toBe(names)
+])('a text about pages is parsed: %j', async (members, parameter, names) => {
+  expect(await readTwoPages([members, parameter])).toBe(names)
 })

@@ -12,17 +12,17 @@ import {
   readTwoPages,
 } from './read-pages.test.support.ts'
 
-type Said = object
-type List = readonly [said: Said, size: number, operation?: string, fields?: PageHeaderFields | undefined]
+type ListMembers = object
+type List = readonly [members: ListMembers, size: number, operation?: string, fields?: PageHeaderFields | undefined]
 
 const namesOf = (size: number) => Array.from({ length: size }, (_, nth) => `Cat ${nth}`)
 
 function remarks(
-  [said, size, operation = 'listCatsOfBreed', fields]: List,
+  [members, size, operation = 'listCatsOfBreed', fields]: List,
   nth: number,
   path = `/v2/breeds/${nth}/cats`,
 ) {
-  const exchange = { ...createExchange({ ...said, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
+  const exchange = { ...createExchange({ ...members, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
   const has = (name: string) => namesOf(size).includes(name)
   return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation, has)
 }
@@ -31,7 +31,7 @@ function remarks(
  * Returns the sign by which the suite recognises a list of ten cats as one page of a longer list. `own` are the members
  * beside the list, `shorter` are other responses, and `totals` are the numbers of names in other lists.
  */
-const findPageSign = (own: Said, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
+const findPageSign = (own: ListMembers, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
   findMorePagesSign(
     remarks([own, 10, 'listCats', fields], 0, '/v2/cats'),
     shorter.map((one, nth) => remarks(one, nth + 1)),
@@ -39,13 +39,13 @@ const findPageSign = (own: Said, shorter: readonly List[] = [], fields?: PageHea
   )
 
 /** Creates two responses with lists of two and of three cats. Both have the members `said` beside the list. */
-const createTwoLists = (said: Said, fields?: PageHeaderFields): readonly List[] =>
-  [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
+const createTwoLists = (members: ListMembers, fields?: PageHeaderFields): readonly List[] =>
+  [2, 3].map((size) => [members, size, 'listCatsOfBreed', fields] as const)
 
 const LONGER_LISTS_WITH_SHARDS: readonly List[] = [12, 13].map((size) => [{ shards: 15 }, size] as const)
 
 describe('a list that lacks names is a page if the response also contains', () => {
-  test.each<[string, Said, readonly List[], PageHeaderFields?]>([
+  test.each<[string, ListMembers, readonly List[], PageHeaderFields?]>([
     ['the number of names that other lists hold', { всего: 48 }, []],
     ['that number in a header field', {}, [], { 'x-total-registros': '48' }],
     ['that number in an object in a header field', {}, [], { 'x-pages': '{"n":48}' }],
@@ -96,7 +96,7 @@ describe('a list that lacks names is a page if the response also contains', () =
 })
 
 describe('a list is no page if the response only contains', () => {
-  test.each<[string, Said, readonly List[], PageHeaderFields?]>([
+  test.each<[string, ListMembers, readonly List[], PageHeaderFields?]>([
     ['nothing', {}, []],
     [
       'the number of names that it shows',
@@ -164,21 +164,21 @@ describe('a list is no page if the response only contains', () => {
 
 describe('a list that lacks names is read further', () => {
   const lacking = async () => true
-  const pages = (said: Said, parameter: string) =>
+  const pages = (members: ListMembers, parameter: string) =>
     readNames(
       (target) =>
-        target.includes(parameter) ? { value: { cats: ['Kit'] } } : { value: { ...said, cats: ['Tom', 'Tim'] } },
+        target.includes(parameter) ? { value: { cats: ['Kit'] } } : { value: { ...members, cats: ['Tom', 'Tim'] } },
       lacking,
     )
 
-  test.each<[string, Said, string]>([
+  test.each<[string, ListMembers, string]>([
     ['by a link to its path, under any key', { weiter: '/v2/search?q=a&seite=2' }, 'seite=2'],
     ['by a token under its own name', { resumptionToken: 'k1' }, 'resumptionToken=k1'],
     ['by a page under its own name', { страница: 1 }, 'страница=2'],
     ['by the parameter of a link to the last page', { ende: '/v2/search?q=a&blatt=9' }, 'blatt=2'],
     ['by a parameter that most take', { 件数: 3 }, 'offset=2'],
-  ])('%s', async (_, said, parameter) => {
-    expect(await pages(said, parameter)).toBe(ALL_NAMES_OF_TWO_PAGES)
+  ])('%s', async (_, members, parameter) => {
+    expect(await pages(members, parameter)).toBe(ALL_NAMES_OF_TWO_PAGES)
   })
 
   test('a list is not read further without evidence of pages', async () => {
@@ -195,19 +195,19 @@ describe('a list that lacks names is read further', () => {
 })
 
 describe('a list ends at the end of its own links or tokens', () => {
-  const list = async (said: (nth: number) => Said) => {
+  const list = async (members: (nth: number) => ListMembers) => {
     const { reading } = await readListInPages((target) => {
       const nth = Number(/(?:from|cursor|offset)=(\d)/.exec(target)?.[1] ?? 0)
-      return { value: { total: 3, ...said(nth), cats: [['Tom'], ['Tim'], ['Kit']][nth] ?? [] } }
+      return { value: { total: 3, ...members(nth), cats: [['Tom'], ['Tim'], ['Kit']][nth] ?? [] } }
     })
     return reading.kind === 'list' ? reading : undefined
   }
 
-  test.each<[string, (nth: number) => Said]>([
+  test.each<[string, (nth: number) => ListMembers]>([
     ['links', (nth) => (nth === 0 ? { next: '/v2/search?q=a&from=1' } : {})],
     ['tokens', (nth) => (nth === 0 ? { nextCursor: 1 } : {})],
-  ])('the list ends as %s do, although guessed parameters lead further', async (_, said) => {
-    const { names, hasEarlyEnd, findIncompleteSign } = (await list(said)) ?? {}
+  ])('the list ends as %s do, although guessed parameters lead further', async (_, members) => {
+    const { names, hasEarlyEnd, findIncompleteSign } = (await list(members)) ?? {}
     expect([names, hasEarlyEnd, findIncompleteSign]).toEqual([['Tom', 'Tim'], true, undefined])
   })
 

@@ -26,7 +26,7 @@ async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
       return createListResource('cats', ['Tom']).readWith(async () => createExchange([]))
     },
   }
-  const tell = createParameterEffectDetector({
+  const detect = createParameterEffectDetector({
     watchedDirectories: [{ cats } as unknown as Directory], // has the only members that this test reads
     readings: createCachingReader(async () => createExchange([])),
     sendPastCaches: async () => {
@@ -35,7 +35,7 @@ async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
     },
     pause: async (ms) => void pauses.push(ms),
   })
-  return { told: await tell(), waited: pauses.length > 0 }
+  return { effect: await detect(), waited: pauses.length > 0 }
 }
 
 // Clause T3.4 of the contract.
@@ -54,5 +54,5 @@ test.each([
   ['a cacheable response without an age may be a copy', [{ 'cache-control': 'max-age=60' }], 'leads to copies', false],
   ['an age that is no number decides nothing', [{ age: 'old' }], 'passes caches', false],
 ] as const)('%s', async (_, answers, expected, waited) => {
-  expect(await detectEffect(answers)).toEqual({ told: expected, waited })
+  expect(await detectEffect(answers)).toEqual({ effect: expected, waited })
 })

@@ -69,7 +69,7 @@ describe('pages are followed', () => {
   })
 })
 
-test('if the directory changes, the earlier linked page is requested again', async () => {
+test('the earlier linked page is requested again if the directory changes', async () => {
   let cats = ['Tom', 'Tim', 'Kit']
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
     const page = Number(/page=(\d+)/.exec(target)?.[1] ?? 1)

@@ -25,7 +25,7 @@ const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Inf
   )
 test('hits are at the place where a search for a breed shows its cats, not where names similar to the query are', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
-  const sights = ['Tom', 'Mia'].map((name) =>
+  const responses = ['Tom', 'Mia'].map((name) =>
     observeResponse({ input: name, inputKind: 'cat', exchange: createExchange(hits([name], [name])) }, CATS, {
       ...own,
       list: [],
@@ -37,7 +37,7 @@ test('hits are at the place where a search for a breed shows its cats, not where
     yield { value: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
   }
   const shape = (tellers: object) =>
-    inferSelectedListShape(sights, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
+    inferSelectedListShape(responses, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
   expect(formatListPlaces(await shape({}))).toBe('/like *')
   expect(formatListPlaces(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
 })
@@ -45,7 +45,7 @@ test('hits are at the place where a search for a breed shows its cats, not where
 test('hits are at the place that is empty for a control name, although a search finds each of the first cats by the other', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const bare = { ...own, list: [], name: [] }
-  const sights = ['Tom', 'Mia'].map((name) =>
+  const responses = ['Tom', 'Mia'].map((name) =>
     observeResponse(
       { input: name, inputKind: 'cat', exchange: createExchange(hits([name], ['Tom', 'Mia'])) },
       CATS,
@@ -57,7 +57,7 @@ test('hits are at the place that is empty for a control name, although a search 
   }
   const shape = (nothing: unknown) => {
     const askUncalled = async () => ({ input: 'x', value: nothing })
-    return inferSelectedListShape(sights, CATS, BREEDS, bare, undefined, {
+    return inferSelectedListShape(responses, CATS, BREEDS, bare, undefined, {
       searchForBreeds: searchesForBreeds,
       requestControlName: askUncalled,
     })

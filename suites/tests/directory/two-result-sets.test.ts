@@ -16,7 +16,7 @@ const createTwoArraySearch =
 
 const OF_A_BREED = 'search/finds-every-cat-of-a-breed'
 
-async function said(directory: TargetResponder) {
+async function judgeSearch(directory: TargetResponder) {
   const { origin } = await deployDirectory(directory)
   const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick' })
   const { status, reason } = verdicts.find(({ check, version }) => check.id === OF_A_BREED && version === 'v3') ?? {}
@@ -25,13 +25,13 @@ async function said(directory: TargetResponder) {
 
 describe('hits in two arrays of one response', () => {
   test('hits in two arrays may be one list or two, so that nothing fails', async () => {
-    const { status, reason, failing } = await said(createTwoArraySearch((rest) => rest))
+    const { status, reason, failing } = await judgeSearch(createTwoArraySearch((rest) => rest))
     expect([status, failing]).toEqual(['inconclusive', []])
     expect(reason).toContain('is in another array of the same response')
   })
 
   test('hits in two arrays do not allow a cat that is in neither', async () => {
-    const { status } = await said(createTwoArraySearch(() => []))
+    const { status } = await judgeSearch(createTwoArraySearch(() => []))
     expect(status).toBe('fail')
   })
 })
@@ -57,8 +57,8 @@ describe('cats of a breed in two arrays of one response', () => {
     const { origin } = await deployDirectory(directory)
     const only = ['membership/every-cat-has-a-breed', 'membership/breed-cats-are-listed']
     const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick', only })
-    const said = verdicts.filter(({ check, version }) => only.includes(check.id) && version === 'v3')
-    expect(said.map((one) => one.status)).toEqual([status, status === 'fail' ? expect.anything() : 'pass'])
+    const tested = verdicts.filter(({ check, version }) => only.includes(check.id) && version === 'v3')
+    expect(tested.map((one) => one.status)).toEqual([status, status === 'fail' ? expect.anything() : 'pass'])
   })
 })
 

@@ -8,7 +8,7 @@ import {
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 describe('a common property of failing inputs that no passing one has', () => {
-  test.each<[broken: string[], kept: string[], said: string | undefined]>([
+  test.each<[failing: string[], passing: string[], expected: string | undefined]>([
     [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 contain a slash; none of the 2 other tested inputs does'],
     [['C++'], ['Tom'], 'the input contains a plus sign; the other tested input does not'],
     [['Zoë', 'たま'], ['Tom'], 'all 2 contain a character that is not ASCII; the other tested input does not'],
@@ -30,13 +30,13 @@ describe('a common property of failing inputs that no passing one has', () => {
     [['AC/DC'], ['A/B'], undefined],
     [['Tom', 'Mia'], [], 'all 2 that were tested'],
     [['Tom'], [], undefined],
-  ])('%j beside %j', (broken, kept, said) => {
-    expect(describeCommonTrait(broken, kept)).toBe(said)
+  ])('%j beside %j', (failing, passing, expected) => {
+    expect(describeCommonTrait(failing, passing)).toBe(expected)
   })
 })
 
-describe('the blame for failing inputs', () => {
-  test.each<[broken: string[], kept: string[], said: string[]]>([
+describe('the minimal traits of failing inputs', () => {
+  test.each<[failing: string[], passing: string[], expected: string[]]>([
     [['"', '{"$ne": null}'], ['a', '$', '{'], ['contain a quotation mark']],
     [
       ['%', '"', '"%$"'],
@@ -62,8 +62,8 @@ describe('the blame for failing inputs', () => {
     [['tom'], ['Mia'], []],
     [['"'], ['"a"'], ['contain a quotation mark']],
     [['"a'], ['"b"'], []],
-  ])('%j beside %j', (broken, kept, said) => {
-    expect([...findMinimalTraits(broken, kept)].sort()).toEqual(said.toSorted())
+  ])('%j beside %j', (failing, passing, expected) => {
+    expect([...findMinimalTraits(failing, passing)].sort()).toEqual(expected.toSorted())
   })
 
   test('the common property is searched for in passing inputs', () => {
@@ -97,7 +97,7 @@ describe('an error in another format than that of the service', () => {
     ['is also in JSON', answer(500, 'application/json'), [own]],
     ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
     ['is no error', answer(200, 'text/html'), [own]],
-  ])('an error format has no special meaning if it %s', (_, accused, others) => {
-    expect(describeGatewayError(accused, others)).toBeUndefined()
+  ])('an error format has no special meaning if it %s', (_, failing, others) => {
+    expect(describeGatewayError(failing, others)).toBeUndefined()
   })
 })

@@ -57,13 +57,13 @@ async function serve(
     directory.emit('connection', socket)
     socket.resume()
   }
-  const door = net.createServer({ pauseOnConnect: true }, (socket) => {
+  const server = net.createServer({ pauseOnConnect: true }, (socket) => {
     connections++
     sockets.add(socket.on('error', () => {}))
     line.push(socket)
     serveNext()
   })
-  const origin = await listenOnFreePort(door, () => {
+  const origin = await listenOnFreePort(server, () => {
     for (const socket of sockets) socket.destroy()
   })
   return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
@@ -71,7 +71,7 @@ async function serve(
 
 /** Blocks this process for `ms` milliseconds. */
 const blockProcess = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-const LONGER_THAN_A_TRIAL_MS = 400
+const LONGER_THAN_AN_EXPERIMENT_MS = 400
 
 const CONCURRENCY = 16
 const allowed = { concurrency: CONCURRENCY, seed: 7, effort: 'quick', timeoutMs: 20_000 } as const
@@ -91,7 +91,7 @@ describe.concurrent('a deployment that serves a limited number of connections an
   })
 
   test('a connection limit is detected even if the machine is busy when a connection is closed', async () => {
-    const { origin } = await serve(1, undefined, () => blockProcess(LONGER_THAN_A_TRIAL_MS))
+    const { origin } = await serve(1, undefined, () => blockProcess(LONGER_THAN_AN_EXPERIMENT_MS))
     const result = await judge({ ...allowed, baseUrl: origin, signal: AbortSignal.timeout(60_000) })
     expectConformant(result)
     expect(result.notExercised.join('\n')).toContain('no more than 1 connection')

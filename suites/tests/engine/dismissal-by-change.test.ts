@@ -38,7 +38,7 @@ async function judgeDuringRemoval({ leaves, layer }: CatRemoval): Promise<string
   onTestFinished(close)
   let leave = () => {}
   const whenLeft = new Promise<void>((resolve) => (leave = resolve)).then(() => void (haveLeft = true))
-  const looksForMotion: OwnPromise = {
+  const detectsDrift: OwnPromise = {
     ...facts,
     id: 'zoo/advice',
     level: 'should',
@@ -68,7 +68,7 @@ async function judgeDuringRemoval({ leaves, layer }: CatRemoval): Promise<string
       },
     ],
   }
-  const own = { checks: [...checks, check(looksForMotion), check(findsFelix)] }
+  const own = { checks: [...checks, check(detectsDrift), check(findsFelix)] }
   const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'], only: ['zoo/'] }, own)
   return verdicts.find(({ check: { id }, version }) => id === 'zoo/finds-felix' && version === 'v3')?.status
 }

@@ -75,7 +75,7 @@ const sendFirstRequest = (url: string): Promise<unknown> =>
   })
 
 let longest = 0
-afterAll(() => console.log(`nothing was heard for at most ${longest.toFixed(1)} readings of a million cats`))
+afterAll(() => console.log(`no other event ran for at most ${longest.toFixed(1)} readings of a million cats`))
 
 describe('the end of a run takes effect during the reading of', () => {
   test.each(slowServers)('%s', async (id) => {
@@ -107,14 +107,14 @@ test.each([
     readWith: (ask: (request: typeof exchange.request) => Promise<unknown>) => ask(exchange.request),
   }
   await reader.read(resource)
-  let [heard, turn] = [0, setImmediate(() => {})]
+  let [turns, turn] = [0, setImmediate(() => {})]
   const beat = (): void => {
-    heard++
+    turns++
     turn = setImmediate(beat)
   }
   beat()
   for (let go = 0; go < 5; go++) await reader.read(resource)
   clearImmediate(turn)
-  expect(heard - 1).toBeGreaterThanOrEqual(least)
-  if (least === 0) expect(heard).toBe(1)
+  expect(turns - 1).toBeGreaterThanOrEqual(least)
+  if (least === 0) expect(turns).toBe(1)
 })

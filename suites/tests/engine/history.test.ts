@@ -49,16 +49,16 @@ describe('a history of readings', () => {
   })
 
   test('needs two changes more for each wrong reading that no copy explains', () => {
-    const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
+    const places = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
-      fc.property(fc.boolean(), lies, (value, places) => {
+      fc.property(fc.boolean(), places, (value, places) => {
         // Makes 43 readings. They are so far apart that one cached copy cannot explain two of them. The readings before
         // and after a wrong one are correct.
-        const told = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
+        const facts = Array.from({ length: 43 }, (_, n): FactInTimeSpan => {
           const at = n * 3 * MAX_COPY_AGE_MS
           return { value: places.includes(n / 2) ? !value : value, from: at - MAX_COPY_AGE_MS, to: at }
         })
-        expect(countFewestChanges(told)).toBe(2 * places.length)
+        expect(countFewestChanges(facts)).toBe(2 * places.length)
       }),
       { seed: 8, numRuns: 500 },
     )

@@ -34,7 +34,7 @@ const MIN_REQUESTS_OF_RUN = 100
  * combinations.
  */
 const TESTED_LOSSES = ([...OUTAGE_FATES, 'silence'] as const)
-  .flatMap((fate) => [1, 2, 40, 333].map((nth) => [fate, nth] as const))
+  .flatMap((responseFate) => [1, 2, 40, 333].map((nth) => [responseFate, nth] as const))
   .filter((_, index) => everything || index % 5 === 0)
 
 /** Returns the number of retried requests that the notes of the result report. */
@@ -45,14 +45,19 @@ const countReportedRetries = ({ notExercised }: { readonly notExercised: readonl
 
 /** Creates a function that fails requests that arrive in an interval, in milliseconds since the first request. */
 const failBetween =
-  (fromMs: number, toMs: number, fate: ResponseFate, isConcerned: (asked: TimedRequest) => boolean = () => true) =>
+  (
+    fromMs: number,
+    toMs: number,
+    responseFate: ResponseFate,
+    isConcerned: (asked: TimedRequest) => boolean = () => true,
+  ) =>
   (asked: TimedRequest): ResponseFate =>
-    asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
+    asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? responseFate : 'answer'
 
 // Clauses T5.1 and T5.2 of the contract.
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
-  test.each(TESTED_LOSSES)('%s instead of response %i', async (fate, lostNth) => {
-    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? fate : 'answer'))
+  test.each(TESTED_LOSSES)('%s instead of response %i', async (responseFate, lostNth) => {
+    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? responseFate : 'answer'))
     const effort = lostNth > MIN_REQUESTS_OF_RUN ? {} : effortOptionsForTests
     const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
@@ -78,10 +83,10 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
    * in flight is lost once. Few requests are retried while the others wait.
    */
   async function expectWaitedFor(
-    fateOf: (asked: TimedRequest) => ResponseFate,
+    responseFateOf: (asked: TimedRequest) => ResponseFate,
     options: Partial<JudgeOptions> = {},
   ): Promise<void> {
-    const { origin, lost, asked } = await deployDisturbedDirectory(fateOf, { lateMs })
+    const { origin, lost, asked } = await deployDisturbedDirectory(responseFateOf, { lateMs })
     const result = await judgeDeploymentAt(origin, { concurrency: CONCURRENCY, ...effortOptionsForTests, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
@@ -90,22 +95,25 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expect(countReportedRetries(result)).toBe(result.retries)
   }
 
-  test.each(OUTAGE_FATES)('one second of %s', (fate) => expectWaitedFor(failBetween(150, 1_150, fate)))
-  test.each(everything ? OUTAGE_FATES : OUTAGE_FATES.slice(-1))('five seconds of %s', (fate) =>
-    expectWaitedFor(failBetween(150, 5_150, fate)),
+  test.each(OUTAGE_FATES)('one second of %s', (responseFate) => expectWaitedFor(failBetween(150, 1_150, responseFate)))
+  test.each(everything ? OUTAGE_FATES : OUTAGE_FATES.slice(-1))('five seconds of %s', (responseFate) =>
+    expectWaitedFor(failBetween(150, 5_150, responseFate)),
   )
   test('three seconds without a response', () =>
     expectWaitedFor(failBetween(150, 3_150, 'silence'), { timeoutMs: SHORT_DEADLINE_MS }))
   test('one second from the first request on', () => expectWaitedFor(failBetween(0, 1_000, 503)))
 
-  test.each(['drop', 'silence'] as const)('three seconds of %s from the time before the first v3 response', (fate) => {
-    let sinceMs = Number.POSITIVE_INFINITY
-    const away = ({ target, ms }: TimedRequest): ResponseFate => {
-      if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
-      return ms >= sinceMs && ms < sinceMs + 3_000 ? fate : 'answer'
-    }
-    return expectWaitedFor(away, { timeoutMs: SHORT_DEADLINE_MS })
-  })
+  test.each(['drop', 'silence'] as const)(
+    'three seconds of %s from the time before the first v3 response',
+    (responseFate) => {
+      let sinceMs = Number.POSITIVE_INFINITY
+      const away = ({ target, ms }: TimedRequest): ResponseFate => {
+        if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
+        return ms >= sinceMs && ms < sinceMs + 3_000 ? responseFate : 'answer'
+      }
+      return expectWaitedFor(away, { timeoutMs: SHORT_DEADLINE_MS })
+    },
+  )
 
   test('one version of the two', () =>
     expectWaitedFor(failBetween(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
@@ -152,8 +160,8 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
 describe.concurrent('a permanent outage', () => {
   test.each(OUTAGE_FATES)(
     'a permanent outage by %s ends inconclusive, with the cause and without a failure',
-    async (fate) => {
-      const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? fate : 'answer'))
+    async (responseFate) => {
+      const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? responseFate : 'answer'))
       const result = await judgeDeploymentAt(origin)
       expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
       expect(result.conclusion).toBe('inconclusive')
@@ -162,7 +170,9 @@ describe.concurrent('a permanent outage', () => {
         line.includes(': unreachable: it answered before'),
       )
       expect(why.length).toBeGreaterThan(0)
-      expect(why[0]).toMatch(fate === 'drop' ? /closed|ECONNRESET/ : new RegExp(`status ${fate}: the gateway is up`))
+      expect(why[0]).toMatch(
+        responseFate === 'drop' ? /closed|ECONNRESET/ : new RegExp(`status ${responseFate}: the gateway is up`),
+      )
       expect(asked.length).toBeLessThan(200 + 150)
     },
   )

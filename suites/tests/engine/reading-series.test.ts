@@ -78,9 +78,9 @@ function costing(
     const own = counter()
     let left = first
     return () => {
-      const said = left
+      const reading = left
       if ((ofAll ? shared() : own()) % every === 0 && whose(nth)) left = to(left)
-      return said
+      return reading
     }
   })
 }
@@ -116,9 +116,9 @@ function createStaleCache(readings: readonly ReadNumber[], keptMs: number): read
   return readings.map((read) => {
     let copy = { of: read(), at: time }
     return () => {
-      const said = copy.of
+      const reading = copy.of
       if (time - copy.at > keptMs) copy = { of: read(), at: time }
-      return said
+      return reading
     }
   })
 }

@@ -20,8 +20,8 @@ async function recheckInEndingRun(ends: (run: AbortController) => Promise<never>
   onTestFinished(() => session.close())
   const violation = new Violation({ expected: 'a cat', actual: 'a dog', shownBy: [] })
   const events: string[] = []
-  const looks = new EndOfRunRechecks(run.signal)
-  looks.add({
+  const rechecks = new EndOfRunRechecks(run.signal)
+  rechecks.add({
     assertion: () => Promise.reject(violation),
     candidate: { violation, exchanges: [], reader: createFreshReader(session.send) },
     isAdvice: false,
@@ -30,7 +30,7 @@ async function recheckInEndingRun(ends: (run: AbortController) => Promise<never>
     onViolation: () => events.push('broken'),
     onUndecided: ({ message }) => events.push(message),
   })
-  await looks.settle({ session, detectDrift: () => ends(run) })
+  await rechecks.settle({ session, detectDrift: () => ends(run) })
   return events
 }
 
@@ -98,7 +98,7 @@ const MOVED = '"Stray" was listed and is not any more'
 
 interface Settling {
   readonly isAdvice?: boolean
-  readonly isBelieved?: boolean
+  readonly isProvisional?: boolean
   /** Further suspected violations that are rechecked together with the first one. */
   readonly others?: readonly Assertion[]
   readonly moved?: string | undefined
@@ -122,19 +122,19 @@ const recheckInSimulatedTime = (
 async function settledIn(
   session: Session,
   assertion: Assertion,
-  { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling,
+  { isAdvice = false, isProvisional = false, others = [], ...facts }: Settling,
 ): Promise<readonly string[]> {
-  const suspicion = await findCandidateViolation(assertion, createFreshReader(session.send))
-  if (!suspicion) throw new Error('no violation was found')
+  const candidate = await findCandidateViolation(assertion, createFreshReader(session.send))
+  if (!candidate) throw new Error('no violation was found')
   const events: string[] = []
-  const looks = new EndOfRunRechecks(new AbortController().signal)
+  const rechecks = new EndOfRunRechecks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => events.push(message)
   for (const one of [...others, assertion])
-    looks.add({
+    rechecks.add({
       assertion: one,
-      candidate: suspicion,
+      candidate,
       isAdvice,
-      isProvisional: isBelieved,
+      isProvisional,
       onPassed: () => events.push('kept'),
       onViolation: () => events.push('broken'),
       onUndecided,
@@ -144,7 +144,7 @@ async function settledIn(
     withoutChanged: (_, fact) => fact,
     unknownParameterEffect: 'is refused',
   }
-  await looks.settle({ session, detectDrift: async () => motion })
+  await rechecks.settle({ session, detectDrift: async () => motion })
   return events
 }
 
@@ -160,12 +160,12 @@ test('a deviation as long as an insertion and a removal explain, with possible c
 
 // Clause T2.10 of the contract.
 test('a requirement that can no longer be rechecked does not prevent the others', async () => {
-  const told = await recheckInSimulatedTime(
+  const outcomes = await recheckInSimulatedTime(
     createWrongList(() => 'Stray'),
     isListed,
     { others: [isUndecidable] },
   )
-  expect(told).toEqual(['no list could be read', 'broken'])
+  expect(outcomes).toEqual(['no list could be read', 'broken'])
 })
 
 test('advice alone causes no wait', async () => {
@@ -219,7 +219,7 @@ test('a deviation of the names of the last recheck, but none of the first, is no
 
 // Clauses T3.2 and T3.6 of the contract.
 describe('an assumption of no change', () => {
-  const believed = { isBelieved: true }
+  const provisional = { isProvisional: true }
 
   // Clause T3.7 of the contract.
   test('is not rechecked if nothing has changed at the end either', async () => {
@@ -227,7 +227,7 @@ describe('an assumption of no change', () => {
       await recheckInSimulatedTime(
         createWrongList(() => 'Stray'),
         isListed,
-        { ...believed, moved: undefined },
+        { ...provisional, moved: undefined },
       ),
     ).toEqual([])
   })
@@ -237,14 +237,14 @@ describe('an assumption of no change', () => {
       await recheckInSimulatedTime(
         createWrongList(() => 'Stray'),
         isListed,
-        believed,
+        provisional,
       ),
     ).toEqual(['broken'])
   })
 
   test('is withdrawn if the violation ends', async () => {
     const comes = createWrongList((ms) => (ms < 500 ? 'Stray' : 'Tom'))
-    expect(await recheckInSimulatedTime(comes, isUnlisted, believed)).toEqual(['kept'])
+    expect(await recheckInSimulatedTime(comes, isUnlisted, provisional)).toEqual(['kept'])
   })
 })
 

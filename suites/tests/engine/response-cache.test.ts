@@ -76,7 +76,7 @@ describe('the cache of responses is bounded:', () => {
     expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
   })
 
-  test('at most two large responses are waited for at once', async () => {
+  test('two large responses at most are waited for at once', async () => {
     const large = `[${Array.from({ length: 100_000 }, () => '[]').join()}]`
     let [underWay, most] = [0, 0]
     const { origin } = await deploy((_, response) => {

@@ -4,8 +4,8 @@ import { CHARACTER_SPELLINGS, createSecretMasker } from '../../engine/http/clien
 import { maskResult } from '../../engine/run/masking.ts'
 import { createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
-const masked = ([secret, said]: readonly [secret: string, said: string]): string =>
-  createSecretMasker({ authorization: `Bearer ${secret}` })(said)
+const masked = ([secret, text]: readonly [secret: string, text: string]): string =>
+  createSecretMasker({ authorization: `Bearer ${secret}` })(text)
 
 describe('a secret is masked in every form in which it is repeated', () => {
   testLookupTables(
@@ -61,8 +61,8 @@ describe('the parts of a credential are secrets too:', () => {
       'signature *** of ***',
     ],
     ['authorization', 'Digest username="tom", response="6629fae4"', 'response 6629fae4', 'response ***'],
-  ])('%s: %s', (name, value, said, shown) => {
-    expect(createSecretMasker({ [name]: value })(said)).toBe(shown)
+  ])('%s: %s', (name, value, text, shown) => {
+    expect(createSecretMasker({ [name]: value })(text)).toBe(shown)
   })
 })
 
@@ -81,8 +81,8 @@ test.each([
   ['before what says so', 'you sent tok-3f9a61c… (1,200 more characters)'],
   ['in the middle of a spelling', 'you sent tok%2D3f9a61%6'],
   ['in the middle of a byte in hexadecimal', 'you sent 746f6b2d3366396136316'],
-])('the rest of a secret that was cut %s is masked', (_, said) => {
-  expect(createSecretMasker({ authorization: 'Bearer tok-3f9a61c2' })(said)).toMatch(/^you sent \*\*\*(?!\w)/)
+])('the rest of a secret that was cut %s is masked', (_, text) => {
+  expect(createSecretMasker({ authorization: 'Bearer tok-3f9a61c2' })(text)).toMatch(/^you sent \*\*\*(?!\w)/)
 })
 
 test('the longer of two secrets is masked whole', () => {

@@ -12,10 +12,10 @@ const FIRST_PAUSE_MS = 200
 const truncatedResponse = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n[]'
 
 test('requests in flight when a session is closed end without an error, whatever was lost', async () => {
-  const unheard: unknown[] = []
-  const hear = (error: unknown) => unheard.push(error)
-  process.on('unhandledRejection', hear)
-  callAfterTests(() => void process.off('unhandledRejection', hear))
+  const rejections: unknown[] = []
+  const record = (error: unknown) => rejections.push(error)
+  process.on('unhandledRejection', record)
+  callAfterTests(() => void process.off('unhandledRejection', record))
   const server = net.createServer((socket) => {
     socket
       .on('error', () => {})
@@ -35,5 +35,5 @@ test('requests in flight when a session is closed end without an error, whatever
     end.abort(new Error('over'))
     await answered
   }
-  expect(unheard).toEqual([])
+  expect(rejections).toEqual([])
 })

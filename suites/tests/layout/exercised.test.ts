@@ -65,13 +65,13 @@ test('an overlong name is not requested, and changes no verdict', async () => {
 test.each([
   ['every count is 0', 0, /^every count is 0/],
   ['a count may fall', 3, undefined],
-])('reports whether reading lives could cost any: %s', async (_, lives, said) => {
+])('reports whether reading lives could cost any: %s', async (_, lives, expected) => {
   const { origin } = await deployDirectory((url) =>
     url.endsWith('/lives_left') ? withLives(url, lives) : conformantDirectory(url),
   )
   const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
   const { caveat } = verdicts.find(({ check }) => check.id === 'lives/reading-changes-nothing') ?? {}
   expect(conclusion).toBe('conformant')
-  if (said) expect(caveat).toMatch(said)
+  if (expected) expect(caveat).toMatch(expected)
   else expect(caveat).toBeUndefined()
 })

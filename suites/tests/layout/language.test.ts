@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { readText, sourceFiles } from './sources.test.support.ts'
+import { readText, trackedFiles } from './sources.test.support.ts'
 
-/** The words that comments must not use, each with the term to use instead. */
+const files = trackedFiles.filter((file) => /^(\.ci|suites|fixtures|reports)\/.*\.(ts|mjs)$/.test(file))
+
+/** The words that comments, titles, messages and names must not use, each with the term to use instead. */
 const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
-  [/\bpromis(e[sd]|ing)\b|\bpromise\b(?! to wait)/, 'requirement'],
+  [/\bpromis(ed|ing)\b|\bpromise\b(?! to wait|\.)|(?<!for )\bpromises\b/, 'requirement'],
   [/\b(told|heard)\b/, 'reported, received'],
   [/\baccus(e[sd]?|ation|ing)\b|\bconvict/, 'fails, candidate'],
-  [/\bexcus(e[sd]?|ing)\b|\bleniency\b/, 'allowance'],
+  [/\b(offen[cd]|guilt|innocen|alibi|testimon|suspicio)|\bculprits?\b|\bwitness(es)?\b/, 'candidate, cause, evidence'],
+  [/\bblam(e[sd]?|ing)\b/, 'names'],
+  [/\bexcus(e[sd]?|ing)\b|\bleniency\b|\bforg(ives?|ave|iven|iving)\b/, 'allowance'],
   [/\bbeliev/, 'confirmed'],
   [/\bspoil|\bliars?\b/, 'defect, mutant'],
   [/\bzoo\b/, 'test deployments'],
@@ -17,10 +21,26 @@ const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
   [/\bglances?\b|\bsecond looks?\b/, 'recheck'],
   [/\bunheard\b/, 'control name'],
 ]
+/** Words that names must not use. In a sentence they may be right. */
+const WORDS_NOT_IN_NAMES: readonly (readonly [word: RegExp, use: string])[] = [
+  [/\b(said|sights)\b/, 'the response or reading'],
+  [/\bsuspects?\b/, 'candidate'],
+  [/\b(doors?|rooms?|houses?)\b/, 'entry point, folder, layer'],
+  [/\b(lots|allotments?)\b/, 'sample, drawn'],
+  [/\b(mend(s|ed)?)\b/, 'fix'],
+  [/\b(scenes?|actors?|attendance|trails?|looks|leniency)\b/, 'a term of the field'],
+]
+/** Names that users know: keys of `report.json`, exports of the library, and globals of JavaScript. */
+const PUBLIC_NAMES = ['Promise', 'promised', 'OwnPromise']
+/** Values of open points, and ids of test deployments and of example checks. */
+const PUBLIC_TEXTS = /cannot be told|q=nobody|shape-never-told|^\S*$/
+
 const BAD_START =
   /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Such|So (?:many|much|often|few)|Where|As|How|One that|Which|That|Nobody)\b/
+const BAD_TITLE_START =
+  /^(?:what|who|whoever|whom|whose|of|those|such|so (?:many|much|often|few)|where|as|how|one that|which|that|nobody|when|if|while|although|because|unless|despite|with|without|during|including|by|for|from|in|into|on|at|after|before|under|through|to|not|and|or|only|also)\b/i
 
-interface Comment {
+interface SourceText {
   readonly place: string
   readonly text: string
 }
@@ -28,66 +48,118 @@ interface Comment {
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
 const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*(?=[\s.,;)\]]|$)/
 const COMMENT = /\/\*\*?([^]*?)\*\/|((?:^[ \t]*\/\/.*\n)+|\/\/.*)/
-const PARTS = new RegExp(`(?:${STRING.source}|${REGEX.source})|${COMMENT.source}`, 'gm')
+const PARTS = new RegExp(`(?:(${STRING.source})|${REGEX.source})|${COMMENT.source}`, 'gm')
 
-/** Returns the comments of a source, each on one line. Text in backquotes is removed. */
-export function findComments(file: string, source: string): Comment[] {
-  return [...source.matchAll(PARTS)].flatMap(({ 1: block, 2: lines, index }) => {
-    const raw = block ?? lines
-    if (raw === undefined) return []
-    const text = raw.replace(/^[ \t]*(?:\*|\/\/) ?/gm, '').replace(/`[^`]*`/g, '``')
-    return [{ place: `${file}:${source.slice(0, index).split('\n').length}`, text: text.replace(/\s+/g, ' ').trim() }]
-  })
+interface Source {
+  /** The comments, each on one line. Text in backquotes is removed. */
+  readonly comments: readonly SourceText[]
+  readonly strings: readonly SourceText[]
+  /** The names in the code, each once, with the words of which it consists. */
+  readonly names: ReadonlyMap<string, string>
 }
 
-const TITLE = /\b(?:describe|test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g
+const splitName = (name: string): string => name.replace(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase()
 
-const comments = sourceFiles.flatMap((file) => findComments(file, readText(file)))
-const titles = sourceFiles
-  .filter((file) => file.endsWith('.ts') && file.startsWith('suites/tests/'))
-  .flatMap((file) => [...readText(file).matchAll(TITLE)].map(([, , text = '']) => ({ place: file, text })))
+/** Splits a source into its comments, strings and names. */
+function parseSource(file: string, source: string): Source {
+  const comments: SourceText[] = []
+  const strings: SourceText[] = []
+  const code = source.replace(PARTS, (part, string?: string, block?: string, lines?: string, index = 0) => {
+    const place = `${file}:${source.slice(0, index).split('\n').length}`
+    const raw = block ?? lines
+    if (string !== undefined) strings.push({ place, text: string.slice(1, -1) })
+    else if (raw !== undefined) {
+      const text = raw.replace(/^[ \t]*(?:\*|\/\/) ?/gm, '').replace(/`[^`]*`/g, '``')
+      comments.push({ place, text: text.replace(/\s+/g, ' ').trim() })
+    }
+    return part.startsWith('`') ? [...part.matchAll(/\$\{(\w+)/g)].map(([, name]) => name).join(' ') : ' '
+  })
+  const names = new Map([...code.matchAll(/[A-Za-z_$][\w$]*/g)].map(([name]) => [name, splitName(name)]))
+  return { comments, strings, names }
+}
 
-const show = ({ place, text }: Comment): string => `${place}: ${text.slice(0, 100)}`
-const wordsIn = (texts: readonly Comment[]): string[] =>
-  texts.flatMap((one) =>
-    GLOSSARY.flatMap(([word, use]) => (word.test(one.text.toLowerCase()) ? [`${show(one)} (use: ${use})`] : [])),
+const TITLE =
+  /\b(?:describe|test|it)(?:\.\w+)*(?:<[^(]*>)?(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g
+/** Matches the title of a test of each row of a table. */
+const TITLE_OF_TABLE = /^ *\](?: as const)?\)\((['"`])((?:\\.|(?!\1).)+)\1/gm
+const DECLARED_TYPE =
+  /^ *(?:export )?(?:interface|type|enum|(?:abstract )?class) (\w+)(?= *[<={]| (?:extends|implements) )/gm
+
+const sources = files.map((file) => ({ file, ...parseSource(file, readText(file)) }))
+const comments = sources.flatMap((source) => source.comments)
+const isTest = (file: string): boolean => file.startsWith('suites/tests/')
+const titles = files
+  .filter(isTest)
+  .flatMap((file) =>
+    [TITLE, TITLE_OF_TABLE].flatMap((pattern) =>
+      [...readText(file).matchAll(pattern)].map(([, , text = '']) => ({ place: file, text })),
+    ),
   )
+const messages = sources.filter(({ file }) => !isTest(file)).flatMap((source) => source.strings)
+const names = sources.flatMap(({ file, names: own }) =>
+  [...own]
+    .filter(([name]) => !PUBLIC_NAMES.includes(name))
+    .map(([name, words]) => ({ place: `${file}: ${name}`, text: words })),
+)
+
+const show = ({ place, text }: SourceText): string => `${place}: ${text.slice(0, 100)}`
+const findWords = (texts: readonly SourceText[], banned = GLOSSARY): string[] =>
+  texts.flatMap((one) =>
+    banned.flatMap(([word, use]) => (word.test(one.text.toLowerCase()) ? [`${show(one)} (use: ${use})`] : [])),
+  )
+
+/** Returns the types that several of the sources declare, with their files. A local `Options` may occur repeatedly. */
+function findRepeatedTypes(declaring: readonly (readonly [file: string, source: string])[]): string[] {
+  const places = new Map<string, Set<string>>()
+  for (const [file, source] of declaring)
+    for (const [, name = ''] of source.matchAll(DECLARED_TYPE))
+      places.set(name, (places.get(name) ?? new Set()).add(file))
+  return [...places]
+    .filter(([name, { size }]) => size > 1 && name !== 'Options')
+    .map(([name, declared]) => `the type ${name} is declared in ${[...declared].join(' and ')}`)
+}
 
 describe('the language of the sources', () => {
   test.each([
     ["const a = '// no comment' // What it is\n", ['What it is']],
     ['/**\n * Of `b`,\n * two lines\n */\nconst c = /\\/\\/x/', ['Of ``, two lines']],
     ['// one\n// comment\nx()', ['one comment']],
-  ])('finds the comments of %j', (source, texts) => {
-    expect(findComments('x.ts', source).map(({ text }) => text)).toEqual(texts)
+  ])('the comments of %j are found', (source, texts) => {
+    expect(parseSource('x.ts', source).comments.map(({ text }) => text)).toEqual(texts)
   })
 
-  test('begins comments with a verb or a noun', () => {
+  test('the words of names are found, also of names that are not exported', () => {
+    const { names: found } = parseSource('x.ts', "function isTold(SAID_ONCE: 'heard') {} // excused\n`${blamedFor}`")
+    expect([...found.values()]).toEqual(['function', 'is told', 'said once', 'blamed for'])
+  })
+
+  test('a type that two files declare is found, exported or not', () => {
+    const declaring = [
+      ['a.ts', 'type A = 1\nexport interface B {}'],
+      ['b.ts', '  class A {}\nimport { type B } from "x"'],
+    ] as const
+    expect(findRepeatedTypes(declaring)).toEqual(['the type A is declared in a.ts and b.ts'])
+  })
+
+  test('comments begin with a verb or a noun', () => {
     expect(comments.filter(({ text }) => BAD_START.test(text)).map(show)).toEqual([])
   })
 
-  test('begins titles of tests with a verb or a noun', () => {
-    expect(titles.length).toBeGreaterThan(500)
-    expect(titles.filter(({ text }) => new RegExp(BAD_START, 'i').test(text)).map(show)).toEqual([])
+  test('titles of tests begin with a verb or a noun', () => {
+    expect(titles.length).toBeGreaterThan(900)
+    expect(titles.filter(({ text }) => BAD_TITLE_START.test(text)).map(show)).toEqual([])
   })
 
-  test('uses the terms of the glossary in comments', () => {
-    expect(wordsIn(comments)).toEqual([])
+  test.each([
+    ['comments', comments, GLOSSARY],
+    ['titles of tests', titles, GLOSSARY],
+    ['messages', messages.filter(({ text }) => !PUBLIC_TEXTS.test(text)), GLOSSARY],
+    ['names', names, [...GLOSSARY, ...WORDS_NOT_IN_NAMES]],
+  ])('%s use the terms of the glossary', (_, texts, banned) => {
+    expect(findWords(texts, banned)).toEqual([])
   })
 
-  test('uses the terms of the glossary in titles of tests', () => {
-    expect(wordsIn(titles)).toEqual([])
-  })
-
-  test('declares a type name once', () => {
-    const declared = sourceFiles
-      .filter((file) => /^(suites|reports)\//.test(file) && !file.startsWith('suites/tests/'))
-      .flatMap((file) =>
-        [...readText(file).matchAll(/^(?:export )?(?:interface|type|(?:abstract )?class) (\w+)/gm)].map(
-          ([, name = '']) => ({ name, file }),
-        ),
-      )
-    const repeated = declared.filter(({ name, file }) => declared.some((one) => one.name === name && one.file !== file))
-    expect(repeated.map(({ name, file }) => `${name}: ${file}`)).toEqual([])
+  test('type names are unique', () => {
+    expect(findRepeatedTypes(files.map((file) => [file, readText(file)] as const))).toEqual([])
   })
 })

@@ -98,14 +98,14 @@ const entryPoints = [
   /^suites\/tests\/.*(\.test\.ts|\.setup\.ts|\.mjs|\/(bench|bench-directory|docs|pictures|simulate)\.ts)$/,
 ]
 
-const offences = (file: string, source: string) =>
+const forbiddenImportsIn = (file: string, source: string) =>
   findImports(source).flatMap((found) => explainForbiddenImport(file, found) ?? [])
 
 describe('the layers', () => {
   test('imports of every file keep to the layers', () => {
     const thisFile = 'suites/tests/layout/layout.test.ts'
     const others = sourceFiles.filter((file) => file !== thisFile)
-    expect(others.flatMap((file) => offences(file, readText(file)))).toEqual([])
+    expect(others.flatMap((file) => forbiddenImportsIn(file, readText(file)))).toEqual([])
   })
 
   test('every source file belongs to a layer', () => {
@@ -146,7 +146,7 @@ describe('the layers', () => {
     ['fixtures/service/app.ts', "import { a } from '../../suites/engine/check/verdict.ts'"],
     ['suites/nowhere/a.ts', "import { a } from './b.ts'"],
   ])('%s may not contain %j', (file, source) => {
-    expect(offences(file, source)).toHaveLength(1)
+    expect(forbiddenImportsIn(file, source)).toHaveLength(1)
   })
 
   test.each([
@@ -166,7 +166,7 @@ describe('the layers', () => {
     ['reports/report/parse.ts', "import { Ajv2020 } from 'ajv/dist/2020.js'"],
     ['fixtures/service/start.ts', "import { createServer } from 'node:http'\nexport const from = { a: 'vitest' }"],
   ])('%s may contain %j', (file, source) => {
-    expect(offences(file, source)).toEqual([])
+    expect(forbiddenImportsIn(file, source)).toEqual([])
     expect(findImports(source).length).toBeGreaterThan(0)
   })
 
@@ -191,11 +191,11 @@ describe('the layers', () => {
     expect(left.map((file) => `nothing imports ${file}: is it missing in the index of its folder?`)).toEqual([])
   })
 
-  test('only one file of the reports uses the disk, and none of the engine', () => {
-    const reach = (room: string) =>
+  test('one file of the reports uses the disk, and none of the engine', () => {
+    const reach = (folder: string) =>
       sourceFiles.filter(
         (file) =>
-          file.startsWith(room) &&
+          file.startsWith(folder) &&
           findImports(readText(file)).some(({ specifier }) => /^node:(fs|child_process)\b/.test(specifier ?? '')),
       )
     expect(reach('suites/engine/')).toEqual([])

@@ -82,7 +82,7 @@ export const importGraph = new Map(
 
 /** Returns the files that match a pattern, and all files that they import, directly or indirectly. */
 export function findReachableFiles(entryPatterns: readonly RegExp[]): ReadonlySet<string> {
-  const reached = new Set([...importGraph.keys()].filter((file) => entryPatterns.some((door) => door.test(file))))
+  const reached = new Set([...importGraph.keys()].filter((file) => entryPatterns.some((pattern) => pattern.test(file))))
   // The loop also visits the files that it adds.
   for (const file of reached) for (const target of importGraph.get(file) ?? []) reached.add(target)
   return reached

@@ -73,8 +73,8 @@ describe('a user-defined check', () => {
   test('a user-defined check makes a report that can be read back, and appears in every format with findings', () => {
     expect(parseReport(render(report, 'report.json'))).toEqual(report)
     expect(ownIn(report)).toEqual([expect.objectContaining({ status: 'fail', level: 'must', version: 'v3' })])
-    const told = Object.keys(formats).filter((name) => name !== 'exchanges.har' && name !== 'badge.json') as Format[]
-    expect(told.filter((name) => !render(report, name).includes(atMostOne.id))).toEqual([])
+    const named = Object.keys(formats).filter((name) => name !== 'exchanges.har' && name !== 'badge.json') as Format[]
+    expect(named.filter((name) => !render(report, name).includes(atMostOne.id))).toEqual([])
   })
 
   test('a user-defined check is replayed by its program, not by the command, which does not know it', () => {
@@ -157,8 +157,8 @@ describe('an invalid definition is refused before any request:', () => {
     ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],
     ['needs a way of trying it', { probes: [] }],
   ])('%s', (message, wrong) => {
-    const promise = { ...atMostOne, ...wrong } as OwnPromise // as a program without types may pass them
-    expect(() => check(promise)).toThrow(message)
+    const requirement = { ...atMostOne, ...wrong } as OwnPromise // as a program without types may pass them
+    expect(() => check(requirement)).toThrow(message)
   })
 
   test.each<[string, readonly OwnPromise[]]>([

@@ -68,9 +68,9 @@ const run = (args: readonly string[]) =>
 async function runProgram(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code)
   const child = spawn(process.execPath, [name], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [said, [ended]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  expect(ended, said).toBe(0)
-  return said
+  const [output, [ended]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  expect(ended, output).toBe(0)
+  return output
 }
 
 const command = (...options: readonly string[]) =>
@@ -221,7 +221,7 @@ describe('a user of vitest with the package', () => {
   async function vitest(
     example: string,
     ...options: readonly string[]
-  ): Promise<readonly [code: unknown, said: string]> {
+  ): Promise<readonly [code: unknown, output: string]> {
     writeFileSync(join(project, 'conformance.test.mjs'), example)
     const bin = join(project, 'node_modules', 'vitest', 'vitest.mjs')
     const env = { ...createCleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1' }
@@ -230,21 +230,21 @@ describe('a user of vitest with the package', () => {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const [said, wrong, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-    return [code, said + wrong]
+    const [output, wrong, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return [code, output + wrong]
   }
 
   test('has every check as a test in one line, with violations shown as by the command', async () => {
     const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
     try {
       const example = createExampleAt('conformance', String(running?.baseUrl))
-      const [code, said] = await vitest(example)
-      expect([code, said]).toEqual([
+      const [code, output] = await vitest(example)
+      expect([code, output]).toEqual([
         1,
         expect.stringMatching(/✗ .*\n {2}lives\/is-served {2}v3\n[^]*npx cat-directory-conf/),
       ])
-      expect(said).toMatch(/Tests +1 failed \| \d+ passed \| \d+ skipped/)
-      expect(said).not.toContain('❯ node_modules')
+      expect(output).toMatch(/Tests +1 failed \| \d+ passed \| \d+ skipped/)
+      expect(output).not.toContain('❯ node_modules')
     } finally {
       await running?.close()
     }
@@ -256,9 +256,9 @@ describe('a user of vitest with the package', () => {
     const own = `import { check, checks, once } from 'cat-directory-conformance'
 const mine = check({ id: 'zoo/mine', title: 'mine', fix: 'mine', tries: [once(({ directory }, read) => read(directory.cats))] })
 conformance({ baseUrl: () => service.baseUrl, checks: [...checks, mine], only: ['zoo/'] })\n`
-    const [code, said] = await vitest(findExampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
-    expect([code, said]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
-    expect(said.match(/v[23] > zoo\/mine: mine/g)).toEqual(['v2 > zoo/mine: mine', 'v3 > zoo/mine: mine'])
+    const [code, output] = await vitest(findExampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
+    expect([code, output]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
+    expect(output.match(/v[23] > zoo\/mine: mine/g)).toEqual(['v2 > zoo/mine: mine', 'v3 > zoo/mine: mine'])
   })
 })
 

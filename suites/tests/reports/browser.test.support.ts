@@ -30,7 +30,7 @@ export function launchBrowser(): Promise<Browser> {
 export interface WatchedPage {
   readonly page: Page
   /** Errors and warnings in the console, exceptions, dialogs, and requests for anything but the page. */
-  readonly offences: string[]
+  readonly problems: string[]
 }
 
 export async function openPage(
@@ -39,16 +39,16 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const page = await (await browser.newContext(options)).newPage()
-  const offences: string[] = []
-  page.on('console', (message) => offences.push(`console: ${message.text()}`))
-  page.on('pageerror', (error) => offences.push(`exception: ${error.message}`))
+  const problems: string[] = []
+  page.on('console', (message) => problems.push(`console: ${message.text()}`))
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`))
   page.on('dialog', (dialog) => {
-    offences.push(`dialog: ${dialog.message()}`)
+    problems.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (request.url() !== url && !request.url().startsWith('data:')) offences.push(`request: ${request.url()}`)
+    if (request.url() !== url && !request.url().startsWith('data:')) problems.push(`request: ${request.url()}`)
   })
   await page.goto(url)
-  return { page, offences }
+  return { page, problems }
 }

@@ -115,14 +115,14 @@ const defects: readonly {
 
 type Found = (typeof defects)[number]['found']
 
-function expectToldOnTerminal({ stdout }: CommandResult, { id, version }: Found): void {
+function expectOnTerminal({ stdout }: CommandResult, { id, version }: Found): void {
   expect(stdout).toMatch(new RegExp(`^✗ .+\n(?:  .+\n)*  ${id}  ${version}$`, 'm'))
   for (const label of ['requirement', 'request', 'response', 'expected', 'again']) {
     expect(stdout).toMatch(new RegExp(`^  ${label} +\\S`, 'm'))
   }
 }
 
-function expectToldInFiles({ reports }: CommandResult, found: Found): void {
+function expectInFiles({ reports }: CommandResult, found: Found): void {
   expect(readdirSync(reports).sort()).toEqual(Object.keys(formats).sort())
   expect(failuresIn(reports)).toEqual([found])
   const { verdict, classes, exchanges, startedAt } = readReport(reports)
@@ -130,8 +130,8 @@ function expectToldInFiles({ reports }: CommandResult, found: Found): void {
   expect(Math.max(...sinceStart)).toBeLessThan(60_000)
   expect([verdict, classes[found.version]]).toEqual(['nonconformant', 'nonconformant'])
   const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
-  const [room, promise] = found.id.split('/')
-  const testcase = `<testcase classname="${room}" name="${promise} [${found.version}]" time="`
+  const [group, requirement] = found.id.split('/')
+  const testcase = `<testcase classname="${group}" name="${requirement} [${found.version}]" time="`
   expect(junit.slice(junit.indexOf(testcase) + testcase.length)).toMatch(/^[\d.]+">\n +<failure message="\S/)
   expect(junit.match(/<failure /g)).toHaveLength(1)
   expect(junit).toMatch(/<testsuites .* failures="1"/)
@@ -157,8 +157,8 @@ describe('exit code 1 and one finding on the terminal and in every file', () => 
       const deployment = await start()
       const ended = await judgeInPackage(deployment)
       expect([ended.code, ended.stderr], ended.stdout).toEqual([1, ''])
-      expectToldOnTerminal(ended, found)
-      expectToldInFiles(ended, found)
+      expectOnTerminal(ended, found)
+      expectInFiles(ended, found)
       const { curl, replay } = findingIn(ended.reports)
       expect(curl.length).toBeGreaterThan(0)
       if (CURL_IS_HERE) isShownBy(await answersTo(curl))

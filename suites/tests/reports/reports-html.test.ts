@@ -195,12 +195,12 @@ else
       const isTelling = name === 'hostile' || name === 'nonconformant'
       return isTelling ? views.slice(0, everything ? views.length : 3) : views.slice(1, 2)
     }
-    const told = Object.keys(pages).filter((name) => everything || name === 'hostile' || name === 'nonconformant')
+    const selected = Object.keys(pages).filter((name) => everything || name === 'hostile' || name === 'nonconformant')
 
-    it.each(told)(
+    it.each(selected)(
       '%s, in light and dark, wide and narrow: nothing runs, loads or scrolls sideways, and axe reports no violation',
       async (name) => {
-        const { page, offences } = await openPage(browser, urlOf(name))
+        const { page, problems } = await openPage(browser, urlOf(name))
         await page.evaluate(axe)
         for (const { colorScheme, width } of viewsOf(name)) {
           await page.emulateMedia({ colorScheme })
@@ -217,13 +217,13 @@ else
           })
           expect(violations, `${colorScheme}, ${width}`).toEqual([])
         }
-        expect(offences).toEqual([])
+        expect(problems).toEqual([])
         await page.context().close()
       },
     )
 
     it('filters by status, version and words, shows the number of matches, and resets', async () => {
-      const { page, offences } = await openPage(browser, urlOf('nonconformant'))
+      const { page, problems } = await openPage(browser, urlOf('nonconformant'))
       const shown = () => page.locator('[data-item]:visible').count()
       const all = await shown()
       await page.getByRole('button', { name: /failed/ }).click()
@@ -242,12 +242,12 @@ else
       await page.keyboard.press('Enter')
       await page.keyboard.press('Escape')
       expect(await shown()).toBe(all)
-      expect(offences).toEqual([])
+      expect(problems).toEqual([])
       await page.context().close()
     })
 
     it('copies a curl line unchanged, links the matrix to findings, and switches its theme', async () => {
-      const { page, offences } = await openPage(browser, urlOf('nonconformant'), {
+      const { page, problems } = await openPage(browser, urlOf('nonconformant'), {
         permissions: ['clipboard-read', 'clipboard-write'],
         reducedMotion: 'reduce',
       })
@@ -270,7 +270,7 @@ else
       const before = await background()
       await page.getByRole('button', { name: 'Dark' }).click()
       expect(await background()).not.toBe(before)
-      expect(offences).toEqual([])
+      expect(problems).toEqual([])
       await page.context().close()
     })
 

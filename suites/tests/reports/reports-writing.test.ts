@@ -10,7 +10,7 @@ describe('writing reports', () => {
     place = await mkdtemp(join(tmpdir(), 'reports-'))
   })
   afterAll(() => rm(place, { recursive: true, force: true }))
-  const refusal = (promise: Promise<void>): Promise<unknown> => promise.catch((error: unknown) => error)
+  const refusal = (writing: Promise<void>): Promise<unknown> => writing.catch((error: unknown) => error)
 
   it('creates the directory and leaves only complete reports in it', async () => {
     const directory = join(place, 'a', 'b')

@@ -5,13 +5,13 @@ import type { Plugin } from 'vitest/config'
 import { bundling } from '../../../.ci/bundling.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const ROOMS = ['suites', 'fixtures', 'reports']
+const FOLDERS = ['suites', 'fixtures', 'reports']
 /** The files that are not compiled: vitest loads tests itself, and independent services need the files beside them. */
 const NOT_COMPILED = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/independent\//
 
 const sources = (): string[] =>
-  ROOMS.flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   ).filter((file) => file.endsWith('.ts') && !NOT_COMPILED.test(file))
 
 /**

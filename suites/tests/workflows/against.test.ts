@@ -78,8 +78,8 @@ describe('a comparison of two deployments', () => {
   test(`finds no difference between equal ones, in ${selfComparisons.length} runs of variants with varying responses`, async () => {
     const differing: string[] = []
     for (const { id, asked } of selfComparisons) {
-      const told = regressions(await compared(variant(id), variant(id), asked))
-      differing.push(...told.map((one) => `${id}, seed ${asked.seed}: ${one}`))
+      const found = regressions(await compared(variant(id), variant(id), asked))
+      differing.push(...found.map((one) => `${id}, seed ${asked.seed}: ${one}`))
     }
     expect(differing).toEqual([])
   })

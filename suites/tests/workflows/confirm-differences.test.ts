@@ -14,10 +14,10 @@ import { createExchange } from '../layout/tables.test.support.ts'
  */
 function createDifferingDeployments(until: number, isMoving: boolean) {
   const asked: string[] = []
-  let looks = 0
+  let requests = 0
   const one: UnconfirmedDifferences = {
     get hasDifferences() {
-      return looks < until
+      return requests < until
     },
     cacheableExchanges: [],
     async hasChanged() {
@@ -26,11 +26,11 @@ function createDifferingDeployments(until: number, isMoving: boolean) {
     },
     onChange: () => void asked.push('motion'),
     async readAgain() {
-      looks++
+      requests++
       asked.push('again')
     },
     dropAll() {
-      looks = until
+      requests = until
       asked.push('given up')
     },
   }
@@ -47,7 +47,7 @@ test('values without a difference or a change are not requested again', async ()
   expect([alike.asked, still.asked, still.one.hasDifferences]).toEqual([[], ['moves?'], true])
 })
 
-test('if anything changes, all differences are requested again until a side changes, at most eight times', async () => {
+test('all differences are requested again if anything changes, until a side changes, at most eight times', async () => {
   const [noise, lasting] = [
     createDifferingDeployments(2, true),
     createDifferingDeployments(Number.POSITIVE_INFINITY, false),
@@ -99,9 +99,9 @@ const respondThroughCache: TargetResponder = (target) => {
 test.each([
   ['are noise if the directory changes behind it', respondThroughCache, 0],
   ['are reported if nothing changes', respondFromCopy, 1],
-])('responses of a copy %s', async (_, directory, told) => {
+])('responses of a copy %s', async (_, directory, count) => {
   const [there, here] = await Promise.all([deployDirectory(conformantDirectory), deployDirectory(directory)])
   const options = { baseUrl: here.origin, bounds: little }
   const { differences } = await compareDeployments(options, await judge(options), there.origin)
-  expect(differences.filter(isRegression).map(({ kind, what }) => `${kind} ${what}`)).toHaveLength(told)
+  expect(differences.filter(isRegression).map(({ kind, what }) => `${kind} ${what}`)).toHaveLength(count)
 })

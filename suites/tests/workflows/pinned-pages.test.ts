@@ -84,7 +84,7 @@ function expectedUrlOf(cause: string): RegExp {
 }
 
 describe('the advised pin of the pages of a list decides the run', () => {
-  test('for every deployment whose pages cannot be followed', () => {
+  test('every deployment whose pages cannot be followed has a test', () => {
     expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(expectedByDeployment).toSorted())
   })
 
@@ -114,7 +114,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
     },
   )
 
-  test('and the diagnosis gives it as the next step, after the cause and the list that may be a page', async () => {
+  test('the diagnosis gives the pin as the next step, after the cause and the list that may be a page', async () => {
     const result = await judged(advised.find(({ id }) => id === 'pages-more') ?? advised[0], [])
     const { cause, next, exchange } = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' }) ?? {}
     expect(cause).toMatch(/may be one page of a list: .*No next page could be fetched\.$/)
@@ -125,18 +125,21 @@ describe('the advised pin of the pages of a list decides the run', () => {
   test.each([
     ['pages-partial', true],
     ['pages-more', false],
-  ] as const)('the advice says that a profile cannot send the header field Range, for %s: %j', async (id, isSaid) => {
-    const reasons = reasonsOf(
-      await judged(
-        variants.find((one) => one.id === id),
-        [],
-      ),
-    )
-    expect(reasons.length).toBeGreaterThan(0)
-    const isSaidOf = (text: string) => text.includes('cannot make the suite send the header field Range')
-    expect(reasons.map(isSaidOf)).toEqual(reasons.map(() => isSaid))
-    expect(isSaidOf(createPagingPinAdvice('listCats', { place: 'content-range', followedAs: 'no' }))).toBe(true)
-  })
+  ] as const)(
+    'the advice says that a profile cannot send the header field Range, for %s: %j',
+    async (id, isInAdvice) => {
+      const reasons = reasonsOf(
+        await judged(
+          variants.find((one) => one.id === id),
+          [],
+        ),
+      )
+      expect(reasons.length).toBeGreaterThan(0)
+      const namesRange = (text: string) => text.includes('cannot make the suite send the header field Range')
+      expect(reasons.map(namesRange)).toEqual(reasons.map(() => isInAdvice))
+      expect(namesRange(createPagingPinAdvice('listCats', { place: 'content-range', followedAs: 'no' }))).toBe(true)
+    },
+  )
 
   test.each(advised.slice(0, 2).map((variant) => [variant.id, variant] as const))(
     '%s, if pinned as whole, is cut off',

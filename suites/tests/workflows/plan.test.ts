@@ -86,9 +86,9 @@ describe('--plan', () => {
   test.each([
     ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
     ['--replay', ['--replay', 'report.json'], 'a replay sends the requests of its report'],
-  ])('refuses unsupported options: %s', async (_, options, said) => {
+  ])('refuses unsupported options: %s', async (_, options, message) => {
     const { code, stdout, stderr } = await runCli(['--plan', ...options], { cwd: createTemporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 })

@@ -91,8 +91,8 @@ describe('the command', () => {
     const written: { pins: { point: string; operation?: string; version: string; value: string }[] } = JSON.parse(
       readFileSync(file, 'utf8'),
     )
-    const told = written.pins.filter(({ point }) => pins.some((pin) => pin.point === point))
-    expect(told.map(({ point, version, value }) => `${point} ${version}: ${value}`)).toEqual([
+    const pinned = written.pins.filter(({ point }) => pins.some((pin) => pin.point === point))
+    expect(pinned.map(({ point, version, value }) => `${point} ${version}: ${value}`)).toEqual([
       'O-UNKNOWN-BREED v2: status 404, application/json',
       'O-UNKNOWN-BREED v3: empty list',
       'O-SIZE v3: 64 characters and more',

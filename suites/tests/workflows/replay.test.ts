@@ -13,13 +13,13 @@ import {
 
 /** Judges a deployment with a defect. Returns the report, and a function that fixes the defect. */
 async function judgeDefective() {
-  let isMended = false
+  let isFixed = false
   const { origin } = await deployDirectory((target) =>
-    isMended ? conformantDirectory(target) : directoryWithOneCatMissing(target),
+    isFixed ? conformantDirectory(target) : directoryWithOneCatMissing(target),
   )
   const { reports, code } = await runCli(['--base-url', origin, '--seed', '5'])
   expect(code).toBe(1)
-  return { origin, file: join(reports, 'report.json'), mend: () => void (isMended = true) }
+  return { origin, file: join(reports, 'report.json'), fix: () => void (isFixed = true) }
 }
 
 describe('a replay of a saved report', () => {
@@ -32,8 +32,8 @@ describe('a replay of a saved report', () => {
   })
 
   test('reports what is fixed, with a different response, and exits with 0', async () => {
-    const { file, mend } = await judgeDefective()
-    mend()
+    const { file, fix } = await judgeDefective()
+    fix()
     const { code, stdout } = await runCli(['--replay', file])
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/then +200 application\/json · \["Salt & .*\n {2}now +200 application\/json · \["Luna",/)
@@ -56,9 +56,9 @@ describe('a replay of a saved report', () => {
     const { reports } = await runCli(['--base-url', origin, '--only', 'parity/cats'])
     names = names.toReversed()
     const { stdout } = await runCli(['--replay', join(reports, 'report.json')])
-    const told = stdout.split('\n').filter((line) => /^ {2}(then|now) .* · /.test(line))
-    expect(told.length).toBeGreaterThan(1)
-    for (const line of told) expect(line.length).toBeLessThan(150)
+    const lines = stdout.split('\n').filter((line) => /^ {2}(then|now) .* · /.test(line))
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines) expect(line.length).toBeLessThan(150)
     expect(stdout).not.toContain('\u001b')
   })
 
@@ -71,9 +71,9 @@ describe('a replay of a saved report', () => {
   })
 
   test('says in its first and its last line why the exit code is what it is', async () => {
-    const { file, mend } = await judgeDefective()
+    const { file, fix } = await judgeDefective()
     const failing = await runCli(['--replay', file])
-    mend()
+    fix()
     const fixed = await runCli(['--replay', file])
     for (const [{ code, stdout }, outcomes] of [
       [failing, /1 still failing$/],

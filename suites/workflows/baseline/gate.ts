@@ -84,25 +84,26 @@ export function compareWithBaseline(
     )
     if (entry) known.set(verdict, entry)
   }
-  const isExcused = (verdict: Verdict): boolean =>
+  const isKnownFailure = (verdict: Verdict): boolean =>
     [...known.keys()].some((one) => one.check.id === verdict.check.id && one.version === verdict.version)
   const rest = verdicts.filter(
     (verdict) =>
-      !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
+      !isKnownFailure(verdict) &&
+      !(verdict.status === 'inconclusive' && verdict.cause && isKnownFailure(verdict.cause)),
   )
   // Several entries may cover one violation. One of them suffices; the others count as unused.
   const usedEntries = new Set(known.values())
   const idle = violations.filter((one) => !usedEntries.has(one))
-  const isTold = (one: KnownViolation) =>
+  const hasUsedEntry = (one: KnownViolation) =>
     [...usedEntries].some((fit) => fit.check === one.check && fit.version === one.version)
-  const problems = idle.filter((one) => !isTold(one)).flatMap((one) => findProblem(one, verdicts, now) ?? [])
+  const problems = idle.filter((one) => !hasUsedEntry(one)).flatMap((one) => findProblem(one, verdicts, now) ?? [])
   return {
     known,
     unknown: failing.filter((verdict) => !known.has(verdict)),
     problems: [
       ...problems,
       ...idle
-        .filter(isTold)
+        .filter(hasUsedEntry)
         .map(
           (one) =>
             `${entryNameOf(one)} has another entry that fits: delete the one for ${JSON.stringify(one.cause ?? 'any cause')}`,

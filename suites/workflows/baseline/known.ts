@@ -91,19 +91,23 @@ export function refusePlaceholders({ violations }: KnownViolations): void {
   const one = violations[index]
   if (one === undefined) return
   const what = `the reason of ${one.check} (${one.version}) is still the placeholder.`
-  throw new JsonFileError(`/violations/${index}/reason`, what, 'allowed: why this is not mended yet, in a sentence')
+  throw new JsonFileError(`/violations/${index}/reason`, what, 'allowed: why this is not fixed yet, in a sentence')
 }
 
 /** Merges two baselines. If both have an entry for the same defect, uses the one of the first. */
 export function mergeBaselines(first: KnownViolations, second: KnownViolations): KnownViolations {
-  const isTold = ({ check, version, cause }: KnownViolation) =>
+  const isInFirst = ({ check, version, cause }: KnownViolation) =>
     first.violations.some(
       (one) =>
         one.check === check &&
         one.version === version &&
         (one.cause === cause || one.cause === undefined || cause === undefined),
     )
-  return { ...second, ...first, violations: [...first.violations, ...second.violations.filter((one) => !isTold(one))] }
+  return {
+    ...second,
+    ...first,
+    violations: [...first.violations, ...second.violations.filter((one) => !isInFirst(one))],
+  }
 }
 
 const MAX_DEFECT_CHARACTERS = 160

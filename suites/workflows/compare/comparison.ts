@@ -73,7 +73,7 @@ export function compareChecks(other: ComparedSide, candidate: ComparedSide): Ope
     if (before.status === 'fail' && PASSING_STATUSES.includes(one.status)) {
       const curl = [...curlLinesOf(other, before.exchanges), ...curlLinesToOther(other, candidate, before.exchanges)]
       const { leader, actual = 'fails' } = before
-      return [{ kind: 'mended', ...place, leader, other: actual, candidate: 'passes', curl }]
+      return [{ kind: 'fixed', ...place, leader, other: actual, candidate: 'passes', curl }]
     }
     return []
   })

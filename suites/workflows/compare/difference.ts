@@ -1,13 +1,13 @@
 /**
  * A difference between the candidate (the deployment under test) and the other side. Its kinds:
- * - `broken`: the candidate violates a requirement that the other side meets; `mended`: the reverse
+ * - `broken`: the candidate violates a requirement that the other side meets; `fixed`: the reverse
  * - `choice`: the candidate makes another choice at an open point of the contract
  * - `behaviour`: the same input finds other names, although both sides list the same names
  * - `addition`: something that only the candidate has
  * - `place`: a difference of the environment rather than of the service, e.g. the TLS version
  */
 export interface Difference {
-  readonly kind: 'broken' | 'choice' | 'behaviour' | 'mended' | 'addition' | 'place'
+  readonly kind: 'broken' | 'choice' | 'behaviour' | 'fixed' | 'addition' | 'place'
   /** The check, open point or object member that is different, with its operations and versions. */
   readonly what: string
   readonly other: string

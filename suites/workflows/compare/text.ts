@@ -7,7 +7,7 @@ const DIFFERENCE_TITLES: readonly (readonly [Difference['kind'], string])[] = [
   ['choice', 'different choices at open points'],
   ['behaviour', 'different results for the same input'],
   ['addition', 'additions of the candidate (fail nothing)'],
-  ['mended', 'violations of the other side alone (fail nothing)'],
+  ['fixed', 'violations of the other side alone (fail nothing)'],
   ['place', 'differences of data or environment (fail nothing)'],
 ]
 

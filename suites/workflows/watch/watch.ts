@@ -48,7 +48,7 @@ export async function watchDeployment(path: string, options: Options, context: C
   const own = [options.reportDir ?? home.reportDirectory, ...(options.events === undefined ? [] : [options.events])]
   const files = watchFiles(path, own, (file) => signs.trigger(`${file} changed`))
   let before: Report | undefined
-  let isSecondLook = false
+  let isRepeated = false
   try {
     while (!interrupted.aborted) {
       let report: Report | undefined
@@ -56,8 +56,8 @@ export async function watchDeployment(path: string, options: Options, context: C
       const code = await judgeRound(options, { ...context, round }, signs.reason !== '')
       if (interrupted.aborted) return code
       // Judges once more if responses were lost: after a restart, earlier responses may be from the old version.
-      isSecondLook = !isSecondLook && hasRetries(report)
-      if (isSecondLook) signs.trigger('responses were lost')
+      isRepeated = !isRepeated && hasRetries(report)
+      if (isRepeated) signs.trigger('responses were lost')
       before = selectComparableReport(report) ?? before
       await waitForTrigger(options, context, signs)
       await systemClock.sleep(DEBOUNCE_MS, interrupted)

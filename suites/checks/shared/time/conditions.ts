@@ -28,7 +28,7 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNamePairs, selectSimilarNames } from './similar-names.ts'
 
 /** A resource whose readings varied during the run, and other requests on which its response may wrongly depend. */
-interface Suspect<T> extends ComparedResource<T> {
+interface VariedResource<T> extends ComparedResource<T> {
   /** The resource as a noun phrase, e.g. `the list of all cats`. */
   readonly description: string
   readonly namesAtFault?: readonly string[]
@@ -68,25 +68,28 @@ const headOf = ({ key }: Resource<unknown>): Resource<unknown> => ({
  * Requests each similar resource right before the suspected one. Returns the first similar resource whose content the
  * suspected one then returns: probably a cache confuses them.
  */
-async function findConfusedResource<T>(suspect: Suspect<T>, context: VersionContext) {
-  for (const { name, resource } of suspect.similar) {
-    const before = await readComparedResource({ ...suspect, resource }, context)
-    const own = await readComparedResource(suspect, context)
+async function findConfusedResource<T>(varied: VariedResource<T>, context: VersionContext) {
+  for (const { name, resource } of varied.similar) {
+    const before = await readComparedResource({ ...varied, resource }, context)
+    const own = await readComparedResource(varied, context)
     if (before.content === own.content && isDataContent(own.content)) return { name, resource }
   }
   return undefined
 }
 
-async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext): Promise<readonly Condition<T>[]> {
-  const { sameOperation, otherOperations } = suspect
-  const confused = await findConfusedResource(suspect, context)
+async function selectConditions<T>(
+  varied: VariedResource<T>,
+  context: VersionContext,
+): Promise<readonly Condition<T>[]> {
+  const { sameOperation, otherOperations } = varied
+  const confused = await findConfusedResource(varied, context)
   // `--effort quick` sends too few requests to try each operation.
   const precedingOthers = context.target.effort.pollsPerList > 0 ? otherOperations : []
   return [
     ...(confused
       ? [createPrecedingRequestCondition<T>(confused.resource, quoted(confused.name), WAIT_BEYOND_UNDECLARED_COPIES_MS)]
       : []),
-    createPrecedingRequestCondition(headOf(suspect.resource), 'its headers (HEAD)'),
+    createPrecedingRequestCondition(headOf(varied.resource), 'its headers (HEAD)'),
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(context.target.createUniqueValue),
     createNewUrlCondition(context.target.createUniqueValue, (content) => !isDataContent(content)),
@@ -95,15 +98,15 @@ async function selectConditions<T>(suspect: Suspect<T>, context: VersionContext)
 }
 
 /** Reports the first suspected resource whose response depends on other requests. */
-async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: VersionContext): Promise<void> {
-  const possible: { compared: Suspect<T>; condition: Condition<T> }[] = []
-  for (const compared of suspects) {
+async function verifyIndependence<T>(varied: readonly VariedResource<T>[], context: VersionContext): Promise<void> {
+  const possible: { compared: VariedResource<T>; condition: Condition<T> }[] = []
+  for (const compared of varied) {
     // Waits after a failure: a cache that stores failures would return this failure even without the other requests.
     if (isFailureContent((await readComparedResource(compared, context)).content))
       await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
     for (const condition of await selectConditions(compared, context)) possible.push({ compared, condition })
   }
-  const found = await findDependence<T, Suspect<T>>(possible, context)
+  const found = await findDependence<T, VariedResource<T>>(possible, context)
   if (!found) return
   const { description, resource, namesAtFault } = found.compared
   await reportViolationOfReadings(resource, context, {
@@ -118,7 +121,7 @@ async function verifyIndependence<T>(suspects: readonly Suspect<T>[], context: V
 }
 
 /** Selects lists of breeds' cats that varied during the run. */
-async function selectMemberSuspects(context: VersionContext): Promise<readonly Suspect<ListReading>[]> {
+async function selectVariedMembers(context: VersionContext): Promise<readonly VariedResource<ListReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
   const breeds = await readNamesForPaths(directory.breeds, read)
@@ -144,7 +147,7 @@ async function selectMemberSuspects(context: VersionContext): Promise<readonly S
  * time (T2.5, T2.6).
  */
 export const probeRequestDependenceOfBreedLists: CheckProbe = async (context) => {
-  if (!context.hasViolation()) await verifyIndependence(await selectMemberSuspects(context), context)
+  if (!context.hasViolation()) await verifyIndependence(await selectVariedMembers(context), context)
 }
 
 /**
@@ -156,7 +159,7 @@ export const createRequestDependenceProbe =
   async (context) => {
     const { directory, history } = context.target
     if (context.hasViolation() || !history.hasVaried(`${directory.version} ${of}`)) return
-    const suspect = {
+    const varied = {
       resource: directory[of],
       contentOf: contentOfList,
       description: `the list of all ${of}`,
@@ -164,7 +167,7 @@ export const createRequestDependenceProbe =
       sameOperation: [],
       otherOperations: await selectOtherOperations(of, context),
     }
-    await verifyIndependence([suspect], context)
+    await verifyIndependence([varied], context)
   }
 
 /** If equal counts are more probable than this, they are no evidence that a cache confuses similar names. */
@@ -206,7 +209,7 @@ async function readBreedMatesFirst(
  * Selects the cats whose lives varied, or may be the lives of another cat. If an unlisted cat has a count, selects the
  * first listed cat too.
  */
-async function selectCatSuspects(context: VersionContext): Promise<readonly Suspect<LivesReading>[]> {
+async function selectVariedCats(context: VersionContext): Promise<readonly VariedResource<LivesReading>[]> {
   const { target, read } = context
   const { directory, history, effort } = target
   const names = await readNamesForPaths(directory.cats, read)
@@ -214,7 +217,7 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
   const listed = names.flatMap((name) => recorded.get(name) ?? [])
   const listedResources = new Set(listed)
   const unlisted = await read(directory.lives(directory.controlName()))
-  const suspects = [
+  const varied = [
     ...[...recorded.values()]
       .filter((one) => one.contents.length > 1 && listedResources.has(one))
       .map(({ name }) => name),
@@ -222,7 +225,7 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
     ...(unlisted.kind === 'count' ? names.slice(0, 1) : []),
   ]
   const otherOperations = await selectOtherOperations('lives', context)
-  const selected = [...new Set(suspects)].slice(0, effort.variedResources)
+  const selected = [...new Set(varied)].slice(0, effort.variedResources)
   return Promise.all(
     selected.map(async (name) => {
       const similar = selectSimilarNames(name, await readBreedMatesFirst(name, names, context)).map((one) => ({
@@ -244,5 +247,5 @@ async function selectCatSuspects(context: VersionContext): Promise<readonly Susp
 
 /** Fails if a count of lives depends on requests sent before it or at the same time (T2.5, T2.6). */
 export const probeRequestDependenceOfLives: CheckProbe = async (context) => {
-  if (!context.hasViolation()) await verifyIndependence(await selectCatSuspects(context), context)
+  if (!context.hasViolation()) await verifyIndependence(await selectVariedCats(context), context)
 }

@@ -30,8 +30,9 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   if (hasViolation()) return
   if (seen.length === 0) return assertNotListedEachTime(gone, context)
   const unknown = await read(directory.lives(directory.controlName()))
-  const isAccused = (reading: LivesReading) => hasNoValidCount(reading) && !areEqualLivesReadings(reading, unknown)
-  const first = seen.find(({ reading }) => isAccused(reading))
+  const hasInvalidCount = (reading: LivesReading) =>
+    hasNoValidCount(reading) && !areEqualLivesReadings(reading, unknown)
+  const first = seen.find(({ reading }) => hasInvalidCount(reading))
   if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)
   const { cat } = first
   const resource = directory.lives(cat)
@@ -46,7 +47,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   await verify(async (readAgain) => {
     for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
       const again = time === 0 ? await readAgain(resource) : await createFreshReader().read(resource)
-      if (isAccused(again)) reportViolation(contradiction(again))
+      if (hasInvalidCount(again)) reportViolation(contradiction(again))
     }
   })
   if (hasViolation()) return

@@ -19,7 +19,7 @@ const MAX_NAMES_CHECKED = 3
 const MAX_SIMILAR_LISTS = 3
 
 /** A list, and for each of its names another list that contains the name as long as the cat or breed exists. */
-interface SuspectedList {
+interface CheckedList {
   readonly list: ListResource
   readonly elsewhere: (name: string) => ListResource
   /**
@@ -38,7 +38,7 @@ interface SuspectedList {
 /** Returns the other lists that still contain the names. */
 async function findNamesElsewhere(
   names: readonly string[],
-  { elsewhere, mustShowName }: SuspectedList,
+  { elsewhere, mustShowName }: CheckedList,
   reader: Reader,
 ): Promise<ListResource[]> {
   const found: ListResource[] = []
@@ -51,7 +51,7 @@ async function findNamesElsewhere(
   return found
 }
 
-async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read): Promise<boolean> {
+async function isSelectorStillListed({ selectedBy }: CheckedList, read: Read): Promise<boolean> {
   return selectedBy === undefined || (resultListOrEmpty(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
 }
 
@@ -60,7 +60,7 @@ async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read):
  * names are found elsewhere, returns how it is missing, and where a name is found.
  */
 async function findMissingEachTime(
-  standing: SuspectedList,
+  standing: CheckedList,
   names: readonly string[],
   context: VersionContext,
 ): Promise<{ readonly why: string; readonly elsewhere: ListResource } | undefined> {
@@ -83,9 +83,9 @@ async function findMissingEachTime(
  * the service is available (R15.1).
  */
 const createStillServedProbe =
-  (suspects: (context: VersionContext) => Promise<readonly SuspectedList[]>): CheckProbe =>
+  (selectLists: (context: VersionContext) => Promise<readonly CheckedList[]>): CheckProbe =>
   async (context) => {
-    for (const standing of await suspects(context)) {
+    for (const standing of await selectLists(context)) {
       const { list } = standing
       const names = namesOfReading(await context.read(list))
       if (context.hasViolation() || names.length < MIN_NAMES) continue
@@ -108,8 +108,8 @@ export interface CrossCheckedList {
 export const createListStillServedProbe = ({ listOf, elsewhere }: CrossCheckedList): CheckProbe =>
   createStillServedProbe(async ({ target: { directory, changeMonitor } }) => {
     const list = listOf(directory)
-    const isSuspect = (await haveListsChanged(changeMonitor)) || changeMonitor.wasMissingAtEnd(list)
-    return isSuspect ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
+    const mayBeLost = (await haveListsChanged(changeMonitor)) || changeMonitor.wasMissingAtEnd(list)
+    return mayBeLost ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
   })
 
 /** Fails if a breed's list is no longer served although a search for the breed still finds its cats. */
@@ -118,9 +118,9 @@ export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(asy
   const moved = (await haveListsChanged(changeMonitor)) ? await findChangedBreedLists(directory, target, read) : []
   const keys = new Set(moved.map(({ key }) => key))
   const breeds = await readNamesForPaths(directory.breeds, read)
-  const isSuspect = (list: ListResource) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
+  const mayBeLost = (list: ListResource) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
   return breeds
-    .filter((breed) => isSuspect(directory.catsOf(breed)))
+    .filter((breed) => mayBeLost(directory.catsOf(breed)))
     .slice(0, MAX_REREAD_LISTS)
     .map((breed) => ({
       list: directory.catsOf(breed),

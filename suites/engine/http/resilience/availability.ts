@@ -73,8 +73,8 @@ export class PartAvailability {
   private healthCheckCount = 0
   private awayMs = 0
 
-  constructor(doors: readonly string[], options: PartAvailabilityOptions) {
-    this.healthTargets = doors
+  constructor(healthTargets: readonly string[], options: PartAvailabilityOptions) {
+    this.healthTargets = healthTargets
     this.options = options
   }
 

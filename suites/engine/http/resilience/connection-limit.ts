@@ -37,11 +37,11 @@ interface ConnectionLimitOptions {
   readonly onSure: (atOnce: number) => void
 }
 
-const LOOK_MS = 250
-const LOOK_AT_TRIAL_MS = 10
-const LONGEST_LOOK_MS = 2 * LOOK_AT_TRIAL_MS
-const SHORTEST_WAIT_MS = 1_000
-const SHORTEST_TRIAL_MS = 250
+const OBSERVATION_INTERVAL_MS = 250
+const OBSERVATION_INTERVAL_IN_EXPERIMENT_MS = 10
+const MAX_OBSERVED_INTERVAL_MS = 2 * OBSERVATION_INTERVAL_IN_EXPERIMENT_MS
+const MIN_WAIT_MS = 1_000
+const MIN_EXPERIMENT_MS = 250
 /**
  * The number of successful experiments that prove a limit. One is not enough: a slow response may arrive by chance just
  * after another connection is closed.
@@ -100,7 +100,7 @@ export class ConnectionLimit {
 
   private observeConnect(connection: Connection, done: buildConnector.Callback): buildConnector.Callback {
     this.open.add(connection)
-    this.lookLater()
+    this.scheduleObservation()
     const forget = () => void this.open.delete(connection)
     return (...result) => {
       const [, socket] = result
@@ -110,14 +110,17 @@ export class ConnectionLimit {
     }
   }
 
-  private lookLater(): void {
-    this.timer ??= this.options.clock.after(this.experiment ? LOOK_AT_TRIAL_MS : LOOK_MS, () => this.observe())
+  private scheduleObservation(): void {
+    this.timer ??= this.options.clock.after(
+      this.experiment ? OBSERVATION_INTERVAL_IN_EXPERIMENT_MS : OBSERVATION_INTERVAL_MS,
+      () => this.observe(),
+    )
   }
 
   private observe(): void {
     this.timer = undefined
     const now = this.options.clock.now()
-    this.observedMs += Math.min(now - this.lastObservedAt, LONGEST_LOOK_MS)
+    this.observedMs += Math.min(now - this.lastObservedAt, MAX_OBSERVED_INTERVAL_MS)
     this.lastObservedAt = now
     const served = [...this.open].filter(isServed)
     if (this.experiment) this.judge(this.experiment, served.length)
@@ -126,7 +129,7 @@ export class ConnectionLimit {
     const waiting = [...this.open].filter(isWaiting)
     if (!this.experiment && served.length > 0 && this.areUnserved(waiting, now))
       this.begin(served.length, waiting, this.observedMs)
-    if (this.experiment || waiting.length > 0) this.lookLater()
+    if (this.experiment || waiting.length > 0) this.scheduleObservation()
   }
 
   /**
@@ -135,7 +138,7 @@ export class ConnectionLimit {
    */
   private areUnserved(waiting: readonly Connection[], now: number): boolean {
     const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
-    const waitMs = this.waitFactor * Math.max(SHORTEST_WAIT_MS, 4 * this.slowestMs)
+    const waitMs = this.waitFactor * Math.max(MIN_WAIT_MS, 4 * this.slowestMs)
     return waiting.some(({ since }) => since >= latest && now - Math.max(since, this.lastServed) > waitMs)
   }
 
@@ -144,20 +147,20 @@ export class ConnectionLimit {
     this.options.onUseful(Math.min(served, this.knownLimit))
   }
 
-  private judge(trial: ConnectionExperiment, served: number): void {
-    const { closedAt, closeAt } = trial
+  private judge(experiment: ConnectionExperiment, served: number): void {
+    const { closedAt, closeAt } = experiment
     const now = this.observedMs
     // The experiment lasts long enough for a response in flight and one more response.
-    const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
-    if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
-    else if (closedAt === undefined) this.closeOne(trial, now)
-    else if (trial.waiting.some(isAnswered)) this.prove(trial, now)
+    const experimentMs = Math.max(MIN_EXPERIMENT_MS, 2 * this.slowestMs)
+    if (served > experiment.served || now - (closedAt ?? closeAt) > experimentMs) this.refute()
+    else if (closedAt === undefined) this.closeOne(experiment, now)
+    else if (experiment.waiting.some(isAnswered)) this.prove(experiment, now)
   }
 
-  private closeOne(trial: ConnectionExperiment, now: number): void {
-    const idle = now < trial.closeAt ? undefined : [...this.open].find(isIdle)
+  private closeOne(experiment: ConnectionExperiment, now: number): void {
+    const idle = now < experiment.closeAt ? undefined : [...this.open].find(isIdle)
     if (!idle) return
-    trial.closedAt = now
+    experiment.closedAt = now
     idle.socket?.destroy()
   }
 
@@ -166,7 +169,7 @@ export class ConnectionLimit {
     const waiting = [...this.open].filter(isWaiting)
     if (++this.proofs >= MIN_PROOFS) this.beSure(served)
     else if (waiting.length === 0) this.options.onUseful(this.knownLimit)
-    else this.begin(served, waiting, now + Math.max(SHORTEST_TRIAL_MS, 2 * (now - closedAt)))
+    else this.begin(served, waiting, now + Math.max(MIN_EXPERIMENT_MS, 2 * (now - closedAt)))
   }
 
   private beSure(served: number): void {

@@ -212,7 +212,7 @@ export class Limiter {
     for (;;) {
       const queue = [this.first, this.queue].find(({ first }) => first) ?? this.last
       const next = queue.first
-      if (!next || !this.hasRoomFor(next)) return
+      if (!next || !this.canStart(next)) return
       queue.takeFirst()
       this.running++
       this.isOneAlone = next.isAlone
@@ -220,7 +220,7 @@ export class Limiter {
     }
   }
 
-  private hasRoomFor({ isAlone }: WaitingWork): boolean {
+  private canStart({ isAlone }: WaitingWork): boolean {
     const most = Math.min(this.allowed, this.largeResponseLimit, this.useful, this.runLimit)
     return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
   }

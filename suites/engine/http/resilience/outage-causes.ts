@@ -43,9 +43,9 @@ export class OutageCauses {
    */
   refuse(target: string): void {
     const kind = this.classOf(target)
-    const culprit = kind === undefined ? undefined : this.byClass.get(kind)
-    if (culprit === undefined || culprit === target) return
-    const why = `the service went down twice when ${shortenTargetForMessage(culprit)} was requested`
+    const previousCause = kind === undefined ? undefined : this.byClass.get(kind)
+    if (previousCause === undefined || previousCause === target) return
+    const why = `the service went down twice when ${shortenTargetForMessage(previousCause)} was requested`
     throw new Inconclusive('withheld', `no more strings of the class "${kind}" were sent, because ${why}`)
   }
 }

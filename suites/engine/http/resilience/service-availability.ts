@@ -13,7 +13,9 @@ export class ServiceAvailability {
     const onGone = (reason: Inconclusive) => this.onGone(reason)
     this.wholeService = new PartAvailability(healthTargets, { ...options, onGone })
     const sides = () => this.parts
-    this.parts = healthTargets.map((door) => new PartAvailability([door], { ...options, onGone, parts: sides }))
+    this.parts = healthTargets.map(
+      (healthTarget) => new PartAvailability([healthTarget], { ...options, onGone, parts: sides }),
+    )
   }
 
   get hasResponded(): boolean {
@@ -49,7 +51,8 @@ export class ServiceAvailability {
    */
   partOf(target: string): PartAvailability {
     if (!this.wholeService.hasResponded) return this.wholeService
-    const likeness = ({ healthTargets: [door = ''] }: PartAvailability) => commonPrefixLength(door, target)
+    const likeness = ({ healthTargets: [healthTarget = ''] }: PartAvailability) =>
+      commonPrefixLength(healthTarget, target)
     return this.parts.reduce(
       (best, part) => (likeness(part) > likeness(best) ? part : best),
       this.parts[0] ?? this.wholeService,
