@@ -190,7 +190,7 @@ export class CheckRunner<T> {
   private requireJudgedVersions({ check, scope }: CheckRun<T>): void {
     const left = this.versionsNotJudged(scope)
     if (left.length > 0 && !(check.concernsWholeDeployment && left.length < versionsOf(scope).length))
-      throw new NotApplicable(`${left.join(' and ')} was not to be judged (--versions)`)
+      throw new NotApplicable(`${left.join(' and ')} was left out by --versions`)
   }
 
   private versionsNotJudged(scope: VerdictScope): readonly string[] {

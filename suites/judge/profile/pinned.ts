@@ -131,10 +131,10 @@ function createPinVerdict(
       ...base,
       inputsTested: 0,
       status: 'not-applicable',
-      reason: `${place.version} was not to be judged (--versions)`,
+      reason: `${place.version} was left out by --versions`,
     }
   if (!seen) {
-    const reason = 'nothing to ask: nothing was there to observe it by'
+    const reason = 'nothing to ask: no response shows this open point'
     return { ...base, inputsTested: 0, status: 'inconclusive', reason }
   }
   if (!differs) return { ...base, inputsTested: 1, status: 'pass', ...describeAdditions(pin, seen) }
