@@ -89,3 +89,10 @@ test('a reason does not say twice that there was nothing to test with', () => {
     'there was no input to test this with',
   )
 })
+
+test('report.html folds the checks of an inconclusive run to one row, and has no empty section of findings', () => {
+  const page = render(buildReport(runResults.inconclusive, reportContext), 'report.html')
+  expect(page.match(/<summary>30 checks, all inconclusive<\/summary>/g)).toHaveLength(1)
+  expect(page).not.toContain('id="findings"')
+  expect(render(buildReport(runResults.nonconformant, reportContext), 'report.html')).toContain('id="findings"')
+})
