@@ -79,9 +79,9 @@ describe('a value is no id of a breed', () => {
   test.each<[string, (id: number) => object, (id: number) => object]>([
     ['a value beside two of them', () => ({ id: 1 }), (id) => ({ breed_id: id })],
     ['a value under another key', (id) => ({ rank: id }), (id) => ({ breed_id: id })],
-    ['that of a former one', (id) => ({ id }), (id) => ({ former_breed_id: id })],
+    ['a former id', (id) => ({ id }), (id) => ({ former_breed_id: id })],
     ['a value that leads to other breeds', (id) => ({ id }), (id) => ({ breed_id: id + 1 })],
-  ])('%s', async (_, breed, cat) => {
+  ])('a value is no id of a breed: %s', async (_, breed, cat) => {
     expect(await findIdPlace(breedsBy(breed), catsBy(cat))).toBe(undefined)
   })
 })

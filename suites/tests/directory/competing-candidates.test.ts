@@ -8,7 +8,7 @@ const BREEDS = ['Manx', 'Korat']
 describe('the names that differ for each element are its own, if several work in one list', () => {
   test.each<[string, unknown, readonly string[], string]>([
     [
-      'not by what some lack and others share: the name of a mother',
+      'the names of mothers are not, because some elements lack them and others share them',
       [
         { call: 'Tom', dam: null },
         { call: 'Tim', dam: { name: 'Tom' } },
@@ -18,7 +18,7 @@ describe('the names that differ for each element are its own, if several work in
       '* /call',
     ],
     [
-      'by what one lacks, where the others are made from it',
+      'one element lacks its name, from which the slugs are made',
       [
         { name: null, slug: 'tim' },
         { name: 'Tom', slug: 'tom' },
@@ -28,7 +28,7 @@ describe('the names that differ for each element are its own, if several work in
       '* /name',
     ],
     [
-      'by what two have alike, where the others are made from it',
+      'two elements have the same name, from which the slugs are made',
       [
         { name: 'Tom', slug: 'tom' },
         { name: 'Tom', slug: 'tom-2' },
@@ -37,8 +37,8 @@ describe('the names that differ for each element are its own, if several work in
       ['Tom', 'Kit', 'tom', 'kit'],
       '* /name',
     ],
-    ['not by an empty text', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
-  ])('%s', async (_, answer, working, places) => {
+    ['an empty text is not a name', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
+  ])('the own names of elements are found: %s', async (_, answer, working, places) => {
     const proofs = [async (name: string) => working.includes(name)]
     expect(
       formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', { nameTests: proofs, breeds: BREEDS })),

@@ -16,7 +16,7 @@ describe('a response is read', () => {
   }
 
   test.each<[string, unknown, string]>([
-    ['where its lists stand', { cats: [tom, tim] }, 'Tom Tim'],
+    ['at the known place of its lists', { cats: [tom, tim] }, 'Tom Tim'],
     ['as an empty list, bare', [], ''],
     ['as an empty list, in another envelope', { data: [], total: 0 }, ''],
     ['as no list if there is an error', { error: 'x' }, 'not-a-list'],
@@ -24,7 +24,7 @@ describe('a response is read', () => {
     ['as no list if there is no array', {}, 'not-a-list'],
     ['as no list if there is only another array', { others: ['x'] }, 'not-a-list'],
     ['with an element whose name is no string', { cats: [tom, { name: 2 }] }, 'Tom{"name":2}'],
-  ])('%s', (_, answer, names) => {
+  ])('a response is read %s', (_, answer, names) => {
     expect(read(answer)).toBe(names)
   })
 
@@ -40,7 +40,7 @@ describe('a response is read', () => {
     ['as empty, where nothing else says name', { links: [{ href: '/' }], found: [] }, ''],
     ['as unreadable, where nothing says name', [{ href: '/' }], 'unreadable'],
     ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],
-  ])('%s, if no shape is known', (_, answer, names) => {
+  ])('a response is read %s, if no shape is known', (_, answer, names) => {
     expect(read(answer, false)).toBe(names)
   })
 })

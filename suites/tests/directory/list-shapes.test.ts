@@ -142,7 +142,7 @@ describe('a list and its names are found by the strings that work', () => {
     ],
     ['not by a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
     ['by a reference that works', ['/cats/1', '/cats/2'], ['/cats/1'], '*'],
-  ])('%s', async (_, answer, working, places) => {
+  ])('a list and its names are found %s', async (_, answer, working, places) => {
     expect(formatListPlaces(await inferShape(answer, working))).toBe(places)
   })
 
@@ -227,7 +227,7 @@ describe('keys decide if no string works', () => {
     ['no member named breeds', { breeds: ['x', 'y', 'z'], others: ['Tom'] }, '/others *'],
     ['nothing of an empty list', { cats: [], breeds: [] }, 'nothing'],
     ['nothing of no list', { Tom: { breed: 'Manx' } }, 'nothing'],
-  ])('%s', async (_, answer, places) => {
+  ])('keys decide if no string works: %s', async (_, answer, places) => {
     expect(formatListPlaces(await inferShape(answer, []))).toBe(places)
   })
 })

@@ -41,10 +41,10 @@ describe("a cat's name is proven by a search that finds it, or by its lives", ()
     ['lives of any string', (_, target) => (target.includes('lives') ? 7 : []), '00'],
     ['the requested string is in the response', (asked) => ({ filters: [{ q: asked }], found: [] }), '00'],
     ['all cats for any string', () => ['Tom', 'Tim'], '00'],
-    ['beside a list that is always there', (asked) => ({ top: ['Tom'], found: finds(asked) }), '10'],
-    ['only in such a list', () => ({ top: ['Tom'], found: [] }), '00'],
-    ['outside of any list', (asked) => ({ query: asked, found: [] }), '00'],
-  ])('%s', async (_, answer, proven) => {
+    ['the name, beside a constant list', (asked) => ({ top: ['Tom'], found: finds(asked) }), '10'],
+    ['the name, in a constant list alone', () => ({ top: ['Tom'], found: [] }), '00'],
+    ['the name, outside of any list', (asked) => ({ query: asked, found: [] }), '00'],
+  ])('a response to a cat proves its name or not: %s', async (_, answer, proven) => {
     expect(await findProof('cat', answer)).toBe(proven)
   })
 })
@@ -54,12 +54,12 @@ describe("a breed's name is proven by its cats, by a list that differs from thos
     ['cats, and hits', (asked) => (asked === 'Tom' ? ['Mia'] : []), '101'],
     ['cats, and no search', (asked, target) => (target.includes('breeds') && asked === 'Tom' ? ['Mia'] : []), '100'],
     ['the same cats for any string', () => ['Mia'], '000'],
-    ['only the requested string', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '000'],
+    ['the requested string alone', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '000'],
     ['an empty list, where others are not found', (asked) => (asked === 'Tom' ? [] : undefined), '010'],
     ['no content, where others are not found', (asked) => (asked === 'Tom' ? NO_CONTENT : undefined), '010'],
     ['no content for any string', () => NO_CONTENT, '000'],
     ['an object without a list, where others are not found', (asked) => (asked === 'Tom' ? {} : undefined), '000'],
-  ])('%s', async (_, answer, proven) => {
+  ])('a response to a breed proves its name or not: %s', async (_, answer, proven) => {
     expect(await findProof('breed', answer)).toBe(proven)
   })
 })

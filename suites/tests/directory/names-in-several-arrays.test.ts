@@ -8,9 +8,9 @@ describe('names in several arrays are no list', () => {
     names.map((some) => ({ letter: some[0]?.[0], names: some }))
 
   test.each<[string, unknown, readonly string[], string]>([
-    ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED_SHAPE],
+    ['if grouped by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED_SHAPE],
     [
-      'by their breeds',
+      'if grouped by their breeds',
       [
         { of: 'Manx', cats: [...'abcdefgh', 'Tom'] },
         { of: 'Korat', cats: [] },
@@ -18,10 +18,15 @@ describe('names in several arrays are no list', () => {
       ['Tom', 'Manx'],
       UNDECIDED_SHAPE,
     ],
-    ['unless it is their breeds', rows(['Kit', 'Manx'], ['Tom']), ['Kit', 'Tom', 'Manx'], '* /names/0'],
-    ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
-    ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
-  ])('%s', async (_, answer, working, places) => {
+    ['unless the breeds are meant', rows(['Kit', 'Manx'], ['Tom']), ['Kit', 'Tom', 'Manx'], '* /names/0'],
+    ['unless the other strings do not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
+    [
+      'unless all rows are equally long, e.g. with slugs',
+      rows(['Mr T', 'mr-t'], ['A!', 'a']),
+      ['Mr T', 'mr-t'],
+      '* /names/0',
+    ],
+  ])('names in several arrays are no list %s', async (_, answer, working, places) => {
     expect(formatListPlaces(await inferShape(answer, working))).toBe(places)
   })
 

@@ -29,9 +29,19 @@ describe('an array with one element is the list if another response shows it emp
     ['rows of a name and a text', [], (name) => [[name, 'exact']], '* /0'],
     ['rows in an envelope', { rows: [] }, (name) => ({ rows: [[name, 'exact']] }), '/rows * /0'],
     ['rows of cells', { rows: [] }, (name) => ({ rows: [{ c: [{ v: name }, { v: 'exact' }] }] }), '/rows * /c/0/v'],
-    ['what it was found by', { hits: [] }, (name) => ({ hits: [{ title: name, of: [name] }] }), '/hits * /title'],
-    ['and is an envelope where it holds none', [{ of: [] }], (name) => [{ of: [{ title: name }] }], '/0/of * /title'],
-  ])('%s', async (_, nothing, found, places) => {
+    [
+      'elements that show the matched string',
+      { hits: [] },
+      (name) => ({ hits: [{ title: name, of: [name] }] }),
+      '/hits * /title',
+    ],
+    [
+      'the inner array, if the outer one is an envelope',
+      [{ of: [] }],
+      (name) => [{ of: [{ title: name }] }],
+      '/0/of * /title',
+    ],
+  ])('an array with one element is the list: %s', async (_, nothing, found, places) => {
     expect(await inferHitPlace(nothing, found)).toBe(places)
   })
 
@@ -69,7 +79,7 @@ describe('a list with a single element has the same place as other lists', () =>
     ['with tags', [{ name: 'Tom', tags: ['manx', 'Tom'] }], [{ name: 'Manx' }, { name: 'Korat' }], '* /name'],
     ['in an array of one', [{ of: ['Tom', 'Tim'] }], [{ of: ['Manx', 'Korat'] }], '/0/of *'],
     ['in an array of one, though another is in none', [{ of: ['Tom', 'Tim'] }], ['Manx', 'Korat'], '/0/of *'],
-  ])('%s', async (_, answer, sibling, places) => {
+  ])('a list with a single element has the same place as other lists %s', async (_, answer, sibling, places) => {
     expect(await shapeOf(answer, sibling)).toBe(places)
   })
 })

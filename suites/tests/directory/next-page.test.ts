@@ -192,7 +192,7 @@ describe('a parameter is tried if the response has no known keys', () => {
     ['as its key, with hyphens', { NextContinuationToken: 'c' }, 'continuation-token=c'],
     ['by its last word', { nextPageStart: 'c' }, '&start=c'],
     ['by its first word', { paging: { next: true, after_cursor: 'c' } }, '&after=c'],
-  ])('%s', async (_, members, parameter) => {
+  ])('a parameter is tried %s', async (_, members, parameter) => {
     expect(await readTwoPages([members, parameter])).toBe(ALL_NAMES_OF_TWO_PAGES)
   })
 })

@@ -90,7 +90,7 @@ describe('a list that lacks names is a page if the response also contains', () =
     ],
     ['a token in an object with the name of one cat as the key', { after: { 'Cat 9': 'YWZ0ZXI' } }, createTwoLists({})],
     ['the number of pages in a text', { seite: '1 von 5' }, createTwoLists({ seite: '1 von 1' })],
-  ])('%s', (_, own, shorter, fields) => {
+  ])('a list that lacks names is a page if the response also contains %s', (_, own, shorter, fields) => {
     expect(findPageSign(own, shorter, fields)).toBeDefined()
   })
 })
@@ -157,7 +157,7 @@ describe('a list is no page if the response only contains', () => {
       ],
     ],
     ['the number of names in a field of every message', {}, [], { 'content-length': '48', age: '48' }],
-  ])('%s', (_, own, shorter, fields) => {
+  ])('a list is no page if the response only contains %s', (_, own, shorter, fields) => {
     expect(findPageSign(own, shorter, fields)).toBeUndefined()
   })
 })
@@ -177,7 +177,7 @@ describe('a list that lacks names is read further', () => {
     ['by a page under its own name', { страница: 1 }, 'страница=2'],
     ['by the parameter of a link to the last page', { ende: '/v2/search?q=a&blatt=9' }, 'blatt=2'],
     ['by a parameter that most take', { 件数: 3 }, 'offset=2'],
-  ])('%s', async (_, members, parameter) => {
+  ])('a list that lacks names is read further %s', async (_, members, parameter) => {
     expect(await pages(members, parameter)).toBe(ALL_NAMES_OF_TWO_PAGES)
   })
 

@@ -42,11 +42,16 @@ async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
 test.each([
   ['a response without an age bypasses caches', [{}], 'passes caches', false],
   ['a refused parameter decides nothing', [undefined], 'is refused', false],
-  ['one that is some seconds old is a copy', [{ age: '3' }], 'leads to copies', false],
-  ['one that is new, and a second later a second old, too', [{ age: '0' }, { age: '1' }], 'leads to copies', true],
-  ['one that is new each time is none', [{ age: '0' }, { age: '0' }], 'passes caches', true],
+  ['a response that is some seconds old is a copy', [{ age: '3' }], 'leads to copies', false],
   [
-    'one that is new, and is soon renewed, may be a copy',
+    'a response that is new, and a second later one second old, is a copy',
+    [{ age: '0' }, { age: '1' }],
+    'leads to copies',
+    true,
+  ],
+  ['a response that is new each time is no copy', [{ age: '0' }, { age: '0' }], 'passes caches', true],
+  [
+    'a response that is new, and soon renewed, may be a copy',
     [{ age: '0', 'cache-control': 'max-age=1' }],
     'leads to copies',
     false,

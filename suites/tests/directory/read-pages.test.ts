@@ -55,16 +55,16 @@ describe('pages are followed', () => {
   const endless = Array.from({ length: 600 }, (_, page) => [`Cat${page}`])
 
   test.each<[string, readonly (readonly string[] | undefined)[], (page: number) => string, unknown]>([
-    ['to one that leads nowhere', [['Tom'], ['Tim']], onTo(1), 'Tom Tim'],
-    ['past an empty one', [['Tom'], [], ['Kit']], onTo(2), 'Tom Kit'],
-    ['past one that is the same again', [['Tom'], ['Tom'], ['Kit']], onTo(2), 'Tom Kit'],
+    ['to a page that leads nowhere', [['Tom'], ['Tim']], onTo(1), 'Tom Tim'],
+    ['past an empty page', [['Tom'], [], ['Kit']], onTo(2), 'Tom Kit'],
+    ['past a repeated page', [['Tom'], ['Tom'], ['Kit']], onTo(2), 'Tom Kit'],
     ['to a page that repeats names, which is reported', [['Tom'], ['Tom', 'Kit']], onTo(1), 'Tom Tom Kit'],
-    ['to one that was read before', [['Tom'], ['Tim']], (page) => to(1 - page), 'Tom Tim'],
+    ['to a page that was read before', [['Tom'], ['Tim']], (page) => to(1 - page), 'Tom Tim'],
     ['until pages have no new names', [['Tom'], ...Array.from({ length: 600 }, () => [])], onAndOn, 'Tom …'],
     ['to a page that is no list, which is reported', [['Tom'], undefined], onTo(1), 'not-a-list'],
     ['without end, which is not decided', endless, onAndOn, 'budget'],
     ['not outside the origin', endless, () => '<//elsewhere.test/cats>; rel=next', 'Cat0'],
-  ])('%s', async (_, pages, linkOn, names) => {
+  ])('pages are followed %s', async (_, pages, linkOn, names) => {
     expect(await followed(pages, linkOn)).toBe(names)
   })
 })

@@ -75,7 +75,7 @@ describe('a list for an input is at the place of listed cats', () => {
     ['with other strings', { a: [{ name: 'x', title: 'Tom' }] }, '* /title'],
     ['among them what was sought', { Tom: { like: ['Tim', 'Mia'], is: ['Tom'] } }, '/is *'],
     [
-      'not those that are always there',
+      'not at names that are always there',
       {
         a: { top: ['Tom', 'Tim'], is: ['Mia'] },
         b: { top: ['Tom', 'Tim'], is: ['Kit'] },
@@ -93,17 +93,21 @@ describe('a list for an input is at the place of listed cats', () => {
       '/is *',
     ],
     [
-      'that which holds what was sought, far down',
+      'the list that contains the searched name, far down',
       { Tom: { like: ['Tim', 'Mia'], is: [...MANY_NAMES, 'Tom'] } },
       '/is *',
     ],
     ['under the requested string', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
     [
-      'as in the list of all cats, where all are unheard of',
+      'at the place of the list of all cats, if all names are unlisted',
       { a: { cats: [{ name: 'x', title: 'TOM' }] } },
       '/cats * /title',
     ],
-    ['as in the list of all cats, where all are empty', { a: { cats: [], links: [{ name: 'x' }] } }, '/cats * /title'],
+    [
+      'at the place of the list of all cats, if all lists are empty',
+      { a: { cats: [], links: [{ name: 'x' }] } },
+      '/cats * /title',
+    ],
     [
       'by name, as all cats are, though one of them is not listed and their mothers are',
       {
@@ -116,16 +120,16 @@ describe('a list for an input is at the place of listed cats', () => {
       '* /title',
     ],
     [
-      'not those that are there for both of two',
+      'not at names that both of two responses have',
       { a: { top: ['Tom', 'Tim'], is: ['Tom'] }, b: { top: ['Tom', 'Tim'], is: ['Tim'] } },
       '/is *',
     ],
-    ['nowhere, where all are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
-    ['by name, where all are unheard of', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
-    ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
-    ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED_SHAPE],
-    ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
-  ])('%s', async (_, answers, places) => {
+    ['nowhere, if all lists are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
+    ['at the key `name`, if all names are unlisted', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
+    ['at the key `name`, if its value is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
+    ['nowhere, without evidence', { a: [{ colour: 'y' }] }, UNDECIDED_SHAPE],
+    ['nowhere yet, if nothing is found', { a: { found: [] } }, 'nothing'],
+  ])('a list for an input is found: %s', async (_, answers, places) => {
     expect(await selected(answers)).toBe(places)
   })
 })

@@ -163,7 +163,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'search/y v3'],
     ],
     [
-      'what is refused and what fails are two defects',
+      'a refused string and a string that fails are two defects',
       [
         createVerdict(
           'lives/x',
@@ -196,7 +196,7 @@ describe('one root cause is one finding', () => {
       ['breeds/x v2', 'see breeds/x v2'],
     ],
     [
-      'what holds no such sign is another defect',
+      'a failing string without the special character is another defect',
       [
         createVerdict(
           'breeds/x',
@@ -234,7 +234,7 @@ describe('one root cause is one finding', () => {
       ['search/x v3', 'lives/x v3'],
     ],
     [
-      'what is written wrong in one operation is so in another',
+      'a character that is written wrongly in one operation is written wrongly in another',
       ['cats/x', 'breeds/x'].map((id) =>
         createVerdict(id, 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'a comma' }) }),
       ),

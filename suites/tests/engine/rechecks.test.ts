@@ -249,8 +249,8 @@ describe('an assumption of no change', () => {
 })
 
 test.each([
-  ['what is wrong with another name at each look is not', isListed],
-  ['what lacks another name at each look is not, though it is the list of one breed', isComplete],
+  ['a violation with another name in each recheck is not confirmed', isListed],
+  ['a list of one breed that lacks another name in each recheck is no confirmed violation', isComplete],
 ])('%s', async (_, assertion) => {
   const passing = await recheckInSimulatedTime(
     createWrongList((ms) => `Stray ${Math.floor(ms / 700)}`),

@@ -78,7 +78,7 @@ test.each([0, 1, 2])(
 
 test.each([
   ['at the end', 'you sent tok-3f9a61c'],
-  ['before what says so', 'you sent tok-3f9a61c… (1,200 more characters)'],
+  ['before the note that says so', 'you sent tok-3f9a61c… (1,200 more characters)'],
   ['in the middle of a spelling', 'you sent tok%2D3f9a61%6'],
   ['in the middle of a byte in hexadecimal', 'you sent 746f6b2d3366396136316'],
 ])('the rest of a secret that was cut %s is masked', (_, text) => {

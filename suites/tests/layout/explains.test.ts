@@ -40,33 +40,43 @@ const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): Co
 
 describe('a failure elsewhere explains a violation', () => {
   test.each<[string, Given[], Given, boolean]>([
-    ['for the same input', [{ input: 'a' }], { input: 'a' }, true],
-    ['for another', [{ input: 'a' }], { input: 'b' }, false],
-    ['for one that holds what is misread there', [{ input: '"' }, { input: '"x' }], { input: 'a"b' }, true],
-    ['for a name that is wrong there', [{ input: 'q', namesAtFault: ['Tom'] }], { input: 'Tom' }, true],
-    ['with a name that is wrong there', [{ namesAtFault: ['Tom'] }], { otherNames: ['Tom', 'Mia'] }, true],
-    ['with a name that is an input there', [{ input: 'Tom', namesAtFault: ['Tommy'] }], { otherNames: ['Tom'] }, false],
+    ['the same input', [{ input: 'a' }], { input: 'a' }, true],
+    ['another input', [{ input: 'a' }], { input: 'b' }, false],
+    ['an input that contains the misread character', [{ input: '"' }, { input: '"x' }], { input: 'a"b' }, true],
+    ['an input that is a name at fault there', [{ input: 'q', namesAtFault: ['Tom'] }], { input: 'Tom' }, true],
     [
-      'where each name that is lacking is wrong there',
-      [{ namesAtFault: ['Tom', 'Mia'] }],
-      { missingNames: ['Tom', 'Mia'] },
+      'a violation that rests on a name at fault there',
+      [{ namesAtFault: ['Tom'] }],
+      { otherNames: ['Tom', 'Mia'] },
       true,
     ],
-    ['where one of them is not', [{ namesAtFault: ['Tom'] }], { missingNames: ['Tom', 'Mia'] }, false],
-    ['with no name at all, where anything may be wrong', [{}], { input: 'a' }, true],
-    ['with no name at all, where something is', [{ input: 'a' }], {}, false],
-    ['whatever it is, where that says so', [{ input: 'a', explainsEverything: true }], { input: 'b' }, true],
-    ['by the same cause', [{ input: 'a', causes: ['x'] }], { input: 'b', causes: ['x'] }, true],
     [
-      'by a cause that not all have there',
+      'a violation that rests on a name that is an input there',
+      [{ input: 'Tom', namesAtFault: ['Tommy'] }],
+      { otherNames: ['Tom'] },
+      false,
+    ],
+    ['each missing name is at fault there', [{ namesAtFault: ['Tom', 'Mia'] }], { missingNames: ['Tom', 'Mia'] }, true],
+    [
+      'one of the missing names is not at fault there',
+      [{ namesAtFault: ['Tom'] }],
+      { missingNames: ['Tom', 'Mia'] },
+      false,
+    ],
+    ['neither violation names an input', [{}], { input: 'a' }, true],
+    ['only the other violation names an input', [{ input: 'a' }], {}, false],
+    ['a failure that explains everything', [{ input: 'a', explainsEverything: true }], { input: 'b' }, true],
+    ['the same cause', [{ input: 'a', causes: ['x'] }], { input: 'b', causes: ['x'] }, true],
+    [
+      'a cause that not all inputs have there',
       [{ input: 'a', causes: ['x'] }, { input: 'c' }],
       { input: 'b', causes: ['x'] },
       false,
     ],
-    ['by the same misreading', [{ input: 'a', misreadTraits: ['x'] }], { input: 'b', misreadTraits: ['x'] }, true],
-    ['by failing, where nothing fails', [{ input: 'a' }], { input: 'a', fails: true }, false],
-    ['by failing, where that fails', [{ input: 'a', fails: true }], { input: 'a', fails: true }, true],
-  ])('%s', (_, there, here, isExplained) => {
+    ['the same misread trait', [{ input: 'a', misreadTraits: ['x'] }], { input: 'b', misreadTraits: ['x'] }, true],
+    ['a failing request, but none failed there', [{ input: 'a' }], { input: 'a', fails: true }, false],
+    ['a failing request, as there', [{ input: 'a', fails: true }], { input: 'a', fails: true }, true],
+  ])('a failure elsewhere explains a violation or not: %s', (_, there, here, isExplained) => {
     expect(explainsFailedInput(causeTraitsOf(confirmed(there)), broken(here))).toBe(isExplained)
   })
 

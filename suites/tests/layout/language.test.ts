@@ -13,7 +13,7 @@ const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
   [/\bexcus(e[sd]?|ing)\b|\bleniency\b|\bforg(ives?|ave|iven|iving)\b/, 'allowance'],
   [/\bbeliev/, 'confirmed'],
   [/\bspoil|\bliars?\b/, 'defect, mutant'],
-  [/\bzoo\b/, 'test deployments'],
+  [/\bzoo\b(?!\/)/, 'test deployments'],
   [/\b(nobody|whoever)\b/, 'a noun'],
   [/\bby lot\b/, 'at random'],
   [/\bstands? still\b/, 'does not change'],
@@ -80,21 +80,25 @@ function parseSource(file: string, source: string): Source {
 
 const TITLE =
   /\b(?:describe|test|it)(?:\.\w+)*(?:<[^(]*>)?(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g
-/** Matches the title of a test of each row of a table. */
-const TITLE_OF_TABLE = /^ *\](?: as const)?\)\((['"`])((?:\\.|(?!\1).)+)\1/gm
+/** Matches a table of tests: its rows, and the title of the tests. */
+const TABLE = /\.each(?:<.*>)?\(\[\n((?:(?!\.each).*\n)*?) *\](?: as const)?\)\((['"`])((?:\\.|(?!\2).)+)\2/g
+const ROW_TITLE = /^ *\[\s*(['"`])((?:\\.|(?!\1).)+)\1/gm
+
+/** Returns the titles of tests. A title that begins with a row of its table counts once for each row. */
+function findTitles(source: string): string[] {
+  const titles = [...source.matchAll(TITLE)].map(([, , title = '']) => title)
+  const titlesOfRows = [...source.matchAll(TABLE)].flatMap(([, rows = '', , title = '']) =>
+    title.startsWith('%s') ? [...rows.matchAll(ROW_TITLE)].map(([, , row = '']) => title.replace('%s', row)) : [title],
+  )
+  return [...titles.filter((title) => !title.startsWith('%s')), ...titlesOfRows]
+}
 const DECLARED_TYPE =
   /^ *(?:export )?(?:interface|type|enum|(?:abstract )?class) (\w+)(?= *[<={]| (?:extends|implements) )/gm
 
 const sources = files.map((file) => ({ file, ...parseSource(file, readText(file)) }))
 const comments = sources.flatMap((source) => source.comments)
 const isTest = (file: string): boolean => file.startsWith('suites/tests/')
-const titles = files
-  .filter(isTest)
-  .flatMap((file) =>
-    [TITLE, TITLE_OF_TABLE].flatMap((pattern) =>
-      [...readText(file).matchAll(pattern)].map(([, , text = '']) => ({ place: file, text })),
-    ),
-  )
+const titles = files.filter(isTest).flatMap((file) => findTitles(readText(file)).map((text) => ({ place: file, text })))
 const messages = sources.filter(({ file }) => !isTest(file)).flatMap((source) => source.strings)
 const names = sources.flatMap(({ file, names: own }) =>
   [...own]
@@ -139,6 +143,12 @@ describe('the language of the sources', () => {
       ['b.ts', '  class A {}\nimport { type B } from "x"'],
     ] as const
     expect(findRepeatedTypes(declaring)).toEqual(['the type A is declared in a.ts and b.ts'])
+  })
+
+  test('titles in the rows of a table are found', () => {
+    const source =
+      "describe('a list', () => {\n  test.each([\n    ['is read', 1],\n    [\n      'is kept'],\n  ])('%s twice', () => {})\n"
+    expect(findTitles(source)).toEqual(['a list', 'is read twice', 'is kept twice'])
   })
 
   test('comments begin with a verb or a noun', () => {

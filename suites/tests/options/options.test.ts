@@ -61,12 +61,15 @@ describe('options', () => {
     ['maxTimeSeconds', '--max-time', 'CATS_MAX_TIME', '60', 60],
     ['waitSeconds', '--wait', 'CATS_WAIT', '30', 30],
     ['reportDir', '--report-dir', 'CATS_REPORT_DIR', 'my reports', 'my reports'],
-  ])('%s is read from %s, %s, and the option has precedence over both', (key, flag, variable, text, value) => {
-    expect(option(key, [flag, text])).toEqual(value)
-    expect(option(key, [`${flag}=${text}`])).toEqual(value)
-    expect(option(key, [], { [variable]: text })).toEqual(value)
-    expect(option(key, [flag, text], { [variable]: 'overruled, and wrong \n at that' })).toEqual(value)
-  })
+  ])(
+    'the field %s is read from %s, %s, and the option has precedence over both',
+    (key, flag, variable, text, value) => {
+      expect(option(key, [flag, text])).toEqual(value)
+      expect(option(key, [`${flag}=${text}`])).toEqual(value)
+      expect(option(key, [], { [variable]: text })).toEqual(value)
+      expect(option(key, [flag, text], { [variable]: 'overruled, and wrong \n at that' })).toEqual(value)
+    },
+  )
 
   test('a switch is set by its flag or by yes in its variable, and stays unset with no', () => {
     expect(option('strict', ['--strict'], { CATS_STRICT: '0' })).toBe(true)
@@ -225,7 +228,8 @@ describe('table, help and .env.example are in step', () => {
   test('.env.example holds no other variable and, copied unchanged, changes nothing', () => {
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), example))
     const env = loadEnvironment(cwd, {})
-    expect(Object.keys(env)).toEqual(allOptions.map(environmentVariableOf))
+    const known = allOptions.map(environmentVariableOf)
+    expect(Object.keys(env).filter((name) => !known.includes(name))).toEqual([])
     expect({ ...parseOptions([], env), seed: 0 }).toEqual({ ...parseOptions([], {}), seed: 0 })
   })
 
