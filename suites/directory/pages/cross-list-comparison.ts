@@ -65,24 +65,32 @@ export class CrossListComparison {
     return nameListOf(await this.read.readAllPages(this.targets.cats, 'cats'))
   }
 
+  private readonly findCatsWithoutBreed = computeOnce(async () => this.compareWithBreeds(await this.readBreeds()))
+
+  /** Like `findCatsWithoutBreed`, but with the breeds on all pages. */
+  private readonly findCatsWithoutAnyBreed = computeOnce(async () => {
+    const breeds = nameListOf(await this.read.readAllPages(this.targets.breeds, 'breeds'))
+    return this.compareWithBreeds(breeds?.names.slice(0, MAX_BREEDS) ?? [])
+  })
+
   /**
-   * Returns whether some listed cat is not on the first page of any breed's list (`isAny`), and the length of the
-   * longest of these pages.
+   * Returns whether some listed cat is not on the first page of the list of any of these breeds (`isAny`), and the
+   * length of the longest of these pages.
    */
-  private readonly findCatsWithoutBreed = computeOnce(async () => {
-    const [cats, breeds] = await Promise.all([this.readCats(), this.readBreeds()])
+  private async compareWithBreeds(breeds: readonly string[]) {
+    const cats = await this.readCats()
     const lists = await this.readMembers(breeds)
     const known = new Set(lists.flat())
     const isAny = breeds.length < MAX_BREEDS && (cats?.names.some((name) => !known.has(name)) ?? false)
     return { isAny, longest: Math.max(0, ...lists.map(({ length }) => length)) }
-  })
+  }
 
   /**
    * Returns whether a breed's list may lack cats. That is so if some cats are in no breed's list, or if the list of all
    * cats or a search shows further cats of the breed.
    */
   private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
-    const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutBreed(), this.readCats()])
+    const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutAnyBreed(), this.readCats()])
     if (isAny && names.length >= longest) return true
     if (cats?.names.some((name) => !has(name) && cats.breedOf.get(name) === breed)) return true
     return (await this.readNames(this.targets.search(encodeQueryValue(breed)), 'search')).some((name) => !has(name))

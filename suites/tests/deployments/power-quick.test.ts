@@ -114,7 +114,8 @@ const elsewhere = [
     'search-emoji-listed-500',
     'lives-tilde-refused',
   ],
-  ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect'],
+  ...['breed-dots-resolved', 'breed-prefix-both'],
+  ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect', 'pages-notion', 'pages-aws'],
 ]
 
 // Simulates the time: the number of rechecks depends on the time between them.
@@ -186,6 +187,23 @@ const decoded = (segment: string): string => {
 test.each([1, 60])('quick effort has an input for every check, also with %i breeds', async (count) => {
   const { origin } = await deployDirectory(createDirectory(count))
   expect(describeNotPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
+})
+
+test('quick effort guesses no pages of the cats of a breed if the list of breeds has several pages', async () => {
+  const pageSize = 5
+  const whole = createDirectory(12)
+  const { origin } = await deployDirectory((target) => {
+    const { pathname, searchParams } = new URL(target, 'http://h')
+    const start = Number(searchParams.get('start') ?? 0)
+    const all = whole(target.replace(/[?&]start=\d+/, ''))
+    if (!Array.isArray(all)) return all
+    searchParams.set('start', String(start + pageSize))
+    const next = start + pageSize < all.length ? `${pathname}?${searchParams.toString()}` : null
+    return { items: all.slice(start, start + pageSize), total: all.length, next }
+  })
+  const { requests, conclusion } = await judge({ baseUrl: origin, seed: 7, effort: 'quick' })
+  expect(conclusion).toBe('conformant')
+  expect(requests).toBeLessThanOrEqual(MAX_REQUESTS_ELSEWHERE)
 })
 
 /**
