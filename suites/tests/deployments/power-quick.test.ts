@@ -115,7 +115,7 @@ const elsewhere = [
     'lives-tilde-refused',
   ],
   ...['breed-dots-resolved', 'breed-prefix-both'],
-  ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect', 'pages-notion', 'pages-aws'],
+  ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect'],
 ]
 
 // Simulates the time: the number of rechecks depends on the time between them.
