@@ -25,9 +25,9 @@ const describeWithLabel =
 const describeYesParts =
   (none: string, some: string): ChoiceDescriber =>
   (value) => {
-    const answers = value.split('; ').map((part) => /^(.+): (yes|no)$/.exec(part))
-    if (answers.includes(null)) return `${some}: ${value}`
-    const affirmed = answers.flatMap((answer) => (answer?.[2] === 'yes' ? [answer[1] ?? ''] : []))
+    const parts = value.split('; ').map((part) => /^(.+): (yes|no)$/.exec(part))
+    if (parts.includes(null)) return `${some}: ${value}`
+    const affirmed = parts.flatMap((part) => (part?.[2] === 'yes' ? [part[1] ?? ''] : []))
     return affirmed.length === 0 ? none : `${some}: ${affirmed.join(', ')}`
   }
 

@@ -43,9 +43,9 @@ async function describeQueryWithoutContent(
   read: Read,
 ): Promise<string> {
   const resources = [search(text), search(''), search(controlName())]
-  const [answer, empty, nothing] = await Promise.all(resources.map(read))
-  if (!answer || !empty || !nothing || areSimilarReadings(empty, nothing)) return 'cannot be told'
-  return areSimilarReadings(answer, empty) ? 'yes' : 'no'
+  const [result, empty, nothing] = await Promise.all(resources.map(read))
+  if (!result || !empty || !nothing || areSimilarReadings(empty, nothing)) return 'cannot be told'
+  return areSimilarReadings(result, empty) ? 'yes' : 'no'
 }
 
 /** Observes whether a plus sign in a query stands for a space, as in HTML forms. */

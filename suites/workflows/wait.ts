@@ -34,10 +34,10 @@ async function isDirectoryAvailable(options: JudgeOptions, leftMs: number, signa
     healthTargets: [],
   })
   try {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       healthRequestsOf(options).map((request) => session.send(request).catch(ignoreInconclusive)),
     )
-    return answers.some((answer) => answer !== undefined && isDirectoryResponse(answer))
+    return responses.some((response) => response !== undefined && isDirectoryResponse(response))
   } finally {
     await session.close()
   }

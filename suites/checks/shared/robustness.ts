@@ -74,11 +74,11 @@ const createOutcomeDescription =
     const known = readings.resourcesRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
     // Rejects if a string was not sent because similar strings killed the service. The check is then inconclusive.
-    const answers = await Promise.all(
+    const tested = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
-    describeTested(countOutcomes(answers.map(({ reading }) => reading)))
-    const odd = answers.filter((one) => !isOrdinaryText(one.sent))
+    describeTested(countOutcomes(tested.map(({ reading }) => reading)))
+    const odd = tested.filter((one) => !isOrdinaryText(one.sent))
     const forbidden = odd.filter(({ reading }) => reading.kind === 'refused' && reading.status === FORBIDDEN_STATUS)
     if (forbidden.length * 2 <= odd.length) return
     addCaveat(

@@ -32,8 +32,8 @@ const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
  * Returns whether a response declares a lifetime shorter than `maxAgeMs`. Then a cache may have stored the response,
  * even if it declares no age.
  */
-const hasShortLifetime = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
-  answers.some((one) => (declaredFreshnessMs(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
+const hasShortLifetime = (responses: readonly Exchange[], maxAgeMs: number): boolean =>
+  responses.some((one) => (declaredFreshnessMs(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
 /**
  * Creates a detector. It requests the list of all cats with a query parameter that has a new value each time, to find
@@ -63,17 +63,17 @@ export function createParameterEffectDetector(options: ParameterEffectOptions): 
  * the query parameter.
  */
 async function hasServedCopies(
-  answers: readonly Exchange[],
+  responses: readonly Exchange[],
   askLater: () => Promise<readonly Exchange[]>,
 ): Promise<boolean> {
-  const age = greatestAgeOf(answers)
-  if (age === undefined) return hasShortLifetime(answers, Number.POSITIVE_INFINITY)
-  if (age > 0 || hasShortLifetime(answers, MIN_COPY_LIFETIME_MS)) return true
+  const age = greatestAgeOf(responses)
+  if (age === undefined) return hasShortLifetime(responses, Number.POSITIVE_INFINITY)
+  if (age > 0 || hasShortLifetime(responses, MIN_COPY_LIFETIME_MS)) return true
   return (greatestAgeOf(await askLater()) ?? 0) > 0
 }
 
 /** @returns the greatest declared age in seconds; undefined if no response declares an age */
-function greatestAgeOf(answers: readonly Exchange[]): number | undefined {
-  const ages = answers.flatMap((answer) => declaredAgeSeconds(answer) ?? [])
+function greatestAgeOf(responses: readonly Exchange[]): number | undefined {
+  const ages = responses.flatMap((response) => declaredAgeSeconds(response) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined
 }

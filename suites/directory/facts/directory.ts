@@ -68,7 +68,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     targets,
     sendOnce,
     identifiesCat: identifies,
-    answersForShape: responsesForShape,
+    responsesForShape,
     pins,
   })
   const others = new CrossListComparison(targets, {

@@ -55,7 +55,7 @@ interface ShapeInferenceOptions {
   readonly targets: RequestTargets
   readonly sendOnce: SendRequest
   readonly identifiesCat: NameTest | undefined
-  readonly answersForShape: number
+  readonly responsesForShape: number
   readonly pins: PinnedPlaces
 }
 
@@ -197,7 +197,7 @@ class ShapeInferrer {
       own,
     }: { readonly listed: ListBeginning; readonly breeds: ListBeginning; readonly own: InferredShape },
   ) {
-    const { sendOnce, answersForShape } = this.options
+    const { sendOnce, responsesForShape } = this.options
     const { names } = kind === 'cat' ? listed : breeds
     const observeList = (of: ElementKind) => async (input: string) =>
       observeResponse(
@@ -207,14 +207,14 @@ class ShapeInferrer {
       )
     const hasEvidence = (some: readonly ResponseObservation[]) =>
       kind === 'cat' ? haveListedCats(some, listed) : hasDifferentCatsByBreed(some, listed)
-    const observations = await observeResponsesToInputs(names, answersForShape, observeList(kind), hasEvidence)
+    const observations = await observeResponsesToInputs(names, responsesForShape, observeList(kind), hasEvidence)
     if (kind === 'breed' || names.length === 0 || haveListedCats(observations, listed)) return observations
-    const others = await Promise.all(breeds.names.slice(0, answersForShape).map(observeList('breed')))
+    const others = await Promise.all(breeds.names.slice(0, responsesForShape).map(observeList('breed')))
     return [...observations, ...others]
   }
 
   private async *searchesForBreeds(breeds: ListBeginning, targetOf: TargetForName): AsyncIterable<BreedResponses> {
-    for (const breed of breeds.names.slice(0, this.options.answersForShape)) {
+    for (const breed of breeds.names.slice(0, this.options.responsesForShape)) {
       const cats = await this.fetchValue(this.catsOfTarget(breed))
       yield { value: await this.fetchValue(targetOf(breed)), cats }
     }

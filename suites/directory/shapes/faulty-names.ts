@@ -24,9 +24,9 @@ export async function findFaultyNamePlace(
   const [one] = found
   const withNameKey = candidates.find((other) => hasNameKey(other, kind) && other.list === one?.list)
   if (!fetchSearch || !one || !withNameKey || found.some((other) => hasNameKey(other, kind))) return undefined
-  const answers = await Promise.all(sampleThreeValues(nameStringsOf(one)).map(fetchSearch))
-  const foundStrings = answers
-    .flatMap((answer) => findNameCandidates(answer, kind))
+  const results = await Promise.all(sampleThreeValues(nameStringsOf(one)).map(fetchSearch))
+  const foundStrings = results
+    .flatMap((result) => findNameCandidates(result, kind))
     .filter(({ name }) => toJsonPointer(name) === toJsonPointer(withNameKey.name))
   return (await findWorkingCandidates(foundStrings, nameTests)).candidates.length > 0 ? withNameKey : undefined
 }

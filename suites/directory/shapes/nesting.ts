@@ -19,23 +19,23 @@ export const hasNestedCandidates = (candidates: readonly NameCandidate[]): boole
 
 /**
  * Removes the possible lists that other responses disprove.
- * @param answers the arrays of each of these responses
+ * @param responses the arrays of each of these responses
  */
 export function removeRefutedCandidates<T>(
   some: readonly T[],
   candidateOf: (one: T) => NameCandidate,
-  answers: readonly (readonly ArrayCandidate[])[],
+  responses: readonly (readonly ArrayCandidate[])[],
 ): readonly T[] {
   const left = some.filter(
     (one) =>
-      !some.some((another) => answers.some((arrays) => isRefutedBy(candidateOf(another), candidateOf(one), arrays))),
+      !some.some((another) => responses.some((arrays) => isRefutedBy(candidateOf(another), candidateOf(one), arrays))),
   )
   return left.length > 0 ? left : some
 }
 
 export const fetchOutermostArrays = async (
-  answer: (() => Promise<unknown>) | undefined,
-): Promise<readonly ArrayCandidate[]> => (answer ? findArrays(await answer()) : [])
+  fetchResponse: (() => Promise<unknown>) | undefined,
+): Promise<readonly ArrayCandidate[]> => (fetchResponse ? findArrays(await fetchResponse()) : [])
 
 const isRefutedBy = (one: NameCandidate, another: NameCandidate, arrays: readonly ArrayCandidate[]): boolean =>
   isNestedIn(another.list, one.list)

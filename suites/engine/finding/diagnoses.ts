@@ -33,7 +33,7 @@ const statusOf = ({ shown }: Symptoms): number => shown?.outcome.status ?? 0
 const valueOf = ({ shown }: Symptoms, name: string): string | undefined =>
   shown?.outcome.kind === 'response' ? headerValue(shown.outcome, name) : undefined
 
-const answersFor = (symptoms: Symptoms): string =>
+const describeServerFields = (symptoms: Symptoms): string =>
   ['Server', 'Via']
     .flatMap((name) => {
       const value = valueOf(symptoms, name.toLowerCase())
@@ -65,7 +65,7 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
     fix: 'Something in front of the service probably refuses the string. Check the rules of the web application firewall (ModSecurity, AWS WAF, Cloudflare) and of the reverse proxy, and exempt these paths.',
     applies: (symptoms) => statusOf(symptoms) === 403,
     observed: (symptoms) => {
-      const by = answersFor(symptoms)
+      const by = describeServerFields(symptoms)
       return by === '' ? 'status 403' : `status 403 (${by})`
     },
   },

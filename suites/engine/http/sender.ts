@@ -242,7 +242,7 @@ export class Sender {
     this.connectionLimit.recordTime(reply)
     this.largeResponseConcurrency = concurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
     this.limiter.limitForLargeResponses(this.largeResponseConcurrency)
-    this.traffic.answer(reply, wire.target)
+    this.traffic.addReply(reply, wire.target)
     return reply
   }
 

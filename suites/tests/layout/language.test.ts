@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readText, trackedFiles } from './sources.test.support.ts'
+import { numberedLinesOf, readText, trackedFiles } from './sources.test.support.ts'
 
 const files = trackedFiles.filter((file) => /^(\.ci|suites|fixtures|reports)\/.*\.(ts|mjs)$/.test(file))
 
 /** The words that comments, titles, messages and names must not use, each with the term to use instead. */
 const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
-  [/\bpromis(ed|ing)\b|\bpromise\b(?! to wait|\.)|(?<!for )\bpromises\b/, 'requirement'],
+  [/\bpromis(ed|ing)\b|\bpromise\b(?! to wait|\.)|(?<!for |\/)\bpromises\b/, 'requirement'],
   [/\b(told|heard)\b/, 'reported, received'],
   [/\baccus(e[sd]?|ation|ing)\b|\bconvict/, 'fails, candidate'],
   [/\b(offen[cd]|guilt|innocen|alibi|testimon|suspicio)|\bculprits?\b|\bwitness(es)?\b/, 'candidate, cause, evidence'],
@@ -99,7 +99,14 @@ const sources = files.map((file) => ({ file, ...parseSource(file, readText(file)
 const comments = sources.flatMap((source) => source.comments)
 const isTest = (file: string): boolean => file.startsWith('suites/tests/')
 const titles = files.filter(isTest).flatMap((file) => findTitles(readText(file)).map((text) => ({ place: file, text })))
-const messages = sources.filter(({ file }) => !isTest(file)).flatMap((source) => source.strings)
+const messages = sources
+  .filter(({ file }) => !isTest(file))
+  .flatMap((source) => source.strings)
+  .filter((one) => !PUBLIC_TEXTS.test(one.text))
+const pages = trackedFiles
+  .filter((file) => file.endsWith('.md') && !/CHECKS|CLAUSES/.test(file))
+  .flatMap((file) => numberedLinesOf(file).map((line) => ({ place: file, text: line.slice(file.length + 1) })))
+  .filter((one) => !PUBLIC_TEXTS.test(one.text))
 const names = sources.flatMap(({ file, names: own }) =>
   [...own]
     .filter(([name]) => !PUBLIC_NAMES.includes(name))
@@ -163,9 +170,11 @@ describe('the language of the sources', () => {
   test.each([
     ['comments', comments, GLOSSARY],
     ['titles of tests', titles, GLOSSARY],
-    ['messages', messages.filter(({ text }) => !PUBLIC_TEXTS.test(text)), GLOSSARY],
+    ['messages', messages, GLOSSARY],
+    ['pages', pages, GLOSSARY],
     ['names', names, [...GLOSSARY, ...WORDS_NOT_IN_NAMES]],
   ])('%s use the terms of the glossary', (_, texts, banned) => {
+    expect(texts.length).toBeGreaterThan(500)
     expect(findWords(texts, banned)).toEqual([])
   })
 

@@ -52,7 +52,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
 export async function assertJsonForUnlistedCat(
   name: string,
   { directory }: VersionTarget,
-  mustOthersBeJson: (answer: { readonly isEmpty: boolean }) => boolean,
+  mustOthersBeJson: (response: { readonly isEmpty: boolean }) => boolean,
   read: Read,
 ): Promise<void> {
   const resource = directory.lives(name)

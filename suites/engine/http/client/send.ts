@@ -136,7 +136,7 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     }))
   }
 
-  private settle(answer: () => UntimedReply): void {
+  private settle(createReply: () => UntimedReply): void {
     if (this.isSettled) return
     this.isSettled = true
     this.deadline.cancel()
@@ -148,7 +148,7 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     this.limits.held.bytes -= body.length
     try {
       const ms = this.limits.clock.now() - began
-      const { outcome, excerpt } = answer()
+      const { outcome, excerpt } = createReply()
       this.resolve({ outcome, excerpt, askedAt, ms, requestId })
       body.clear()
       collectGarbageAfterRelease(body.length)

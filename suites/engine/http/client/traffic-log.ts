@@ -140,7 +140,7 @@ export class TrafficLog {
     this.busy.set(limit, (this.busy.get(limit) ?? 0) + 1)
   }
 
-  answer({ outcome, askedAt, ms }: Reply, target: string): void {
+  addReply({ outcome, askedAt, ms }: Reply, target: string): void {
     if (this.sent.length < MOST_KEPT) {
       const sent: SentRequest = {
         target: shortenTarget(target),

@@ -161,10 +161,10 @@ export class PartAvailability {
     const reply = await send(this.hasSucceeded ? bypassCaches(target, newValue()) : target)
     const { status = 0 } = reply.outcome
     const mayMindParameter = this.hasSucceeded && !isResponseLost(reply) && (status >= 500 || status === 403)
-    return this.isAnswer(mayMindParameter ? await send(target) : reply)
+    return this.isAvailable(mayMindParameter ? await send(target) : reply)
   }
 
-  private isAnswer(reply: Reply): boolean {
+  private isAvailable(reply: Reply): boolean {
     const { outcome } = reply
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
     const isAsBefore = this.hasSucceeded
