@@ -67,7 +67,7 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
     return assertCatsOfSameBreed(name, reading, findListedName(name, names), directory, read)
   reportViolation({
     expected: 'a 4xx, null or an empty list',
-    actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has that name`,
+    actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has the name ${quoted(name)}`,
     defectKind: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
     shownBy: [directory.breeds, resource],
     namesAtFault: reading.names,

@@ -198,11 +198,11 @@ export const membershipChecks = [
   defineCheck({
     ...commonFacts,
     id: 'membership/shown-breed',
-    title: 'a cat shows the breed of its list',
+    title: 'a cat and its list name the same breed',
     clauses: ['R6.5', 'R6.7'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],
-    why: 'A client that shows the breed of a cat contradicts the list in which it found the cat.',
+    why: 'The breed that a client shows for a cat contradicts the list in which it found the cat.',
     how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Find the breed whose list contains the cat. 3. The shown breed may not be another listed breed; an id that the list of breeds shows counts as the name.',
     fix: 'Serve the breed of a cat and the lists of breeds from the same column.',
     probesAtEnd: [probeShownBreeds],

@@ -217,7 +217,7 @@ export const runOptionTable = {
   record: valueOption({
     flag: '--record',
     placeholder: 'WHICH',
-    help: 'exchanges in the reports: cited (by findings and choices), or all',
+    help: 'exchanges in the reports: cited (those of findings and choices), or all',
     default: 'cited',
     parse: values.parseRecordedExchanges,
     becomes: (record) => ({ record }),

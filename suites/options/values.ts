@@ -183,7 +183,7 @@ export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<
     let pem = ''
     try {
       if (statSync(text).size > MAX_PEM_BYTES)
-        throwUsageError(source, `${quoteArgument(text)} is too large for that.`, expected)
+        throwUsageError(source, `${quoteArgument(text)} is larger than ${MAX_PEM_BYTES >> 20} MiB.`, expected)
       pem = readFileSync(text, 'utf8')
     } catch (error) {
       if (error instanceof UsageError) throw error

@@ -6,8 +6,7 @@ import type { ListReading } from '../readings/list-reading.ts'
 import { isLoginUrl } from '../shared/login-page.ts'
 import { createRequestWithinOrigin, type FirstPage } from './next-page-finder.ts'
 import { setQueryParameters } from './next-page-methods.ts'
-import { isLinkToOtherPage } from './page-evidence.ts'
-import { type FactBesideList, findUriReference } from './page-facts.ts'
+import { type FactBesideList, findUriReference, isLinkToOtherPage } from './page-facts.ts'
 import { findPagingClues } from './paging-clues.ts'
 
 /**

@@ -61,7 +61,7 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
     (here, place) =>
       facts.length < MAX_FACTS &&
       toJsonPointer(place) !== elements &&
-      (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && !hasOnlyScalars(here))),
+      (!Array.isArray(here) || (here.length <= MAX_ARRAY_LENGTH && here.some(canContainLink))),
     (value, place) => {
       if (!isContainer(value) && place.length > 0) facts.push(createFact(labelPlace(body, place), value))
     },
@@ -69,11 +69,8 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
   return facts
 }
 
-/**
- * Returns whether an array contains no objects or arrays, e.g. `["Manx", "Korat"]`. Such an array contains no links to
- * other pages; an array of objects may.
- */
-const hasOnlyScalars = (array: readonly unknown[]): boolean => array.every((one) => !isContainer(one))
+/** Returns whether an element of an array is or may contain a link to a page. A name, as in `["Manx"]`, does not. */
+const canContainLink = (element: unknown): boolean => isContainer(element) || isUriReference(element)
 
 /**
  * Replaces array indexes in a place by a text of the element, e.g. `links/3/href` by `links/last/href`. The same link

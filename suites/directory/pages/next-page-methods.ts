@@ -1,8 +1,13 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import { decodeOrUndefined, encodeQueryValue } from '../shared/encodings.ts'
-import { isLinkToOtherPage } from './page-evidence.ts'
-import { type FactBesideList, findUriReference, isUriReference, wholeNumberOf } from './page-facts.ts'
+import {
+  type FactBesideList,
+  findUriReference,
+  isLinkToOtherPage,
+  isUriReference,
+  wholeNumberOf,
+} from './page-facts.ts'
 import { commonPagingParameters } from './page-keys.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 

@@ -1,6 +1,6 @@
 import { formatExcerpt } from '../readings/json.ts'
 import type { ListMetadata } from './list-metadata.ts'
-import { type FactBesideList, isUriReference, wholeNumberOf } from './page-facts.ts'
+import { type FactBesideList, isLinkToOtherPage, isUriReference, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
@@ -15,13 +15,6 @@ export interface MorePagesSign {
 
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)
-
-/** Returns whether a link has the path of the list and another query, e.g. `?page=2`. */
-export function isLinkToOtherPage(value: unknown, url: string): value is string {
-  if (!isUriReference(value) || !URL.canParse(value, url)) return false
-  const [link, listUrl] = [new URL(value, url), new URL(url)]
-  return link.pathname === listUrl.pathname && link.search !== listUrl.search
-}
 
 /**
  * Returns the query parameters that a link has and the URL of its list lacks. If links beside other lists add the same

@@ -32,6 +32,17 @@ export function findUriReference(value: unknown): string | undefined {
   return Object.values(value).find(isUriReference)
 }
 
+/** Returns whether a link has the path of the list and another query, e.g. `?page=2`. */
+export function isLinkToOtherPage(value: unknown, url: string): value is string {
+  if (!isUriReference(value) || !URL.canParse(value, url)) return false
+  const [link, listUrl] = [new URL(value, url), new URL(url)]
+  return link.pathname === listUrl.pathname && link.search !== listUrl.search
+}
+
+/** Returns all links with the path of the list and another query, e.g. numbered links to all pages. */
+export const linksToOtherPages = (facts: readonly FactBesideList[], url: string): readonly string[] =>
+  facts.flatMap(({ value }) => (isLinkToOtherPage(value, url) ? [value] : []))
+
 /**
  * Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`.
  */

@@ -3,10 +3,10 @@ import { arrayAt, type JsonPlace } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 import { collectFactsBesideList } from './collect-facts.ts'
 import { findNextLink } from './link-header.ts'
-import { isLinkToOtherPage } from './page-evidence.ts'
 import {
   type FactBesideList,
   findUriReference,
+  isLinkToOtherPage,
   readBodyFacts,
   readHeaderFieldFacts,
   wholeNumberOf,

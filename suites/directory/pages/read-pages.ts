@@ -13,13 +13,14 @@ import {
   findBrokenLink,
   isBrokenLink,
 } from './broken-links.ts'
+import { createIncompleteSignFinder } from './incomplete-sign.ts'
 import { readListMetadata } from './list-metadata.ts'
 import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
 import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
-import { wholeNumberOf } from './page-facts.ts'
+import { linksToOtherPages, wholeNumberOf } from './page-facts.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
 import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
-import { createPagingPinAdvice, findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
+import { findPinnedNextPage, type PinnedPaging } from './pinned-pages.ts'
 
 const MAX_PAGES = 500
 /** Reading stops after this many consecutive pages without new elements. */
@@ -59,7 +60,10 @@ class PageSequence {
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
-  /** True if links or tokens of the deployment led to the later pages. The list then ends at the page without a link or token (R17.4). */
+  /**
+   * True if links or tokens of the deployment led to the later pages. The list then ends at the page without a link or
+   * token (R17.4).
+   */
   private isServerGuided = false
   private hasEarlyEnd = false
   /** The reason why the next page could not be read, although the response refers to it. */
@@ -100,20 +104,7 @@ class PageSequence {
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
       ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
-      ...(isDoubtful && {
-        findIncompleteSign: (totals) => {
-          const known =
-            obstacle === undefined ? undefined : ({ description: obstacle, place: '', followedAs: 'no' } as const)
-          const sign = known ?? pager.sharedState.findSign(metadata, totals)
-          return (
-            sign && {
-              description: sign.description,
-              url: metadata.url,
-              advice: createPagingPinAdvice(pager.operation, sign),
-            }
-          )
-        },
-      }),
+      ...(isDoubtful && { findIncompleteSign: createIncompleteSignFinder(pager, metadata, obstacle) }),
     }
   }
 
@@ -208,9 +199,17 @@ class PageSequence {
    * elements as the first page.
    */
   private async continueWithMethod(method: NextPageMethod, clues: PagingClues): Promise<PagingStep> {
-    const request = this.requestOf(method, clues)
     const isFull = this.latestPageSize > 0 && this.latestPageSize >= (this.pages[0]?.size ?? 0)
-    return request && (clues.canHaveMore || isFull) ? this.followReference(request, 'guessed') : this.endNormally(clues)
+    if (!clues.canHaveMore && !isFull) return this.endNormally(clues)
+    const request = this.requestOf(method, clues) ?? (method.canLeadElsewhere && this.findUnreadLink(clues))
+    return request ? this.followReference(request, 'guessed') : this.endNormally(clues)
+  }
+
+  /** Finds a link to a page that was not read yet: pages may have links to all pages, and none marked as the next. */
+  private findUnreadLink({ allFacts }: PagingClues): Request | undefined {
+    return linksToOtherPages(allFacts(), this.latestPage.url)
+      .map((link) => this.withinOrigin(link))
+      .find((request) => request && !this.isKnown(request))
   }
 
   /**

@@ -197,7 +197,7 @@ async function chooseAmongArrays(
 
 /** Describes a response with names in several arrays, of which it is unknown which make up the list. */
 export const createListOfListsProblem = (candidate: NameCandidate) => ({
-  unreadable: `there are other names beside those at ${describeCandidatePlace(candidate)}, and which make the list cannot be told`,
+  unreadable: `there are names at other places too, not only at ${describeCandidatePlace(candidate)}, and it is unknown which of them are the list`,
 })
 
 const createUndecidedProblem = (candidates: readonly NameCandidate[], why: string) => ({

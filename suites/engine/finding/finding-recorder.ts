@@ -122,7 +122,7 @@ export class FindingRecorder {
         exchanges: [],
       })
     } else {
-      this.record.caveat ??= `${observedChange}; such changes were not more frequent when these requests were sent (control experiment)`
+      this.record.caveat ??= `${observedChange}, but not more often with these requests than without them (control experiment)`
     }
   }
 

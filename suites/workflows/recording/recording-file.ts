@@ -44,7 +44,11 @@ export function parseRecording(text: string): Recording {
     if (body !== undefined && !Object.hasOwn(bodies, body))
       throw new JsonFileError(`${place}/body`, 'there is no such body.', 'allowed: a key of bodies')
     if (headerNames[headers] === undefined)
-      throw new JsonFileError(`${place}/headers`, 'there is no such place.', 'allowed: a place in headerNames')
+      throw new JsonFileError(
+        `${place}/headers`,
+        'headerNames has no such entry.',
+        'allowed: the index of an entry of headerNames',
+      )
     if (doneAt < sentAt) throw new JsonFileError(`${place}/doneAt`, 'it is before sentAt.', 'allowed: a later time')
   }
   return recording

@@ -44,7 +44,7 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
   reportViolation({
-    expected: `a response that names ${quoted(cat)}, as the responses for other cats name those`,
+    expected: `a response with the name ${quoted(cat)}, as the responses for other cats have theirs`,
     actual: `the response with the lives of ${quoted(cat)} names ${quoted(other.text)}, another listed cat`,
     shownBy: [directory.cats, resource],
     namesAtFault: [cat],
