@@ -1,6 +1,7 @@
 import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { Verdict } from '../check/verdict.ts'
+import { resolveInconclusiveTo } from '../inconclusive.ts'
 import { type CheckRun, type ExchangeCiter, type RunPlan, sharesVersion } from './plan.ts'
 import { CheckRunner } from './runner.ts'
 
@@ -48,7 +49,8 @@ export async function startEndOfRunRetest<T>(
   // An empty cache, because the suite must find out anew where the changed lists contain names.
   const session = { ...plan.session, ...plan.session.withEmptyCache() }
   const readings = createCachingReader(session.sendOnce)
-  const later = await plan.createEndOfRunTarget(first, session, readings)
+  // Rejects if the limit of requests or of time is reached: the verdicts of the first run then stand.
+  const later = await plan.createEndOfRunTarget(first, session, readings).catch(resolveInconclusiveTo(undefined))
   if (later === undefined) return undefined
   const runner = new CheckRunner({ ...plan, checks, session }, later, readings, cite)
   const runs = checks.flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
