@@ -1,4 +1,5 @@
 import type { VersionTarget } from '../directory/deployment.ts'
+import type { Directory } from '../directory/facts/directory.ts'
 import {
   type BreedMember,
   type BreedMembership,
@@ -6,6 +7,7 @@ import {
   readMembership,
 } from '../directory/facts/membership.ts'
 import { selectSearchedNames } from '../directory/inputs.ts'
+import type { NameList } from '../directory/readings/list-reading.ts'
 import { requireList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
 import { reportViolation } from '../engine/check/violations.ts'
@@ -20,6 +22,35 @@ import {
   probeBreedSpelling,
   probeShownBreeds,
 } from './shared/shown-breed.ts'
+
+/**
+ * Finds an incomplete list with a fault in its paging: that of the shown breed, or else that of any breed or of all
+ * breeds.
+ */
+function findListWithPagingFault(
+  { lists }: Pick<BreedMembership, 'lists'>,
+  listOfBreeds: NameList,
+  shown: string | undefined,
+  directory: Directory,
+) {
+  const candidates = [
+    ...lists
+      .filter(({ breed }) => (shown ?? breed) === breed)
+      .map(({ breed, list }) => ({
+        description: `the list of ${quoted(breed)}`,
+        resource: directory.catsOf(breed),
+        list,
+      })),
+    ...(shown === undefined
+      ? [{ description: 'the list of all breeds', resource: directory.breeds, list: listOfBreeds }]
+      : []),
+  ]
+  const faults = candidates.flatMap((one) => {
+    const fault = findPagingFault(one.list, -1)
+    return fault === undefined ? [] : [{ ...one, fault }]
+  })
+  return faults[0]
+}
 
 const commonFacts = {
   operation: 'listCatsOfBreed',
@@ -132,11 +163,11 @@ export const membershipChecks = [
             { description: `the breed of ${quoted(catWithoutBreed)}` },
             [new Set(cats.breedOf.byIndex).size],
           )
-        const fault = shown === undefined ? findPagingFault(listOfBreeds, -1) : undefined
+        const faulty = findListWithPagingFault(membership, listOfBreeds, shown, directory)
         const breed = shown ?? unlistedMembers[0]?.breed ?? (await guessBreedOfCat(catWithoutBreed, asked, target))
         const isAltered = unlistedMembers.length > 0 && !(await canBeFoundBySearch(catWithoutBreed, target))
         const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
-        const list = breed === undefined || fault !== undefined ? directory.breeds : directory.catsOf(breed)
+        const list = faulty?.resource ?? (breed === undefined ? directory.breeds : directory.catsOf(breed))
         reportViolation({
           expected: 'every listed cat in the list of a breed',
           actual: [
@@ -144,9 +175,9 @@ export const membershipChecks = [
             ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed that it shows`]),
             describeFurtherCats(catsWithoutBreed),
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
-            ...(fault === undefined ? [] : [`; the list of all breeds is incomplete: ${fault}`]),
+            ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),
           ].join(''),
-          ...(fault !== undefined && { crossOperationCause: fault }),
+          ...(faulty && { crossOperationCause: faulty.fault }),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
           namesAtFault: [...new Set([catWithoutBreed, ...catsWithoutBreed, ...other.map(({ cat }) => cat)])],
         })

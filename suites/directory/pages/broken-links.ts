@@ -49,10 +49,10 @@ interface BrokenLink {
 }
 
 /**
- * Finds a link to the next page that has another path than the list, and that leads to no list. E.g. the list is at
- * `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else than pages. It counts as
- * broken only if its query, sent to the path of the list, returns the next page. The links of all later pages must do
- * so, too, up to a last page without a link.
+ * Finds a link to the next page that has another path than the list, and that leads to no list or to another list. E.g.
+ * the list is at `/api/v3/cats`, and its link is `/v3/cats?page=2`. Such a link may be about something else than pages.
+ * It counts as broken only if its query, sent to the path of the list, returns the next page. The links of all later
+ * pages must do so, too, up to a last page without a link.
  * @param listPlace the place of the list in the JSON of a page
  */
 export async function findBrokenLink(
@@ -61,25 +61,29 @@ export async function findBrokenLink(
 ): Promise<BrokenLink | undefined> {
   const { page, clues, pager, send, readPage } = first
   const { sharedState, sendOnce } = pager
-  const testLink = async (request: Request, sendRequest: SendRequest) => {
+  const testLink = async (request: Request, sendRequest: SendRequest, names: ReadonlySet<string> | undefined) => {
     const target = await sendRequest(request)
     const reading = readPage(target)
-    return isNoPage(reading, target) ? reading : undefined
+    const isOtherList = reading.kind === 'list' && reading.names.some((name) => !names?.has(name))
+    return isOtherList || isNoPage(reading, target) ? reading : undefined
   }
   for (const { value, place } of clues.possibleLinks) {
     const link = findUriReference(value) ?? ''
     const request = createRequestWithinOrigin(link, page)
     if (referenceAtPathOfList(link, page) === undefined) continue
     if (sharedState.listsWithoutProof >= MAX_LISTS_WITHOUT_PROOF) return undefined
-    if (request && !(await testLink(request, sendOnce))) continue
-    if (!(await leadsThroughAllPages(place, first, listPlace))) {
+    if (request && !(await testLink(request, sendOnce, undefined))) continue
+    const names = await readNamesOfAllPages(place, first, listPlace)
+    if (!names) {
       sharedState.listsWithoutProof++
       continue
     }
     if (!request) return { kind: 'leaves the origin', fault: describeLinkOutsideOrigin(link) }
-    const reading = await testLink(request, send)
+    const reading = await testLink(request, send, names)
     if (!reading) continue
-    const fault = `${describeBrokenLink(reading)}; only its query at the path of the list leads further`
+    const where =
+      reading.kind === 'list' ? 'its link to the next page leads to another list' : describeBrokenLink(reading)
+    const fault = `${where}; only its query at the path of the list leads further`
     return { kind: 'leads to no list', fault }
   }
   return undefined
@@ -93,14 +97,14 @@ function referenceAtPathOfList(link: string, page: Exchange): string | undefined
 }
 
 /**
- * Returns whether the links at a place in the JSON lead to pages with new names, until a page has no link. The path of
- * each link is replaced by that of the list.
+ * Reads the pages to which the links at a place in the JSON lead. The path of each link is replaced by that of the list.
+ * @returns the names of all pages; undefined unless each page has new names, and the last one has no link
  */
-async function leadsThroughAllPages(
+async function readNamesOfAllPages(
   place: JsonPlace,
   { page, list, clues, send, readPage }: FirstPage,
   listPlace: JsonPlace | undefined,
-): Promise<boolean> {
+): Promise<ReadonlySet<string> | undefined> {
   const names = new Set(list.names)
   const findLink = (links: readonly FactBesideList[]) =>
     links.find((one) => toJsonPointer(one.place) === toJsonPointer(place))
@@ -109,17 +113,17 @@ async function leadsThroughAllPages(
   for (let pages = 1; link !== undefined && pages < MAX_PAGES_FOR_PROOF; pages++) {
     const reference = referenceAtPathOfList(findUriReference(link.value) ?? '', latestPage)
     const request = reference === undefined ? undefined : createRequestWithinOrigin(reference, latestPage)
-    if (!request) return false
+    if (!request) return undefined
     latestPage = await send(request)
     const reading = readPage(latestPage)
-    if (reading.kind !== 'list') return false
+    if (reading.kind !== 'list') return undefined
     link = findLink(
       findPagingClues(latestPage, { elementsSoFar: names.size, pageSize: reading.size }, listPlace).possibleLinks,
     )
     const countBefore = names.size
     for (const name of reading.names) names.add(name)
     // An empty page may follow the last one. Any other page without new names shows that the query was ignored.
-    if (names.size === countBefore && (link || reading.size > 0)) return false
+    if (names.size === countBefore && (link || reading.size > 0)) return undefined
   }
-  return link === undefined && names.size > list.names.length
+  return link === undefined && names.size > list.names.length ? names : undefined
 }

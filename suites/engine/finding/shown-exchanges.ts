@@ -56,14 +56,23 @@ function selectShownPage(pages: readonly Exchange[], about: readonly string[]): 
   return failed ?? pages.find((page) => about.some((name) => containsText(valueOf(page), name))) ?? pages.at(-1)
 }
 
+const pathOf = ({ request: { target } }: Exchange): string => target.replace(/\?.*/, '')
+
+/** Finds a response that is not of this list: the path of its request differs from those of two other pages. */
+const findResponseOfOtherList = ([first, ...pages]: readonly Exchange[]): Exchange | undefined => {
+  const hasPathOfList = (page: Exchange) => first !== undefined && pathOf(page) === pathOf(first)
+  return pages.some(hasPathOfList) ? pages.find((page) => !hasPathOfList(page)) : undefined
+}
+
 /**
- * Selects the page of a list to show. If a link leads to it and it is no JSON or an error, the page with the link comes
- * first: the link may be what is wrong.
+ * Selects the page of a list to show. If a link leads to it and it is no JSON, an error or another list, the page with
+ * the link comes first: the link may be what is wrong.
  */
 function selectPagesWithLink(pages: readonly Exchange[], about: readonly string[]): readonly Exchange[] {
-  const page = selectShownPage(pages, about)
+  const ofOtherList = findResponseOfOtherList(pages)
+  const page = ofOtherList ?? selectShownPage(pages, about)
   if (!page) return []
-  const isNoPage = (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
+  const isNoPage = page === ofOtherList || (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
   const earlierPages = isNoPage ? pages.slice(0, pages.indexOf(page)) : []
   const pageWithLink = earlierPages.find((one) => containsLinkTo(page, one)) ?? earlierPages.at(-1)
   return [...(pageWithLink ? [pageWithLink] : []), page]
