@@ -267,7 +267,8 @@ export async function compareActiveAndIdleIntervals<S>(
     }
     if (tally.isHopeless(intervals)) break
   }
-  return tally.cause()
+  const cause = tally.cause()
+  return cause === 'unclear' && states.areReplicasLikely ? 'time' : cause
 }
 
 /**
