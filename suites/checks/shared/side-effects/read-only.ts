@@ -100,19 +100,6 @@ export async function verifyListsUnchanged(
   })
 }
 
-/**
- * Creates a probe that finds out early in the run whether reading a list changes it. The other experiments come later,
- * because they read the list many times and may use it up.
- */
-const createOwnReadingsProbe =
-  (suspected: SuspectedOperation, listOf: (directory: Directory) => ListResource): CheckProbe =>
-  async (context) => {
-    const changes = await context.target.changeMonitor.detectEarly()
-    if (!changes.hasListChanges || context.isSettled()) return
-    const cause = await findCauseByOwnReadings(listOf(context.target.directory), changes, context)
-    if (cause === 'requests') await verifyListsUnchanged(suspected, context, changes)
-  }
-
 /** Creates a function that tests whether requests for lists change lists or cost lives. */
 const verifyListsAndLives =
   (suspected: SuspectedOperation, createRequests: (context: VersionContext) => Promise<SuspectedRequests>) =>
@@ -186,8 +173,6 @@ export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: Re
     ...(isOfCats ? [probeCatsRemain] : []),
   ]
   return createReadOnlyCheck(facts, suspected, createListRequests(listOf), {
-    // The experiments for the list of cats request the list of breeds, and may use it up.
-    probesFirst: isOfCats ? [] : [createOwnReadingsProbe({ operation: facts.operation, ...suspected }, listOf)],
     furtherProbes,
   })
 }
