@@ -68,6 +68,7 @@ export const livesObservers = [
         .flatMap((name) => readings.exchangesFor(directory.lives(name)))
         .filter(({ outcome }) => outcome.kind === 'response' && outcome.status < 300)
         .map((exchange) => ({ value: jsonBodyOf(exchange), exchange }))
+        .filter(({ value }) => value !== undefined)
     return { value, shownBy: [resource], instances, isData: await createListedNamePredicate(directory, readings.read) }
   }),
   createMediaTypeObserver('getLivesLeft', findLivesOfFirstCat),

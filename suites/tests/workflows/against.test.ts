@@ -118,6 +118,13 @@ describe('a comparison of two deployments', () => {
     const { differences } = await compared(variant('strings'), mutant, { bounds: effortForMutantPairs })
     expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
   })
+
+  test('leaves a response that is no JSON out of the schema of lives', async () => {
+    const mutant = mutants.find(({ id }) => id === 'lives-html-for-one')
+    if (!mutant) throw new Error('the mutant is missing')
+    const { differences } = await compared(variant('strings'), mutant, { bounds: effortForMutantPairs })
+    expect(differences.map(({ kind }) => kind)).toContain('broken')
+  })
 })
 
 const quick = ['--effort', 'quick']
