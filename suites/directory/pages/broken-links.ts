@@ -64,6 +64,7 @@ export async function findBrokenLink(
   const testLink = async (request: Request, sendRequest: SendRequest, names: ReadonlySet<string> | undefined) => {
     const target = await sendRequest(request)
     const reading = readPage(target)
+    // Any list may be another one before the names of this one are known.
     const isOtherList = reading.kind === 'list' && reading.names.some((name) => !names?.has(name))
     return isOtherList || isNoPage(reading, target) ? reading : undefined
   }

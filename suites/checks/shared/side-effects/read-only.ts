@@ -87,11 +87,13 @@ export async function verifyListsUnchanged(
     experiments: [
       ...(ownList ? [whole(() => findCauseByOwnReadings(ownList(directory), changes, context))] : []),
       ...REQUESTS_PER_INTERVAL.flatMap((times) =>
-        observedLists.map((parts) => async () => {
-          const readsOwnLists = operation === 'listCatsOfBreed' && parts.includes('breedCats')
-          if (!readsOwnLists && (await doListsDifferEachTime(parts, changes, context))) return 'time'
-          return whole(() => findCauseInOtherLists(parts, times, suspected, context))()
-        }),
+        observedLists.map((parts) =>
+          whole(async () => {
+            const readsOwnLists = operation === 'listCatsOfBreed' && parts.includes('breedCats')
+            if (!readsOwnLists && (await doListsDifferEachTime(parts, changes, context))) return 'time'
+            return findCauseInOtherLists(parts, times, suspected, context)
+          }),
+        ),
       ),
     ],
     ...describeListSideEffect(operation, directory),
