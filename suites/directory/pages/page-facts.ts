@@ -39,9 +39,18 @@ export function isLinkToOtherPage(value: unknown, url: string): value is string 
   return link.pathname === listUrl.pathname && link.search !== listUrl.search
 }
 
-/** Returns all links with the path of the list and another query, e.g. numbered links to all pages. */
+/**
+ * Returns all links that differ from the URL of a page only in the values of query parameters, e.g. numbered links to
+ * all pages. A link with other parameters, e.g. `?lang=de`, may lead to another form of the list.
+ */
 export const linksToOtherPages = (facts: readonly FactBesideList[], url: string): readonly string[] =>
-  facts.flatMap(({ value }) => (isLinkToOtherPage(value, url) ? [value] : []))
+  facts.flatMap(({ value }) =>
+    isLinkToOtherPage(value, url) && parameterNamesOf(new URL(value, url)) === parameterNamesOf(new URL(url))
+      ? [value]
+      : [],
+  )
+
+const parameterNamesOf = ({ searchParams }: URL): string => [...searchParams.keys()].sort().join('&')
 
 /**
  * Returns whether an object describes a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readListMetadata } from '../../directory/pages/list-metadata.ts'
 import { findMorePagesSign } from '../../directory/pages/page-evidence.ts'
+import { linksToOtherPages } from '../../directory/pages/page-facts.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
   ALL_NAMES_OF_TWO_PAGES,
@@ -217,4 +218,10 @@ describe('a list ends at the end of its own links or tokens', () => {
     }))
     expect(reading?.findIncompleteSign?.([])?.description).toContain('outside the origin')
   })
+})
+
+test('a link with other parameters than those of the page, e.g. to another language, leads to no page', () => {
+  const links = ['?p=1', '/v2/cats?p=3', '?p=2', '?p=2&lang=de', '?lang=de', '/v2/breeds?p=3']
+  const facts = links.map((value, nth) => ({ place: ['pages', String(nth)], value, key: String(nth) }))
+  expect(linksToOtherPages(facts, 'http://localhost/v2/cats?p=2')).toEqual(['?p=1', '/v2/cats?p=3'])
 })
