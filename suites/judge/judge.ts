@@ -157,8 +157,8 @@ function createPlan(options: JudgeOptions, session: Session) {
     seed = 1,
     path,
   } = options
-  const onVerdict: RunPlan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
-    const isFailure = isBroken && check.level !== 'should'
+  const onVerdict: RunPlan<Deployment>['onVerdict'] = (done, total, { check, scope, isViolated }) => {
+    const isFailure = isViolated && check.level !== 'should'
     options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
   }
   return {

@@ -36,12 +36,12 @@ export function concludeByVersionAndParity(
   { checks, classes }: Pick<RunPlan<never>, 'checks' | 'classes'>,
 ): Record<string, Conclusion> {
   const ofWhole = new Set(checks.filter(({ concernsWholeDeployment }) => concernsWholeDeployment).map(({ id }) => id))
-  const brokenForAll = verdicts.filter(({ check, status }) => ofWhole.has(check.id) && status === 'fail')
+  const failedInAllClasses = verdicts.filter(({ check, status }) => ofWhole.has(check.id) && status === 'fail')
   const ofClasses = verdicts.filter((verdict) => !(ofWhole.has(verdict.check.id) && isPassOrWarn(verdict)))
   return Object.fromEntries(
     Object.entries(classes).map(([name, scopes]) => [
       name,
-      concludeRun([...ofClasses.filter(({ version }) => scopes.includes(version)), ...brokenForAll]),
+      concludeRun([...ofClasses.filter(({ version }) => scopes.includes(version)), ...failedInAllClasses]),
     ]),
   )
 }

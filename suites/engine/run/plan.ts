@@ -74,7 +74,7 @@ export interface RunPlan<T> {
   readonly seed: number
   readonly path: string | undefined
   /** Called when a check has ended, with the number of ended checks and of all checks. Its verdict may still change. */
-  onVerdict?(done: number, total: number, latest: CheckRun<T> & { readonly isBroken: boolean }): void
+  onVerdict?(done: number, total: number, latest: CheckRun<T> & { readonly isViolated: boolean }): void
 }
 
 /** Returns the versions of a scope, e.g. `v2` and `v3` of `v2+v3`. */

@@ -63,8 +63,8 @@ async function judgeAndObserve<T>(
   const runs = runsOf(plan)
   let done = 0
   const runNext = async (one: CheckRun<T>) => {
-    const isBroken = await runner.run(one)
-    plan.onVerdict?.(++done, runs.length, { ...one, isBroken })
+    const isViolated = await runner.run(one)
+    plan.onVerdict?.(++done, runs.length, { ...one, isViolated })
   }
   const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]

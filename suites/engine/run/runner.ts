@@ -150,9 +150,9 @@ export class CheckRunner<T> {
     const { confirmed } = end.record
     if (!this.plan.groupsByRootCause || !confirmed) return this.verdictOn(run, end, this.cite)
     const causes = await this.verdictsOn(check.explainedBy, scope)
-    const causeOf = (broken: FailedInput) =>
-      causes.find(({ causeTraits }) => causeTraits && explainsFailedInput(causeTraits, broken))
-    const left = removeExplainedInputs(confirmed, (broken) => causeOf(broken) !== undefined)
+    const causeOf = (failed: FailedInput) =>
+      causes.find(({ causeTraits }) => causeTraits && explainsFailedInput(causeTraits, failed))
+    const left = removeExplainedInputs(confirmed, (failed) => causeOf(failed) !== undefined)
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)

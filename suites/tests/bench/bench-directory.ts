@@ -32,7 +32,7 @@ const none = Buffer.from('[]')
 const found = (q: string | null): Buffer =>
   ofBreed.get(q ?? '') ?? (cats.has(q ?? '') ? listOf([cats.get(q ?? '')?.element ?? '']) : none)
 
-function answerTo(target: string): Buffer | undefined {
+function routeTarget(target: string): Buffer | undefined {
   const [path = '', query = ''] = target.split('?')
   const searchParams = new URLSearchParams(query)
   const [, version, kind, name, rest, more] = path.split('/').map(decodeURIComponent)
@@ -48,26 +48,26 @@ function answerTo(target: string): Buffer | undefined {
   return cat && Buffer.from(String(cat.lives))
 }
 
-function answer(target: string): Buffer | undefined {
+function findBody(target: string): Buffer | undefined {
   try {
-    return answerTo(target)
+    return routeTarget(target)
   } catch {
     return undefined // a malformed path
   }
 }
 
-let answeredBytes = 0
+let sentBytes = 0
 process.on('SIGTERM', () => {
-  process.stdout.write(`${answeredBytes}\n`)
+  process.stdout.write(`${sentBytes}\n`)
   process.exit()
 })
 
 const server = createServer({ keepAliveTimeout: 60_000 }, ({ method, url = '/', headers: sent }, response) => {
   if (method === 'OPTIONS') return void response.writeHead(204, { allow: 'GET, HEAD' }).end()
-  const body = answer(url)
+  const body = findBody(url)
   const send = (): void => {
     const headers = { 'content-type': 'application/json', 'content-length': String(body?.length ?? none.length) }
-    if (method !== 'HEAD' && sent['x-request-id'] !== undefined) answeredBytes += (body ?? none).length
+    if (method !== 'HEAD' && sent['x-request-id'] !== undefined) sentBytes += (body ?? none).length
     response.writeHead(body ? 200 : 404, headers).end(body ?? none)
   }
   if (latencyMs > 0) setTimeout(send, latencyMs)

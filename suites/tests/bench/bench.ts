@@ -137,8 +137,8 @@ async function latencies(): Promise<BenchRow[]> {
       )
       const ratio = ran.seconds / (start + ((ran.requests / concurrency) * latencyMs) / 1000)
       const limit = latencyMs === 50 && concurrency === 16 ? describeTarget('≤ 1.5', ratio <= 1.5) : {}
-      const what = `${latencyMs} ms an answer, ${concurrency} at once`
-      rows.push({ part: 'latency', what, ...ran, ratio, beside: 'start + answers', ...limit })
+      const what = `${latencyMs} ms per response, ${concurrency} at once`
+      rows.push({ part: 'latency', what, ...ran, ratio, beside: 'start + responses', ...limit })
     }
   }
   return rows

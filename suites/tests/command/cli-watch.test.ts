@@ -35,7 +35,7 @@ class DevelopedDeployment {
   }
 
   async start(): Promise<void> {
-    this.server = createServer((request, response) => void this.answer(request, response))
+    this.server = createServer((request, response) => void this.respondTo(request, response))
     this.server.listen(this.port, '127.0.0.1')
     await once(this.server, 'listening')
     this.port = (this.server.address() as AddressInfo).port // an object, because the server listens on a port
@@ -46,7 +46,7 @@ class DevelopedDeployment {
     this.server.closeAllConnections()
   }
 
-  private async answer({ url = '', socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respondTo({ url = '', socket }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (url.startsWith('/v2/breeds/')) await this.held
     if (url.includes('/search') && this.cutsOff) {
       this.cutsOff = false
@@ -114,12 +114,12 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   child.kill('SIGINT')
   const { code, stdout, stderr } = await ended
   expect([code, stderr]).toEqual([130, ''])
-  const [, first = '', fixed = '', , broken = ''] = stdout.split('\nwatching ')
+  const [, first = '', fixed = '', , failed = ''] = stdout.split('\nwatching ')
   expect(first).toMatch(/\n✗ nonconformant {2}http[^]*\n {2}requirement {2}S-LIVES/)
   expect(fixed).toMatch(/\n✓ lives\/is-a-count {2}v3 {2}inconclusive before, now passed\n/)
   expect(fixed).not.toContain('requirement')
-  expect(broken).toMatch(/\n✗ search\/finds-every-cat-by-name {2}v3 {2}passed before, now failed\n/)
-  expect(broken.match(/^ {2}requirement /gm)).toHaveLength(readReport(reports).findings.length)
+  expect(failed).toMatch(/\n✗ search\/finds-every-cat-by-name {2}v3 {2}passed before, now failed\n/)
+  expect(failed.match(/^ {2}requirement /gm)).toHaveLength(readReport(reports).findings.length)
   expect(stdout.match(/: judging again/g)).toHaveLength(6)
   expect(readReport(reports).verdict).toBe('nonconformant')
 })

@@ -196,12 +196,12 @@ export type TargetResponder = (target: string) => unknown
 export function deployDirectory(directory: TargetResponder, lateMs = 0): Promise<RunningStub> {
   return deploy(({ url = '' }, response) => {
     const value = directory(url)
-    const answer = () => {
+    const sendResponse = () => {
       response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(value ?? { error: 'not found' }))
     }
-    if (lateMs === 0) answer()
-    else setTimeout(answer, lateMs)
+    if (lateMs === 0) sendResponse()
+    else setTimeout(sendResponse, lateMs)
   })
 }
 

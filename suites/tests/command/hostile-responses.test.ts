@@ -25,32 +25,32 @@ interface AlteredResponse {
   body: Buffer
 }
 
-type AlterResponse = (answer: AlteredResponse, random: Random) => void
+type AlterResponse = (response: AlteredResponse, random: Random) => void
 
 const replaced =
   (...texts: readonly [string, ...string[]]): AlterResponse =>
-  (answer, random) => {
-    answer.body = Buffer.from(oneOf(random, texts))
+  (response, random) => {
+    response.body = Buffer.from(oneOf(random, texts))
   }
 const added =
   (...fields: readonly [string, ...string[]]): AlterResponse =>
-  (answer, random) => {
-    answer.fields.push(oneOf(random, fields))
+  (response, random) => {
+    response.fields.push(oneOf(random, fields))
   }
 
 /** The ways in which a response is made defective, by the part that they change, e.g. its framing. */
 const defects: Readonly<Record<string, readonly AlterResponse[]>> = {
   bytes: [
-    (answer, random) => {
+    (response, random) => {
       for (let flips = 1 + upTo(random, 8); flips > 0; flips--) {
-        const at = upTo(random, answer.body.length)
-        answer.body[at] = (answer.body[at] ?? 0) ^ (1 << upTo(random, 8))
+        const at = upTo(random, response.body.length)
+        response.body[at] = (response.body[at] ?? 0) ^ (1 << upTo(random, 8))
       }
     },
-    (answer, random) =>
-      void (answer.body = Buffer.from(Array.from({ length: upTo(random, 600) }, () => upTo(random, 256)))),
-    (answer, random) => void (answer.body = answer.body.subarray(0, upTo(random, answer.body.length))),
-    (answer) => void (answer.body = Buffer.concat([answer.body, answer.body])),
+    (response, random) =>
+      void (response.body = Buffer.from(Array.from({ length: upTo(random, 600) }, () => upTo(random, 256)))),
+    (response, random) => void (response.body = response.body.subarray(0, upTo(random, response.body.length))),
+    (response) => void (response.body = Buffer.concat([response.body, response.body])),
   ],
   headers: [
     added(
@@ -73,17 +73,17 @@ const defects: Readonly<Record<string, readonly AlterResponse[]>> = {
       'Content-Length: -1',
       'Content-Length: 9999999999999999999',
     ),
-    (answer, random) =>
-      void (answer.status = oneOf(random, [100, 101, 204, 302, 304, 401, 404, 429, 500, 503, 599, 999])),
-    (answer, random) => {
-      answer.status = oneOf(random, [301, 302, 307, 308])
-      answer.fields.push(
+    (response, random) =>
+      void (response.status = oneOf(random, [100, 101, 204, 302, 304, 401, 404, 429, 500, 503, 599, 999])),
+    (response, random) => {
+      response.status = oneOf(random, [301, 302, 307, 308])
+      response.fields.push(
         `Location: ${oneOf(random, ['/v2/cats', '//elsewhere.test', 'http://[', '', '\0', 'javascript:1'])}`,
       )
     },
-    (answer, random) => {
-      answer.status = oneOf(random, [429, 503])
-      answer.fields.push(
+    (response, random) => {
+      response.status = oneOf(random, [429, 503])
+      response.fields.push(
         `Retry-After: ${oneOf(random, ['1e9', '-1', 'soon', '99999999', 'Thu, 01 Jan 1970 00:00:00 GMT'])}`,
       )
     },
@@ -106,10 +106,10 @@ const defects: Readonly<Record<string, readonly AlterResponse[]>> = {
       `[${'{},'.repeat(9999)}{}]`,
       `{"next":"/v2/cats?page=2","cats":["a"]}`,
     ),
-    (answer, random) => {
-      const text = answer.body.toString()
+    (response, random) => {
+      const text = response.body.toString()
       const cut = upTo(random, text.length)
-      answer.body = Buffer.from(
+      response.body = Buffer.from(
         text.slice(0, cut) + oneOf(random, ['}', ']', '"', ',', '\\', '\0', '\u202e', '-']) + text.slice(cut),
       )
     },
@@ -160,14 +160,14 @@ function createDefectiveResponse(target: string, seed: number): { readonly bytes
     [...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed),
   )
   const value = conformantDirectory(target)
-  const answer: AlteredResponse = {
+  const response: AlteredResponse = {
     status: value === undefined ? 404 : 200,
     fields: [],
     body: Buffer.from(JSON.stringify(value ?? {})),
   }
   const [first, ...others] = defects[kind] ?? []
-  if (first) oneOf(random, [first, ...others])(answer, random)
-  return { bytes: frameResponse(answer, kind, random), ends: random() < 0.5 }
+  if (first) oneOf(random, [first, ...others])(response, random)
+  return { bytes: frameResponse(response, kind, random), ends: random() < 0.5 }
 }
 
 async function exitCodeOn(seed: number): Promise<number> {

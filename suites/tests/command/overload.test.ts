@@ -27,7 +27,9 @@ describe.concurrent('a string at which the service fails is a violation, also if
     ['drops the connection', 'drop'],
   ]
   test.each(selectRowsToTest(responseFates, 2))('%s', async (_, responseFate) => {
-    const { origin, lost } = await deployDisturbedDirectory((asked) => (hasApostrophe(asked) ? responseFate : 'answer'))
+    const { origin, lost } = await deployDisturbedDirectory((asked) =>
+      hasApostrophe(asked) ? responseFate : 'respond',
+    )
     const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
     expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
       'search/survives-every-string v2',
@@ -42,7 +44,7 @@ describe.concurrent('a string at which the service fails is a violation, also if
     let awayUntil = 0
     const { origin } = await deployDisturbedDirectory((asked) => {
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
-      return asked.ms < awayUntil ? 'drop' : 'answer'
+      return asked.ms < awayUntil ? 'drop' : 'respond'
     })
     // Judges one version only: when a string has taken down one version, it is not sent to the other any more (R13.7).
     const result = await judgeDeploymentAt(origin, {
@@ -99,7 +101,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
   test.each(selectRowsToTest(responseFates, 2))('%s', async (_, responseFate, trouble) => {
     const isFree = createTokenBucket(1 / 4, 5)
     const { origin, lost, asked } = await deployDisturbedDirectory(
-      (one) => (isFree(one) ? 'answer' : responseFate),
+      (one) => (isFree(one) ? 'respond' : responseFate),
       trouble,
     )
     const result = await judgeDeploymentAt(origin, { effort: 'quick' })
@@ -121,7 +123,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     let bannedUntil = 0
     const { origin } = await deployDisturbedDirectory(({ nth, ms }) => {
       if (nth % 100 === 0) bannedUntil = ms + 1_500
-      return ms < bannedUntil ? 403 : 'answer'
+      return ms < bannedUntil ? 403 : 'respond'
     })
     const result = await judgeDeploymentAt(origin, { effort: 'quick' })
     expectConformant(result)
@@ -137,7 +139,7 @@ function deployWithConcurrencyLimit(most: number, status = 502) {
     (asked) => {
       if (!isIn.has(asked)) return status
       open--
-      return 'answer'
+      return 'respond'
     },
     {
       lateMs: 5,
@@ -161,7 +163,7 @@ test.concurrent('no string fails if concurrent requests get 500 and single ones 
 
 describe.concurrent('a deployment that refuses permanently', () => {
   test('403 to everything, after correct responses, is reported as a ban', async () => {
-    const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'answer'))
+    const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'respond'))
     const result = await judgeDeploymentAt(origin)
     expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
     expect(
@@ -174,7 +176,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
   test('403 to some strings and to unknown parameters is not reported as a ban', async () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
     const { origin } = await deployDisturbedDirectory(
-      ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
+      ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'respond' : 403),
       // Delays responses, so that none comes just before or after a refusal.
       { lateMs: 30 },
     )
@@ -182,8 +184,8 @@ describe.concurrent('a deployment that refuses permanently', () => {
   })
 
   test('403 to some strings is a refusal of these, without further pauses', async () => {
-    const refusing = await deployDisturbedDirectory((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
-    const serving = await deployDisturbedDirectory(() => 'answer')
+    const refusing = await deployDisturbedDirectory((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'respond'))
+    const serving = await deployDisturbedDirectory(() => 'respond')
     const [refused, served] = [
       await judgeDeploymentAt(refusing.origin, effortOptionsForTests),
       await judgeDeploymentAt(serving.origin, effortOptionsForTests),
@@ -201,7 +203,7 @@ describe.concurrent('a service that responds 500 when too many requests are in f
     return deployDisturbedDirectory(
       () => {
         const isTooMuch = --inFlight >= most
-        return isTooMuch ? 500 : 'answer'
+        return isTooMuch ? 500 : 'respond'
       },
       { lateMs: 4, onAsked: () => void inFlight++ },
     )

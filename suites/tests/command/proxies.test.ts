@@ -12,14 +12,14 @@ async function listen(server: http.Server): Promise<number> {
 
 /** Starts an HTTP proxy that accepts plain requests but refuses tunnels (CONNECT), as squid can be configured. */
 async function startPlainProxy(
-  answer?: number,
+  status?: number,
 ): Promise<{ url: string; asked: string[]; authorizations: Set<unknown> }> {
   const asked: string[] = []
   const authorizations = new Set<unknown>()
   const server = http.createServer((request, response) => {
     asked.push(request.url ?? '')
     authorizations.add(request.headers['proxy-authorization'])
-    if (answer !== undefined) return void response.writeHead(answer).end()
+    if (status !== undefined) return void response.writeHead(status).end()
     const to = new URL(request.url ?? '')
     const onward = http.get(to, { path: request.url?.slice(to.origin.length), headers: request.headers }, (reply) => {
       response.writeHead(reply.statusCode ?? 0, reply.headers)
@@ -27,7 +27,7 @@ async function startPlainProxy(
     })
     onward.on('error', () => response.writeHead(502).end())
   })
-  server.on('connect', (_, socket) => void socket.end(`HTTP/1.1 ${answer ?? 403} No\r\n\r\n`))
+  server.on('connect', (_, socket) => void socket.end(`HTTP/1.1 ${status ?? 403} No\r\n\r\n`))
   return { url: `http://tom:pa%20ss@127.0.0.1:${await listen(server)}`, asked, authorizations }
 }
 

@@ -80,8 +80,8 @@ const OF_LISTS = ['listCats', 'listBreeds', 'all']
  */
 function concernsMostInputs({ finding, inputsTested }: Verdict): boolean {
   if (finding?.counterexample === undefined) return true
-  const broken = (finding.inputs?.length ?? 1) + (finding.moreInputs ?? 0)
-  return 2 * broken >= inputsTested
+  const failedInputs = (finding.inputs?.length ?? 1) + (finding.moreInputs ?? 0)
+  return 2 * failedInputs >= inputsTested
 }
 
 /**

@@ -55,9 +55,9 @@ describe('the directory', () => {
 
 describe.each(VERSIONS)('%s', (version) => {
   test('lists every cat and every breed, as JSON', async () => {
-    const answer = await get(`/${version}/cats`)
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json'])
-    expect(JSON.parse(answer.body)).toEqual(cats.map(({ name, breed }) => ({ name, breed })))
+    const response = await get(`/${version}/cats`)
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json'])
+    expect(JSON.parse(response.body)).toEqual(cats.map(({ name, breed }) => ({ name, breed })))
     expect(await listAt(`/${version}/breeds`)).toEqual(breeds)
   })
 
@@ -131,17 +131,17 @@ describe.each(VERSIONS)('%s', (version) => {
 
   test('responds to HEAD as to GET, without a body', async () => {
     for (const path of ['cats', 'breeds', 'breeds/Korat/cats', 'search?q=luna']) {
-      const answer = await ask('HEAD', `/${version}/${path}`)
-      expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([200, 'application/json', ''])
+      const response = await ask('HEAD', `/${version}/${path}`)
+      expect([response.status, response.headers['content-type'], response.body]).toEqual([200, 'application/json', ''])
     }
     expect((await ask('HEAD', `/${version}/breeds/Tabby/cats`)).status).toBe(404)
   })
 
   test('refuses every other method with 405 and Allow', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
-      const answer = await ask(method, `/${version}/cats`)
-      expectProblem(answer, 405)
-      expect(answer.headers.allow).toBe('GET, HEAD')
+      const response = await ask(method, `/${version}/cats`)
+      expectProblem(response, 405)
+      expect(response.headers.allow).toBe('GET, HEAD')
     }
   })
 
@@ -170,8 +170,8 @@ describe.each(VERSIONS)('%s', (version) => {
 describe('lives_left', () => {
   test.each(spellings)('returns the lives of every cat in v3, with its name %s', async (_, spell) => {
     for (const { name, lives } of cats) {
-      const answer = await get(`/v3/cat/${spell(name)}/lives_left`)
-      expect(JSON.parse(answer.body), name).toEqual({ name, lives_left: lives })
+      const response = await get(`/v3/cat/${spell(name)}/lives_left`)
+      expect(JSON.parse(response.body), name).toEqual({ name, lives_left: lives })
     }
   })
 
@@ -194,8 +194,8 @@ describe('lives_left', () => {
   })
 
   test('does not change with requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 9 }, () => get('/v3/cat/Luna/lives_left')))
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 9 }, () => get('/v3/cat/Luna/lives_left')))
+    expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
   })
 })
 

@@ -60,11 +60,11 @@ describe('a copy', () => {
   ]
 
   test.each(cases)('a copy of a cache %o reaches that age and never more', (options, least, most, apart) => {
-    const answer = createCacheLayer(options)(sayingWhen, alone)
+    const respondTo = createCacheLayer(options)(sayingWhen, alone)
     let oldest = 0
     for (let n = 0; n < 2000; n++) {
       moment += (n * 7919) % apart
-      const response = answer(asking(`/v3/cats?${n % 3}`))
+      const response = respondTo(asking(`/v3/cats?${n % 3}`))
       oldest = Math.max(oldest, moment - Number('body' in response && response.body))
     }
     expect(oldest).toBeGreaterThan(least)
@@ -73,10 +73,10 @@ describe('a copy', () => {
 
   test('a copy states its configured lifetime', () => {
     const cacheControlOf = (options: CacheOptions) => {
-      const answer = createCacheLayer(options)(sayingWhen, alone)
-      answer(asking('/v3/cats'))
+      const respondTo = createCacheLayer(options)(sayingWhen, alone)
+      respondTo(asking('/v3/cats'))
       moment += 1500
-      const again = answer(asking('/v3/cats'))
+      const again = respondTo(asking('/v3/cats'))
       return 'headers' in again ? again.headers : {}
     }
     expect(cacheControlOf({ ttl: 3000 })).toEqual({})

@@ -9,10 +9,10 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory } from '../command/cli.test.support.ts'
 
 /**
- * The treatment of a request. `answer`: the directory responds. `drop`: the connection is closed. `silence`: no
+ * The treatment of a request. `respond`: the directory responds. `drop`: the connection is closed. `silence`: no
  * response. A number: a response with this status.
  */
-export type ResponseFate = 'answer' | 'drop' | 'silence' | number
+export type ResponseFate = 'respond' | 'drop' | 'silence' | number
 
 export interface TimedRequest {
   readonly target: string
@@ -37,7 +37,7 @@ const respondWith = (status: number, fields: Readonly<Record<string, string>>, b
   chunks: [Buffer.from(body)],
 })
 
-function answerTo(target: string): WireResponse {
+function createDirectoryResponse(target: string): WireResponse {
   const value = conformantDirectory(target)
   const body = JSON.stringify(value ?? { error: 'not found' })
   return respondWith(value === undefined ? 404 : 200, { 'content-type': 'application/json' }, body)
@@ -48,7 +48,7 @@ function responseTo(
   target: string,
   fields: Readonly<Record<string, string>>,
 ): WireResponse | WireFault {
-  if (responseFate === 'answer') return answerTo(target)
+  if (responseFate === 'respond') return createDirectoryResponse(target)
   if (responseFate === 'drop') return { transport: 'reset' }
   if (responseFate === 'silence') return { transport: 'hang' }
   return respondWith(responseFate, fields)
@@ -111,7 +111,7 @@ export async function deployDisturbedDirectory(
       onAsked?.(one)
       const settle = () => {
         const responseFate = responseFateOf(one, machine)
-        if (responseFate !== 'answer') lost++
+        if (responseFate !== 'respond') lost++
         respond(responseTo(responseFate, target, fields))
       }
       if (lateMs === 0) settle()

@@ -89,13 +89,13 @@ describe('a value is no id of a breed', () => {
 const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
 
 /**
- * Creates a directory in which the id of a breed is its position in the list. After `most` responses, a new breed is
- * added at the front, so that all ids change.
+ * Creates a directory in which the id of a breed is its position in the list. After
+ * `unchangedResponses` responses, a new breed is added at the front, so that all ids change.
  */
-function createRenumberedDirectory(most: number): TargetResponder {
-  let answers = 0
+function createRenumberedDirectory(unchangedResponses: number): TargetResponder {
+  let responses = 0
   return (target) => {
-    const breeds = answers++ < most ? BREEDS : ['Asian', ...BREEDS]
+    const breeds = responses++ < unchangedResponses ? BREEDS : ['Asian', ...BREEDS]
     const cats = breeds.flatMap((breed) =>
       ['Tom', 'Mia'].map((name) => ({ name: `${name} of ${breed}`, breed, lives: 7 })),
     )
@@ -110,8 +110,8 @@ function createRenumberedDirectory(most: number): TargetResponder {
 
 test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
   'new ids after a breed is added, from response %i on, cause no failure',
-  async (answers) => {
-    const { origin } = await deployDirectory(createRenumberedDirectory(answers))
+  async (unchangedResponses) => {
+    const { origin } = await deployDirectory(createRenumberedDirectory(unchangedResponses))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
     expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
     // The bound is seven times the requests of an unchanging directory: lists that changed are read again in several

@@ -38,10 +38,12 @@ describe('the names that differ for each element are its own, if several work in
       '* /name',
     ],
     ['an empty text is not a name', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
-  ])('the own names of elements are found: %s', async (_, answer, working, places) => {
+  ])('the own names of elements are found: %s', async (_, response, working, places) => {
     const proofs = [async (name: string) => working.includes(name)]
     expect(
-      formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', { nameTests: proofs, breeds: BREEDS })),
+      formatListPlaces(
+        await inferWholeListShape(createExchange(response), 'cat', { nameTests: proofs, breeds: BREEDS }),
+      ),
     ).toBe(places)
   })
 })

@@ -49,10 +49,10 @@ async function observeOrder(inOrder: (list: readonly unknown[], nth: number) => 
     breed: 'Korat',
     lives: 9,
   }))
-  const answer = createDirectoryResponder(cats)
+  const respondTo = createDirectoryResponder(cats)
   let nth = 0
   const { origin, requests } = await deploy(({ url = '' }, response) => {
-    const value = answer(url)
+    const value = respondTo(url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(Array.isArray(value) ? inOrder(value, nth++) : (value ?? { error: 'not found' })))
   })

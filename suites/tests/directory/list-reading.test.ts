@@ -10,8 +10,8 @@ const tim = { id: 'c2', name: 'Tim' }
 
 describe('a response is read', () => {
   const shape = { list: ['cats'], name: ['name'], breed: undefined }
-  const read = (answer: unknown, isKnown = true) => {
-    const reading = readList(createExchange(answer), 'cat', isKnown ? shape : undefined)
+  const read = (response: unknown, isKnown = true) => {
+    const reading = readList(createExchange(response), 'cat', isKnown ? shape : undefined)
     return reading.kind === 'list' ? reading.names.join(' ') + (reading.namelessElement ?? '') : reading.kind
   }
 
@@ -24,8 +24,8 @@ describe('a response is read', () => {
     ['as no list if there is no array', {}, 'not-a-list'],
     ['as no list if there is only another array', { others: ['x'] }, 'not-a-list'],
     ['with an element whose name is no string', { cats: [tom, { name: 2 }] }, 'Tom{"name":2}'],
-  ])('a response is read %s', (_, answer, names) => {
-    expect(read(answer)).toBe(names)
+  ])('a response is read %s', (_, response, names) => {
+    expect(read(response)).toBe(names)
   })
 
   test('is read under any key, if the key matches the request', () => {
@@ -40,8 +40,8 @@ describe('a response is read', () => {
     ['as empty, where nothing else says name', { links: [{ href: '/' }], found: [] }, ''],
     ['as unreadable, where nothing says name', [{ href: '/' }], 'unreadable'],
     ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],
-  ])('a response is read %s, if no shape is known', (_, answer, names) => {
-    expect(read(answer, false)).toBe(names)
+  ])('a response is read %s, if no shape is known', (_, response, names) => {
+    expect(read(response, false)).toBe(names)
   })
 })
 
@@ -69,8 +69,8 @@ describe('values of a breed in a list of breeds', () => {
   })
 })
 
-const breedOf = async (answer: unknown): Promise<unknown> => {
-  const shape = await inferWholeListShape(createExchange(answer), 'cat', {
+const breedOf = async (response: unknown): Promise<unknown> => {
+  const shape = await inferWholeListShape(createExchange(response), 'cat', {
     nameTests: [async (name) => name === 'Tom'],
     breeds: ['Manx', 'Korat'],
   })

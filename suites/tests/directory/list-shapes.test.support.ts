@@ -16,8 +16,8 @@ export const BREED_NAMES = ['Manx', 'Korat']
 /**
  * Infers the shape of a list of cats. Only requests with the strings in `working` succeed, so only these can be names.
  */
-export const inferShape = (answer: unknown, working: readonly string[]) =>
-  inferWholeListShape(createExchange(answer), 'cat', {
+export const inferShape = (response: unknown, working: readonly string[]) =>
+  inferWholeListShape(createExchange(response), 'cat', {
     nameTests: [async (name) => working.includes(name)],
     breeds: BREED_NAMES,
   })

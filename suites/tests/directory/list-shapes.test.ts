@@ -142,8 +142,8 @@ describe('a list and its names are found by the strings that work', () => {
     ],
     ['not by a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
     ['by a reference that works', ['/cats/1', '/cats/2'], ['/cats/1'], '*'],
-  ])('a list and its names are found %s', async (_, answer, working, places) => {
-    expect(formatListPlaces(await inferShape(answer, working))).toBe(places)
+  ])('a list and its names are found %s', async (_, response, working, places) => {
+    expect(formatListPlaces(await inferShape(response, working))).toBe(places)
   })
 
   test.each<[string, unknown, readonly string[]]>([
@@ -158,8 +158,8 @@ describe('a list and its names are found by the strings that work', () => {
     ],
     ['no string works, and no key is a name', [{ title: 'Tom' }], []],
     ['no string works, and two keys are names', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
-  ])('the list stays undecided if %s', async (_, answer, working) => {
-    const shape = await inferShape(answer, working)
+  ])('the list stays undecided if %s', async (_, response, working) => {
+    const shape = await inferShape(response, working)
     expect(formatListPlaces(shape)).toBe(UNDECIDED_SHAPE)
     expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
   })
@@ -172,21 +172,21 @@ test('a list is empty if an array above it is empty', () => {
 })
 
 test('the identifying one of several working names is the name; the others are reported', async () => {
-  const answer = [
+  const response = [
     { first_name: 'Tom', full_name: 'Tom Z' },
     { first_name: 'Tim', full_name: 'Tim Z' },
     { first_name: 'Kit', full_name: 'Kit Z' },
   ]
   const clues = { nameTests: [async () => true], breeds: BREED_NAMES }
   const shape = (...known: readonly string[]) =>
-    inferWholeListShape(createExchange(answer), 'cat', {
+    inferWholeListShape(createExchange(response), 'cat', {
       ...clues,
       identifiesCat: async (name) => known.includes(name),
     })
   const inferred = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
   expect(formatListPlaces(inferred)).toBe('* /first_name')
   if (!inferred || 'unreadable' in inferred) throw new Error('the shape is undecided')
-  const reading = readList(createExchange(answer), 'cat', inferred)
+  const reading = readList(createExchange(response), 'cat', inferred)
   expect(reading.kind === 'list' && reading.otherNamesOf?.('Tim')).toEqual(['Tim Z'])
   expect(formatListPlaces(await shape())).toBe(UNDECIDED_SHAPE)
   const all = ['Tom', 'Tim', 'Kit', 'Tom Z', 'Tim Z', 'Kit Z']
@@ -227,8 +227,8 @@ describe('keys decide if no string works', () => {
     ['no member named breeds', { breeds: ['x', 'y', 'z'], others: ['Tom'] }, '/others *'],
     ['nothing of an empty list', { cats: [], breeds: [] }, 'nothing'],
     ['nothing of no list', { Tom: { breed: 'Manx' } }, 'nothing'],
-  ])('keys decide if no string works: %s', async (_, answer, places) => {
-    expect(formatListPlaces(await inferShape(answer, []))).toBe(places)
+  ])('keys decide if no string works: %s', async (_, response, places) => {
+    expect(formatListPlaces(await inferShape(response, []))).toBe(places)
   })
 })
 
@@ -236,17 +236,19 @@ test.each([
   ['strings', ['Tom', 'Tim']],
   ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
-])('a list of %s is read without further requests', async (_, answer) => {
+])('a list of %s is read without further requests', async (_, response) => {
   const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREED_NAMES }
-  expect(formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toMatch(/^\*/)
+  expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', clues))).toMatch(/^\*/)
 })
 
 test('the one with identifying strings of several working arrays is the list', async () => {
-  const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
+  const response = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { nameTests: [async () => true], breeds: [] }
-  expect(formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', clues))).toBe(UNDECIDED_SHAPE)
+  expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', clues))).toBe(UNDECIDED_SHAPE)
   const identifies = async (name: string) => name.startsWith('T')
   expect(
-    formatListPlaces(await inferWholeListShape(createExchange(answer), 'cat', { ...clues, identifiesCat: identifies })),
+    formatListPlaces(
+      await inferWholeListShape(createExchange(response), 'cat', { ...clues, identifiesCat: identifies }),
+    ),
   ).toBe('/all * /call')
 })

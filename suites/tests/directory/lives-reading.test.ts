@@ -4,8 +4,8 @@ import { livesKeyPatterns, readLives } from '../../directory/lives/lives-reading
 import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
 
-const placeOf = (answer: unknown): unknown => {
-  const reading = readLives(createExchange(answer))
+const placeOf = (response: unknown): unknown => {
+  const reading = readLives(createExchange(response))
   return reading.kind === 'count' ? reading.place : reading.kind
 }
 
@@ -36,8 +36,8 @@ test.each([
   ['a row that comes alone', [{ tally: 7 }], '/0/tally'],
   ['no place, if several numbers could be it', { tally: 7, weight: 3 }, 'ambiguous'],
   ['no place, if there is no number', { tally: 'seven' }, 'no-count'],
-])('finds the count at %s', (_, answer, place) => {
-  expect(placeOf(answer)).toBe(place)
+])('finds the count at %s', (_, response, place) => {
+  expect(placeOf(response)).toBe(place)
 })
 
 describe('the JSON text decides whether a count is whole and at least 0', () => {

@@ -7,12 +7,12 @@ import {
   onFirstRequestsPerUrl,
   triggerDefect,
 } from '../../../fixtures/mutants/time/triggers.ts'
-import { createProblemResponse } from '../../../fixtures/variants/answers.ts'
 import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
 import { createFixtureDirectory } from '../../../fixtures/variants/directory.ts'
 import type { CatElement } from '../../../fixtures/variants/lists.ts'
 import { createPagedChoices } from '../../../fixtures/variants/of-pages.ts'
 import { pagesLinkedToOtherOrigin } from '../../../fixtures/variants/pages.ts'
+import { createProblemResponse } from '../../../fixtures/variants/responses.ts'
 import { createVariant } from '../../../fixtures/variants/variant.ts'
 import { judge } from '../../judge/judge.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'

@@ -12,11 +12,11 @@ const notFound: Exchange = { ...found, outcome: { ...found.outcome, status: 404 
 const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204 } as Response }
 const NO_CONTENT = 'no content'
 
-/** Returns in which way requests prove that a string is a name. `answer` maps a requested string to its response. */
-async function findProof(kind: ElementKind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
+/** Returns in which way requests prove that a string is a name. `respondTo` maps a requested string to its response. */
+async function findProof(kind: ElementKind, respondTo: (asked: string, target: string) => unknown, name = 'Tom') {
   const recall = async ({ target }: Request) => {
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
-    const value = answer(asked, target)
+    const value = respondTo(asked, target)
     if (value === NO_CONTENT) return noContent
     return value === undefined ? notFound : createExchange(value)
   }
@@ -44,8 +44,8 @@ describe("a cat's name is proven by a search that finds it, or by its lives", ()
     ['the name, beside a constant list', (asked) => ({ top: ['Tom'], found: finds(asked) }), '10'],
     ['the name, in a constant list alone', () => ({ top: ['Tom'], found: [] }), '00'],
     ['the name, outside of any list', (asked) => ({ query: asked, found: [] }), '00'],
-  ])('a response to a cat proves its name or not: %s', async (_, answer, proven) => {
-    expect(await findProof('cat', answer)).toBe(proven)
+  ])('a response to a cat proves its name or not: %s', async (_, respondTo, proven) => {
+    expect(await findProof('cat', respondTo)).toBe(proven)
   })
 })
 
@@ -59,7 +59,7 @@ describe("a breed's name is proven by its cats, by a list that differs from thos
     ['no content, where others are not found', (asked) => (asked === 'Tom' ? NO_CONTENT : undefined), '010'],
     ['no content for any string', () => NO_CONTENT, '000'],
     ['an object without a list, where others are not found', (asked) => (asked === 'Tom' ? {} : undefined), '000'],
-  ])('a response to a breed proves its name or not: %s', async (_, answer, proven) => {
-    expect(await findProof('breed', answer)).toBe(proven)
+  ])('a response to a breed proves its name or not: %s', async (_, respondTo, proven) => {
+    expect(await findProof('breed', respondTo)).toBe(proven)
   })
 })

@@ -26,8 +26,8 @@ describe('names in several arrays are no list', () => {
       ['Mr T', 'mr-t'],
       '* /names/0',
     ],
-  ])('names in several arrays are no list %s', async (_, answer, working, places) => {
-    expect(formatListPlaces(await inferShape(answer, working))).toBe(places)
+  ])('names in several arrays are no list %s', async (_, response, working, places) => {
+    expect(formatListPlaces(await inferShape(response, working))).toBe(places)
   })
 
   test('names are no list if a later response shows several arrays', async () => {

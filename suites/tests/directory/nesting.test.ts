@@ -64,9 +64,9 @@ describe('an array with one element is the list if another response shows it emp
 })
 
 describe('a list with a single element has the same place as other lists', () => {
-  const shapeOf = async (answer: unknown, sibling: unknown) =>
+  const shapeOf = async (response: unknown, sibling: unknown) =>
     formatListPlaces(
-      await inferWholeListShape(createExchange(answer), 'cat', {
+      await inferWholeListShape(createExchange(response), 'cat', {
         nameTests: [async (name) => ['Tom', 'Tim', 'Manx'].includes(name)],
         breeds: ['Manx', 'Korat'],
         fetchSibling: async () => sibling,
@@ -79,7 +79,7 @@ describe('a list with a single element has the same place as other lists', () =>
     ['with tags', [{ name: 'Tom', tags: ['manx', 'Tom'] }], [{ name: 'Manx' }, { name: 'Korat' }], '* /name'],
     ['in an array of one', [{ of: ['Tom', 'Tim'] }], [{ of: ['Manx', 'Korat'] }], '/0/of *'],
     ['in an array of one, though another is in none', [{ of: ['Tom', 'Tim'] }], ['Manx', 'Korat'], '/0/of *'],
-  ])('a list with a single element has the same place as other lists %s', async (_, answer, sibling, places) => {
-    expect(await shapeOf(answer, sibling)).toBe(places)
+  ])('a list with a single element has the same place as other lists %s', async (_, response, sibling, places) => {
+    expect(await shapeOf(response, sibling)).toBe(places)
   })
 })

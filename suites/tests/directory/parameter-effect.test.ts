@@ -12,11 +12,11 @@ const refused = { ...createExchange([]), outcome: { ...createExchange([]).outcom
 
 /**
  * Observes whether a parameter that was never used before changes the response.
- * @param answers the header fields of successive responses to requests with the parameter; undefined if a response is
+ * @param responses the header fields of successive responses to requests with the parameter; undefined if a response is
  * no list
  */
-async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
-  const left = [...answers]
+async function detectEffect(responses: readonly (HeaderFields | undefined)[]) {
+  const left = [...responses]
   const pauses: number[] = []
   const cats = {
     key: 'cats',
@@ -58,6 +58,6 @@ test.each([
   ],
   ['a cacheable response without an age may be a copy', [{ 'cache-control': 'max-age=60' }], 'leads to copies', false],
   ['an age that is no number decides nothing', [{ age: 'old' }], 'passes caches', false],
-] as const)('%s', async (_, answers, expected, waited) => {
-  expect(await detectEffect(answers)).toEqual({ effect: expected, waited })
+] as const)('%s', async (_, responses, expected, waited) => {
+  expect(await detectEffect(responses)).toEqual({ effect: expected, waited })
 })

@@ -16,15 +16,15 @@ export interface PageResponseContent {
 }
 
 /**
- * Reads all pages of `/v2/search?q=a`. On each page the list is at `/cats`; `answer` maps a request target to a page.
+ * Reads all pages of `/v2/search?q=a`. On each page the list is at `/cats`; `respondTo` maps a request target to a page.
  * @returns the names, separated by blanks; `…` follows if further requests found no next page
  */
 export async function readNames(
-  answer: (target: string) => PageResponseContent,
+  respondTo: (target: string) => PageResponseContent,
   lacksNames?: MissingNamesTest,
 ): Promise<unknown> {
   try {
-    const { reading, requests } = await readListInPages(answer, lacksNames)
+    const { reading, requests } = await readListInPages(respondTo, lacksNames)
     if (reading.kind !== 'list') return reading.kind
     return reading.names.join(' ') + (reading.pages === 1 && requests > 1 ? ' …' : '')
   } catch (error) {
@@ -38,14 +38,14 @@ export async function readNames(
  * @throws {Inconclusive} if the list cannot be read to its end
  */
 export async function readListInPages(
-  answer: (target: string) => PageResponseContent,
+  respondTo: (target: string) => PageResponseContent,
   lacksNames?: MissingNamesTest,
   pinned?: PinnedPaging,
 ): Promise<{ readonly reading: ListReading; readonly requests: number }> {
   let requests = 0
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
     if (++requests > 700) throw new Error('more than 700 requests for one list')
-    const { value, fields, status = 200 } = answer(decodeURIComponent(target))
+    const { value, fields, status = 200 } = respondTo(decodeURIComponent(target))
     const exchange = { ...createExchange(value, fields), url: `http://cats.test${target}` }
     const { outcome } = exchange
     return outcome.kind === 'response' ? { ...exchange, outcome: { ...outcome, status } } : exchange

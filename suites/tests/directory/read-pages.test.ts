@@ -8,13 +8,13 @@ import { type PageResponseContent, readNames } from './read-pages.test.support.t
 
 describe('few lists are tried if no next page is found', () => {
   /** Reads ten lists concurrently. Returns for how many of them the suite looked for a next page. */
-  const tried = async (answer: (isFirst: boolean) => PageResponseContent): Promise<number> => {
+  const tried = async (respondTo: (isFirst: boolean) => PageResponseContent): Promise<number> => {
     const known = new Set<string>()
     const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
       const [, list = ''] = /q=(\d)/.exec(target) ?? []
       const isFirst = target.endsWith(`q=${list}`)
       if (!isFirst) known.add(list)
-      return { ...createExchange(answer(isFirst).value), url: `http://cats.test${target}` }
+      return { ...createExchange(respondTo(isFirst).value), url: `http://cats.test${target}` }
     }
     const pager = new Pager('searchCats', ask)
     const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
@@ -32,8 +32,8 @@ describe('few lists are tried if no next page is found', () => {
     ['two if all parameters are ignored', 2, () => ({ value: full })],
     ['six if parameters find nothing', 6, (isFirst) => ({ value: isFirst ? full : { cats: [] } })],
     ['six if the response is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],
-  ])('%s', async (_, number, answer) => {
-    expect(await tried(answer)).toBe(number)
+  ])('%s', async (_, number, respondTo) => {
+    expect(await tried(respondTo)).toBe(number)
   })
 })
 

@@ -8,10 +8,10 @@ import { formatListPlaces, UNDECIDED_SHAPE } from './list-shapes.test.support.ts
 const BREEDS = ['Manx', 'Korat']
 const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
 const own: InferredShape = { list: ['cats'], name: ['title'], breed: undefined }
-const selected = async (answers: Readonly<Record<string, unknown>>, ownList: InferredShape = own) =>
+const selected = async (responses: Readonly<Record<string, unknown>>, ownList: InferredShape = own) =>
   formatListPlaces(
     await inferSelectedListShape(
-      Object.entries(answers).map(([input, value]) =>
+      Object.entries(responses).map(([input, value]) =>
         observeResponse(
           { input, inputKind: CATS.has(input) ? 'cat' : 'breed', exchange: createExchange(value) },
           CATS,
@@ -129,8 +129,8 @@ describe('a list for an input is at the place of listed cats', () => {
     ['at the key `name`, if its value is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
     ['nowhere, without evidence', { a: [{ colour: 'y' }] }, UNDECIDED_SHAPE],
     ['nowhere yet, if nothing is found', { a: { found: [] } }, 'nothing'],
-  ])('a list for an input is found: %s', async (_, answers, places) => {
-    expect(await selected(answers)).toBe(places)
+  ])('a list for an input is found: %s', async (_, responses, places) => {
+    expect(await selected(responses)).toBe(places)
   })
 })
 
@@ -143,8 +143,8 @@ test('names in several arrays are no list for an input', async () => {
 
 test('the longest of several arrays with a name is known for all responses', async () => {
   const row = (...cells: string[]) => ({ cells })
-  const answer = createExchange([...MANY_NAMES.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
-  const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: answer }, new Set(MANY_NAMES), own)
+  const exchange = createExchange([...MANY_NAMES.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
+  const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: exchange }, new Set(MANY_NAMES), own)
   expect(await inferSelectedListShape([seen], new Set(MANY_NAMES), BREEDS, own)).toMatchObject({
     row: { place: ['cells'], maxLength: 3 },
   })

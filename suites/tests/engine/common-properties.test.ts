@@ -73,7 +73,7 @@ describe('the minimal traits of failing inputs', () => {
   })
 })
 
-const answer = (status: number, type: string): Exchange => ({
+const createExchange = (status: number, type: string): Exchange => ({
   id: 1,
   request: { method: 'GET', target: '/', follow: true },
   url: 'http://cats.test/',
@@ -86,17 +86,17 @@ const answer = (status: number, type: string): Exchange => ({
 })
 
 describe('an error in another format than that of the service', () => {
-  const own = answer(404, 'application/problem+json')
+  const own = createExchange(404, 'application/problem+json')
   test('an error in another format may come from a component in front of the service', () => {
-    expect(describeGatewayError(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
+    expect(describeGatewayError(createExchange(403, 'text/html; charset=utf-8'), [own])).toBe(
       'text/html, although the other errors are JSON: a gateway in front of the service may have answered',
     )
   })
 
   test.each([
-    ['is also in JSON', answer(500, 'application/json'), [own]],
-    ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
-    ['is no error', answer(200, 'text/html'), [own]],
+    ['is also in JSON', createExchange(500, 'application/json'), [own]],
+    ['is the only kind there is', createExchange(500, 'text/html'), [createExchange(404, 'text/html')]],
+    ['is no error', createExchange(200, 'text/html'), [own]],
   ])('an error format has no special meaning if it %s', (_, failing, others) => {
     expect(describeGatewayError(failing, others)).toBeUndefined()
   })

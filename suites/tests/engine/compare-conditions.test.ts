@@ -15,17 +15,17 @@ class Service {
   time = 0
   inFlight = 0
   readonly requests: string[] = []
-  private readonly answer: (request: Request, service: Service) => string
+  private readonly respondTo: (request: Request, service: Service) => string
 
-  constructor(answer: (request: Request, service: Service) => string) {
-    this.answer = answer
+  constructor(respondTo: (request: Request, service: Service) => string) {
+    this.respondTo = respondTo
   }
 
   readonly send = async (request: Request): Promise<Exchange> => {
     this.inFlight++
     this.requests.push(request.target)
     await Promise.resolve()
-    const value = this.answer(request, this)
+    const value = this.respondTo(request, this)
     this.inFlight--
     this.time++
     return createJsonExchange(request, value, this.time)

@@ -145,7 +145,7 @@ async function requestValue(session: Session, target: string): Promise<unknown> 
   return outcome.body.kind === 'json' ? outcome.body.value : outcome.body
 }
 
-const answersTo = (session: Session, targets: readonly string[]): Promise<unknown[]> =>
+const requestValues = (session: Session, targets: readonly string[]): Promise<unknown[]> =>
   Promise.all(targets.map((target) => requestValue(session, target)))
 
 /** Returns text that cannot be compressed: megabytes of it remain megabytes on the wire. */
@@ -180,11 +180,11 @@ describe.concurrent('a compressed response that closes its connection is read co
     const session = sessionWith({ ...optionsFor(origin), concurrency: 32 })
     const sizes = ['large', ...repeated(15, ['small'])]
     const asked = sizes.flatMap((size) => kinds.map((_, index) => ({ size, target: `/${index}/${size}` })))
-    const answers = await answersTo(
+    const received = await requestValues(
       session,
       asked.map(({ target }) => target),
     )
-    for (const [index, { size, target }] of asked.entries()) expect(answers[index], target).toEqual(values[size])
+    for (const [index, { size, target }] of asked.entries()) expect(received[index], target).toEqual(values[size])
     expect(session.counts).toEqual({ requests: asked.length, retries: 0, waits: 0 })
     expect(connections()).toBe(asked.length)
   })
@@ -203,13 +203,13 @@ describe.concurrent('a compressed response that is cut off is a fault, and the n
       return cuts[cut] ? { ...whole, cut: cuts[cut] } : whole
     })
     const session = sessionWith(optionsFor(origin))
-    const brokenOff = (end: string) =>
+    const cutOffTargets = (end: string) =>
       Object.keys(values).flatMap((size) => Object.keys(cuts).map((cut) => `/${size}/${cut}/${end}`))
-    const faults = await answersTo(session, [...brokenOff('close'), ...brokenOff('reset')])
+    const faults = await requestValues(session, [...cutOffTargets('close'), ...cutOffTargets('reset')])
     // Without a header field that declares the end of the body, only the decoder notices a truncated body.
     const known = kind.framing.field ? ['dropped', 'malformed'] : ['undecodable']
     expect(faults.filter((fault) => !known.includes(String(fault)))).toEqual([])
-    expect(await answersTo(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
+    expect(await requestValues(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
   })
 })
 

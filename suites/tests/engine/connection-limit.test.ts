@@ -21,7 +21,7 @@ interface LimitedServer {
   readonly mostAtOnce: () => number
 }
 
-function answer(target: string, response: http.ServerResponse): void {
+function respondTo(target: string, response: http.ServerResponse): void {
   const value = conformantDirectory(target)
   response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(value ?? {}))
@@ -43,7 +43,7 @@ async function serve(
   const directory = http.createServer(({ url = '' }, response) => {
     targets.push(url)
     const late = lateMsOf(url)
-    if (late < Number.POSITIVE_INFINITY) setTimeout(() => answer(url, response), late)
+    if (late < Number.POSITIVE_INFINITY) setTimeout(() => respondTo(url, response), late)
   })
   const serveNext = () => {
     const socket = held < most ? line.shift() : undefined
@@ -106,8 +106,8 @@ describe.concurrent('a deployment that serves a limited number of connections an
     callAfterTests(() => session.close())
     const ask = (target: string) => session.send({ method: 'GET', target, follow: false })
     const many = Array.from({ length: 40 }, (_, index) => `/v3/cats?nth=${index}`)
-    const answers = await Promise.all(many.map(ask))
-    expect(answers.map(({ outcome }) => outcome.status)).toEqual(many.map(() => 200))
+    const responses = await Promise.all(many.map(ask))
+    expect(responses.map(({ outcome }) => outcome.status)).toEqual(many.map(() => 200))
     expect(targets.toSorted()).toEqual(many.toSorted())
     const { outcome } = await ask('/never')
     expect(outcome).toMatchObject({ kind: 'fault', fault: 'silent' })
@@ -149,8 +149,8 @@ describe.concurrent('a deployment that serves all connections keeps all allowed 
     callAfterTests(() => session.close())
     const ask = (target: string) => session.send({ method: 'GET', target, follow: false })
     const many = Array.from({ length: 4 * CONCURRENCY }, (_, index) => `/v3/search?q=${index}`)
-    const answers = [await ask('/v3/cats'), ...(await Promise.all(many.map(ask)))]
-    expect(answers.every(({ outcome }) => outcome.kind === 'response')).toBe(true)
+    const responses = [await ask('/v3/cats'), ...(await Promise.all(many.map(ask)))]
+    expect(responses.every(({ outcome }) => outcome.kind === 'response')).toBe(true)
     expect(session.traffic.notes).toEqual([])
     expect(targets).toHaveLength(1 + many.length)
     expect(mostAtOnce()).toBe(CONCURRENCY)

@@ -37,10 +37,10 @@ async function withFinding(
 /** The number of characters of a response that a terminal report shows. */
 const SHOWN_CHARACTERS = 300
 
-function expectTwoAnswersToOneRequest([telling, other]: Cited): void {
-  expect(telling?.url).toBe(other?.url)
+function expectTwoResponsesToOneRequest([first, other]: Cited): void {
+  expect(first?.url).toBe(other?.url)
   const shownOf = (one: typeof other) => [one?.status, one?.excerpt.slice(0, SHOWN_CHARACTERS)]
-  expect(shownOf(telling)).not.toEqual(shownOf(other))
+  expect(shownOf(first)).not.toEqual(shownOf(other))
 }
 
 /** Runs a line in a shell and returns what it prints for each URL. Equal responses are returned once. */
@@ -65,7 +65,7 @@ test.runIf(isCurlInstalled).concurrent.each(selectRowsToTest(shownTogether))(
       const printed = await runCurlLine(curl[0] ?? '')
       expect(printed.size).toBeGreaterThan(0)
       expect([...printed.values()].some((bodies) => bodies.size > 1)).toBe(true)
-      expectTwoAnswersToOneRequest(cited)
+      expectTwoResponsesToOneRequest(cited)
     })
   },
 )
@@ -78,7 +78,7 @@ const shownOneAfterTheOther = [
 test.concurrent.each(selectRowsToTest(shownOneAfterTheOther, 0))(
   'a defect of several readings is shown by two responses to one request: %s',
   async (...row) => {
-    await withFinding(row, ({ cited }) => expectTwoAnswersToOneRequest(cited))
+    await withFinding(row, ({ cited }) => expectTwoResponsesToOneRequest(cited))
   },
 )
 

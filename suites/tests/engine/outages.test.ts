@@ -52,12 +52,12 @@ const failBetween =
     isConcerned: (asked: TimedRequest) => boolean = () => true,
   ) =>
   (asked: TimedRequest): ResponseFate =>
-    asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? responseFate : 'answer'
+    asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? responseFate : 'respond'
 
 // Clauses T5.1 and T5.2 of the contract.
 describe.concurrent('one lost response causes one retry, and no failure:', () => {
   test.each(TESTED_LOSSES)('%s instead of response %i', async (responseFate, lostNth) => {
-    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? responseFate : 'answer'))
+    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? responseFate : 'respond'))
     const effort = lostNth > MIN_REQUESTS_OF_RUN ? {} : effortOptionsForTests
     const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
@@ -67,7 +67,7 @@ describe.concurrent('one lost response causes one retry, and no failure:', () =>
   })
 
   test('one in a hundred', async () => {
-    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth % 100 === 50 ? 502 : 'answer'))
+    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth % 100 === 50 ? 502 : 'respond'))
     const result = await judgeDeploymentAt(origin)
     expectConformant(result)
     expect(lost()).toBeGreaterThan(4)
@@ -109,7 +109,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
       let sinceMs = Number.POSITIVE_INFINITY
       const away = ({ target, ms }: TimedRequest): ResponseFate => {
         if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
-        return ms >= sinceMs && ms < sinceMs + 3_000 ? responseFate : 'answer'
+        return ms >= sinceMs && ms < sinceMs + 3_000 ? responseFate : 'respond'
       }
       return expectWaitedFor(away, { timeoutMs: SHORT_DEADLINE_MS })
     },
@@ -134,7 +134,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
 
   test('one instance after the other, as in a rolling update', async () => {
     const { origin } = await deployDisturbedDirectory(
-      ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
+      ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'respond'),
       { lateMs },
     )
     expectConformant(await judgeDeploymentAt(origin, effortOptionsForTests))
@@ -149,7 +149,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
   ])('one of three instances after the other, with responses after %i ms and seed %i', async (ms, seed) => {
     const { origin } = await deployDisturbedDirectory(
       (asked) =>
-        asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000) ? 502 : 'answer',
+        asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000) ? 502 : 'respond',
       { lateMs: ms },
     )
     expectConformant(await judgeDeploymentAt(origin, { seed }))
@@ -161,7 +161,7 @@ describe.concurrent('a permanent outage', () => {
   test.each(OUTAGE_FATES)(
     'a permanent outage by %s ends inconclusive, with the cause and without a failure',
     async (responseFate) => {
-      const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? responseFate : 'answer'))
+      const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? responseFate : 'respond'))
       const result = await judgeDeploymentAt(origin)
       expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
       expect(result.conclusion).toBe('inconclusive')
@@ -178,7 +178,7 @@ describe.concurrent('a permanent outage', () => {
   )
 
   test('an outage is not waited for with --retries 0', async () => {
-    const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 502 : 'answer'))
+    const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 502 : 'respond'))
     const result = await judgeDeploymentAt(origin, { retries: 0 })
     expect([result.conclusion, result.retries]).toEqual(['inconclusive', 0])
   })
@@ -187,7 +187,7 @@ describe.concurrent('a permanent outage', () => {
     const end = new AbortController()
     const { origin } = await deployDisturbedDirectory(({ nth }, machine) => {
       if (nth === 220) machine.after(300, () => end.abort())
-      return nth > 200 ? 502 : 'answer'
+      return nth > 200 ? 502 : 'respond'
     })
     const result = await judgeDeploymentAt(origin, { signal: end.signal, waitSeconds: 3_600 })
     expect(result.conclusion).toBe('inconclusive')

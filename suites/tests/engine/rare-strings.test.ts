@@ -27,8 +27,8 @@ describe.concurrent('a defect that shows with one string is found', () => {
 test('a rarely harmful string is sent to one version, and with thorough effort to both', async () => {
   const [first, second] = [0, 1].map((nth) => queriesSplitByVersion.map((pair) => pair[nth] ?? ''))
   const { origin } = await deployDisturbedDirectory(({ target }) => {
-    const isBroken = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
-    return isBroken && target.includes('/search?') ? 500 : 'answer'
+    const isSentToOtherVersion = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
+    return isSentToOtherVersion && target.includes('/search?') ? 500 : 'respond'
   })
   const statuses = async (effort: EffortName) => {
     const only = ['search/survives-every-string']

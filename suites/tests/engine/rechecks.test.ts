@@ -26,8 +26,8 @@ async function recheckInEndingRun(ends: (run: AbortController) => Promise<never>
     candidate: { violation, exchanges: [], reader: createFreshReader(session.send) },
     isAdvice: false,
     isProvisional: false,
-    onPassed: () => events.push('kept'),
-    onViolation: () => events.push('broken'),
+    onPassed: () => events.push('passed'),
+    onViolation: () => events.push('violated'),
     onUndecided: ({ message }) => events.push(message),
   })
   await rechecks.settle({ session, detectDrift: () => ends(run) })
@@ -135,8 +135,8 @@ async function settledIn(
       candidate,
       isAdvice,
       isProvisional,
-      onPassed: () => events.push('kept'),
-      onViolation: () => events.push('broken'),
+      onPassed: () => events.push('passed'),
+      onViolation: () => events.push('violated'),
       onUndecided,
     })
   const motion: DriftReport = {
@@ -150,12 +150,12 @@ async function settledIn(
 
 // Clause T3.1 of the contract.
 test('a name that is wrong for longer than any copy lives is a violation', async () => {
-  expect(await recheckInSimulatedTime(createWrongList(() => 'Stray'))).toEqual(['broken'])
+  expect(await recheckInSimulatedTime(createWrongList(() => 'Stray'))).toEqual(['violated'])
 })
 
 test('a deviation as long as an insertion and a removal explain, with possible copies, is no violation', async () => {
   const comesAndGoes = createWrongList((ms) => (ms < AFTER_ALL_RECHECKS_MS ? 'Stray' : 'Tom'))
-  expect(await recheckInSimulatedTime(comesAndGoes, isUnlisted)).toEqual(['kept'])
+  expect(await recheckInSimulatedTime(comesAndGoes, isUnlisted)).toEqual(['passed'])
 })
 
 // Clause T2.10 of the contract.
@@ -165,7 +165,7 @@ test('a requirement that can no longer be rechecked does not prevent the others'
     isListed,
     { others: [isUndecidable] },
   )
-  expect(outcomes).toEqual(['no list could be read', 'broken'])
+  expect(outcomes).toEqual(['no list could be read', 'violated'])
 })
 
 test('advice alone causes no wait', async () => {
@@ -188,7 +188,7 @@ test('advice remains if no change was observed', async () => {
       isListed,
       still,
     ),
-  ).toEqual(['broken'])
+  ).toEqual(['violated'])
 })
 
 test('a copy that is kept between two rechecks is no new evidence', async () => {
@@ -198,7 +198,7 @@ test('a copy that is kept between two rechecks is no new evidence', async () => 
       createWrongList((ms) => (isBetween(ms) ? 'Tom' : 'Stray')),
       isUnlisted,
     ),
-  ).toEqual(['kept'])
+  ).toEqual(['passed'])
 })
 
 /** Returns the two names that are missing at a time. Every 900 ms the older one is replaced by a new one. */
@@ -214,7 +214,7 @@ const areListed: Assertion = async (read) => {
 
 // Clause T3.3 of the contract.
 test('a deviation of the names of the last recheck, but none of the first, is no violation', async () => {
-  expect(await recheckInSimulatedTime(createWrongList(changingNamesAt), areListed)).not.toContain('broken')
+  expect(await recheckInSimulatedTime(createWrongList(changingNamesAt), areListed)).not.toContain('violated')
 })
 
 // Clauses T3.2 and T3.6 of the contract.
@@ -239,12 +239,12 @@ describe('an assumption of no change', () => {
         isListed,
         provisional,
       ),
-    ).toEqual(['broken'])
+    ).toEqual(['violated'])
   })
 
   test('is withdrawn if the violation ends', async () => {
     const comes = createWrongList((ms) => (ms < 500 ? 'Stray' : 'Tom'))
-    expect(await recheckInSimulatedTime(comes, isUnlisted, provisional)).toEqual(['kept'])
+    expect(await recheckInSimulatedTime(comes, isUnlisted, provisional)).toEqual(['passed'])
   })
 })
 
@@ -256,5 +256,5 @@ test.each([
     createWrongList((ms) => `Stray ${Math.floor(ms / 700)}`),
     assertion,
   )
-  expect(passing).not.toContain('broken')
+  expect(passing).not.toContain('violated')
 })

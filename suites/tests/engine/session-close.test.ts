@@ -29,11 +29,11 @@ test('requests in flight when a session is closed end without an error, whatever
   for (const ms of [40, 60, 80, 100]) {
     const end = new AbortController()
     const session = createSession(createSessionOptions({ baseUrl, timeoutMs: 3_000, signal: end.signal }))
-    const answered = Promise.allSettled(targets.map((target) => session.send({ method: 'GET', target, follow: false })))
+    const sent = Promise.allSettled(targets.map((target) => session.send({ method: 'GET', target, follow: false })))
     await setTimeout(FIRST_PAUSE_MS + ms)
     await session.close()
     end.abort(new Error('over'))
-    await answered
+    await sent
   }
   expect(rejections).toEqual([])
 })

@@ -124,8 +124,8 @@ describe('the OpenAPI document', () => {
     ['with a method other than GET', { ...openapi, paths: { '/v2/cats': { post: described[0]?.operation } } }],
     ['with a path parameter that may be absent', withParameter({ name: 'name', in: 'path', schema: {} })],
     ['with a schema that is none', withParameter({ name: 'q', in: 'query', schema: { type: 'text' } })],
-  ])('is not valid %s', (_, broken) => {
-    expect(isOpenApi(JSON.parse(JSON.stringify(broken)))).toBe(false)
+  ])('is not valid %s', (_, invalid) => {
+    expect(isOpenApi(JSON.parse(JSON.stringify(invalid)))).toBe(false)
   })
 
   test('resolves every reference', () => {

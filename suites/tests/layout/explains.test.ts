@@ -25,17 +25,20 @@ interface Given extends Partial<Contradiction> {
   readonly fails?: boolean
 }
 
-const broken = ({ input, fails = false, ...more }: Given): FailedInput => ({
+const createFailedInput = ({ input, fails = false, ...more }: Given): FailedInput => ({
   violation: new Violation({ expected: 'this', actual: 'that', shownBy: [], ...more }),
   exchanges: fails ? [failure] : [],
   shownExchanges: [],
   ...(input !== undefined && { input }),
 })
 
-const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): ConfirmedViolation => {
-  const [first, ...also] = given.map(broken)
+const createConfirmedViolation = (
+  given: readonly Given[],
+  passedInputs: readonly string[] = ['k'],
+): ConfirmedViolation => {
+  const [first, ...also] = given.map(createFailedInput)
   if (!first) throw new Error('the violation has no input')
-  return { ...first, otherInputs: also, passedInputs: kept }
+  return { ...first, otherInputs: also, passedInputs }
 }
 
 describe('a failure elsewhere explains a violation', () => {
@@ -77,12 +80,17 @@ describe('a failure elsewhere explains a violation', () => {
     ['a failing request, but none failed there', [{ input: 'a' }], { input: 'a', fails: true }, false],
     ['a failing request, as there', [{ input: 'a', fails: true }], { input: 'a', fails: true }, true],
   ])('a failure elsewhere explains a violation or not: %s', (_, there, here, isExplained) => {
-    expect(explainsFailedInput(causeTraitsOf(confirmed(there)), broken(here))).toBe(isExplained)
+    expect(explainsFailedInput(causeTraitsOf(createConfirmedViolation(there)), createFailedInput(here))).toBe(
+      isExplained,
+    )
   })
 
   test('a failure explains any input if no input got a correct response', () => {
     expect(
-      explainsFailedInput(causeTraitsOf(confirmed([{ input: 'a', namesAtFault: ['a'] }], [])), broken({ input: 'b' })),
+      explainsFailedInput(
+        causeTraitsOf(createConfirmedViolation([{ input: 'a', namesAtFault: ['a'] }], [])),
+        createFailedInput({ input: 'b' }),
+      ),
     ).toBe(true)
   })
 })

@@ -9,16 +9,16 @@ export type LookupTable = ReadonlySet<unknown> | readonly unknown[]
 
 /** A response, the function that reads it, and the expected result. */
 export interface ReadingCase {
-  readonly answer: unknown
+  readonly response: unknown
   readonly reads: unknown
   read(): unknown
 }
 
 /** Creates cases that all use the same function to read their responses. */
-export const createReadingCases = <A>(
-  read: (answer: A) => unknown,
-  rows: readonly (readonly [answer: A, reads: unknown])[],
-): readonly ReadingCase[] => rows.map(([answer, reads]) => ({ answer, reads, read: () => read(answer) }))
+export const createReadingCases = <R>(
+  read: (response: R) => unknown,
+  rows: readonly (readonly [response: R, reads: unknown])[],
+): readonly ReadingCase[] => rows.map(([response, reads]) => ({ response, reads, read: () => read(response) }))
 
 /** Runs an action while an entry is missing in a table. */
 async function without<R>(table: LookupTable, entry: unknown, act: () => Promise<R>): Promise<R> {
@@ -45,7 +45,7 @@ export function testLookupTables<K extends string>(
   rows: Readonly<Record<K, readonly ReadingCase[]>>,
 ): void {
   describe.each(Object.keys(tables) as K[])('%s', (name) => {
-    test.each(rows[name])('$answer is read as $reads', async ({ read, reads }) => {
+    test.each(rows[name])('$response is read as $reads', async ({ read, reads }) => {
       expect(await read()).toEqual(reads)
     })
 

@@ -56,7 +56,7 @@ function findingIn(reports: string): ReportFinding {
   return finding
 }
 
-const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+const bodyOf = (response: string): unknown => JSON.parse(response.slice(response.indexOf('\r\n\r\n')))
 
 /** Creates a directory whose v3 search responds 500 to an apostrophe. */
 const createDirectoryFailingAtApostrophes = () =>
@@ -80,7 +80,7 @@ const defects: readonly {
   readonly name: string
   readonly start: () => Promise<RunningStub>
   readonly found: { readonly id: string; readonly version: 'v2' | 'v3'; readonly counterexample: string | undefined }
-  readonly isShownBy: (answers: readonly string[]) => void
+  readonly isShownBy: (responses: readonly string[]) => void
 }[] = [
   {
     name: 'a cat left out of a list',
@@ -106,9 +106,9 @@ const defects: readonly {
     name: 'a query that breaks the service',
     start: createDirectoryFailingAtApostrophes,
     found: { id: 'search/survives-every-string', version: 'v3', counterexample: '"\'"' },
-    isShownBy: ([answer = '', ...others]) => {
+    isShownBy: ([response = '', ...others]) => {
       expect(others).toEqual([])
-      expect(answer).toMatch(/^HTTP\/1\.1 500 /)
+      expect(response).toMatch(/^HTTP\/1\.1 500 /)
     },
   },
 ]
@@ -137,10 +137,10 @@ function expectInFiles({ reports }: CommandResult, found: Found): void {
   expect(junit).toMatch(/<testsuites .* failures="1"/)
 }
 
-async function answersTo(lines: readonly string[]): Promise<string[]> {
-  const answers = await Promise.all(lines.map((line) => runInShell(line)))
-  expect(answers.map(({ code }) => code)).toEqual(lines.map(() => 0))
-  return answers.map(({ stdout }) => stdout)
+async function runCurlLines(lines: readonly string[]): Promise<string[]> {
+  const responses = await Promise.all(lines.map((line) => runInShell(line)))
+  expect(responses.map(({ code }) => code)).toEqual(lines.map(() => 0))
+  return responses.map(({ stdout }) => stdout)
 }
 
 async function expectRepeated(replay: string, found: Found): Promise<void> {
@@ -161,7 +161,7 @@ describe('exit code 1 and one finding on the terminal and in every file', () => 
       expectInFiles(ended, found)
       const { curl, replay } = findingIn(ended.reports)
       expect(curl.length).toBeGreaterThan(0)
-      if (CURL_IS_HERE) isShownBy(await answersTo(curl))
+      if (CURL_IS_HERE) isShownBy(await runCurlLines(curl))
       expect(replay).toContain(`--base-url ${deployment.origin} `)
       await expectRepeated(replay, found)
     },

@@ -10,7 +10,7 @@ import { buildReport } from '../../../reports/report/build.ts'
 import { deploy } from '../command/cli.test.support.ts'
 import { HOSTILE_TEXT, reportContext, runResults, sampleReports } from './reports.test.support.ts'
 
-const broken = sampleReports['nonconformant'] ?? buildReport(runResults.nonconformant, reportContext)
+const nonconformant = sampleReports['nonconformant'] ?? buildReport(runResults.nonconformant, reportContext)
 
 /** Parses GitHub workflow commands as a runner does: each begins a line, and its parts are unescaped in this order. */
 function parseWorkflowCommands(text: string) {
@@ -23,9 +23,9 @@ function parseWorkflowCommands(text: string) {
 
 describe('annotations of GitHub Actions', () => {
   it('contain each finding and each error in one command, with any text', () => {
-    const text = renderAnnotations(broken)
+    const text = renderAnnotations(nonconformant)
     const commands = parseWorkflowCommands(text)
-    const failed = broken.checks.filter(({ status }) => status === 'fail' || status === 'error')
+    const failed = nonconformant.checks.filter(({ status }) => status === 'fail' || status === 'error')
     expect(commands.map(({ name, title }) => [name, title])).toEqual(
       failed.map(({ id, version }) => ['error', `${id} ${version}`]),
     )
@@ -35,16 +35,16 @@ describe('annotations of GitHub Actions', () => {
   })
 
   it('are at most ten, and the last states how many there are more', () => {
-    const [failed] = broken.findings
+    const [failed] = nonconformant.findings
     if (failed === undefined) throw new Error('the report has no finding')
     const findings = Array.from({ length: 25 }, (_, index) => ({ ...failed, id: `search/odd-${index}` }))
-    const commands = parseWorkflowCommands(renderAnnotations({ ...broken, findings, checks: [] }))
+    const commands = parseWorkflowCommands(renderAnnotations({ ...nonconformant, findings, checks: [] }))
     expect(commands).toHaveLength(10)
     expect(commands.at(-1)?.message).toContain('16 more findings')
   })
 
   it('warn of an inconclusive run, and are absent for a conformant one', () => {
-    const of = (name: string) => renderAnnotations(sampleReports[name] ?? broken)
+    const of = (name: string) => renderAnnotations(sampleReports[name] ?? nonconformant)
     expect(parseWorkflowCommands(of('inconclusive'))).toMatchObject([{ name: 'warning' }])
     expect(of('conformant')).toBe('')
   })
@@ -52,7 +52,7 @@ describe('annotations of GitHub Actions', () => {
 
 describe('summary.md', () => {
   it('shows the verdict first, then each finding with its curl line', () => {
-    const text = render(broken, 'summary.md')
+    const text = render(nonconformant, 'summary.md')
     expect(text).toMatch(/^# ✗ nonconformant: `http:\/\/127\.0\.0\.1:4010\/api`\n/)
     expect(text).toContain('### ✗ status 500\n\n`search/survives-every-string` v3: ')
     expect(text).toContain('- **requirement** ')
@@ -60,7 +60,7 @@ describe('summary.md', () => {
   })
 
   it('contains no markup from the deployment: no tag, no link, no line', () => {
-    const text = render(broken, 'summary.md')
+    const text = render(nonconformant, 'summary.md')
     const outsideCode = text.replace(/(?<![\\`])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '')
     expect(outsideCode).not.toMatch(/<b>|(?<!\\)\[x\]/)
     expect(text).not.toMatch(/^ *✓ conformant/m)
@@ -68,10 +68,10 @@ describe('summary.md', () => {
 
   it("stays below GitHub's limit of one MiB, with any number of findings", () => {
     const long = HOSTILE_TEXT.repeat(2000)
-    const findings = broken.findings.flatMap((cause) =>
+    const findings = nonconformant.findings.flatMap((cause) =>
       Array.from({ length: 100 }, () => ({ ...cause, finding: { ...cause.finding, actual: long } })),
     )
-    expect(Buffer.byteLength(render({ ...broken, findings }, 'summary.md'))).toBeLessThan(1 << 20)
+    expect(Buffer.byteLength(render({ ...nonconformant, findings }, 'summary.md'))).toBeLessThan(1 << 20)
   })
 })
 
@@ -86,20 +86,20 @@ describe('exchanges.har', () => {
   }
 
   it('contains the exchanges of findings, not those of open points only, with the checks that cite them', () => {
-    const [first] = entriesOf(broken)
-    expect(entriesOf(broken).map(({ comment }) => comment.split(';')[0])).toEqual(['exchange 1', 'exchange 2'])
+    const [first] = entriesOf(nonconformant)
+    expect(entriesOf(nonconformant).map(({ comment }) => comment.split(';')[0])).toEqual(['exchange 1', 'exchange 2'])
     expect(first).toMatchObject({
       request: { url: `${reportContext.baseUrl}/v3/search?q=%25`, queryString: [{ name: 'q', value: '%' }] },
       response: { status: 500 },
     })
     expect(first?.comment).toContain('search/survives-every-string (v3): fail')
-    expect(entriesOf(sampleReports['conformant'] ?? broken)).toEqual([])
+    expect(entriesOf(sampleReports['conformant'] ?? nonconformant)).toEqual([])
   })
 
   it('states what it leaves out and how to get it, and describes the run', () => {
-    const { requests, notExercised } = sampleReports['conformant'] ?? broken
+    const { requests, notExercised } = sampleReports['conformant'] ?? nonconformant
     const cited = `0 of ${requests} exchanges: those that findings cite; --record all keeps all of them`
-    expect(logOf(sampleReports['conformant'] ?? broken).comment).toBe([cited, ...notExercised].join('; '))
+    expect(logOf(sampleReports['conformant'] ?? nonconformant).comment).toBe([cited, ...notExercised].join('; '))
   })
 
   it('contains every exchange if all were recorded', () => {
@@ -111,7 +111,7 @@ describe('exchanges.har', () => {
 
 describe('badge.json', () => {
   it('shows the verdict and its extent', () => {
-    expect(JSON.parse(render(broken, 'badge.json'))).toEqual({
+    expect(JSON.parse(render(nonconformant, 'badge.json'))).toEqual({
       schemaVersion: 1,
       label: 'cat directory',
       message: 'nonconformant · v2 ✗ · v3 ✗ · parity ?',

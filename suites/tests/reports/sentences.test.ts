@@ -62,7 +62,7 @@ test('a check that passed although the data changed says so in two clauses', asy
 })
 
 test('every retry is in a line with its cause, also if the request failed again', async () => {
-  const { origin } = await deployDisturbedDirectory((asked) => (queryOf(asked.target).includes("'") ? 500 : 'answer'))
+  const { origin } = await deployDisturbedDirectory((asked) => (queryOf(asked.target).includes("'") ? 500 : 'respond'))
   const { retries, notExercised } = await judgeDeploymentAt(origin)
   expect(retries).toBeGreaterThan(0)
   expect(notExercised).toContainEqual(

@@ -15,7 +15,7 @@ async function runCurlCommand(line: string): Promise<string> {
   const shown = await text(child.stdout)
   const heads = /^(?:HTTP\/[^]*?\r\n\r\n)+/.exec(shown)?.[0] ?? ''
   const status = /HTTP\/\S+ (\d+)[^]*$/.exec(heads.split('\r\n\r\n').at(-2) ?? '')?.[1]
-  return `${status ?? 'no answer'} ${shown.slice(heads.length)}`
+  return `${status ?? 'no response'} ${shown.slice(heads.length)}`
 }
 
 /** The evidence for a violation that the curl commands of a finding give. */
@@ -40,12 +40,13 @@ export async function runCurlLines(
 ): Promise<CurlEvidence> {
   const seen: string[] = []
   for (const [index, line] of lines.entries()) {
-    const [answer = '', right = ''] = await Promise.all(
+    const [response = '', correctResponse = ''] = await Promise.all(
       [line, line.replaceAll(defectiveBaseUrl, correctBaseUrl)].map(runCurlCommand),
     )
     // Further commands could not change the result, and each starts two processes.
-    if (answer.replaceAll(defectiveBaseUrl, correctBaseUrl) !== right) return { byFirst: index === 0, byAll: true }
-    seen.push(answer)
+    if (response.replaceAll(defectiveBaseUrl, correctBaseUrl) !== correctResponse)
+      return { byFirst: index === 0, byAll: true }
+    seen.push(response)
   }
   const changes = lines.some((line, index) => lines.some((other, at) => line === other && seen[index] !== seen[at]))
   return { byFirst: false, byAll: changes }

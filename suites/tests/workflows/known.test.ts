@@ -136,9 +136,9 @@ describe('known violations', () => {
   })
 
   test('known violations keep their reasons when they are written again, and fixed ones are removed', async () => {
-    const brokenTwice: TargetResponder = (target) =>
+    const directoryWithTwoDefects: TargetResponder = (target) =>
       target.endsWith('lives_left') ? -1 : directoryWithOneCatMissing(target)
-    const { origin } = await deployDirectory(brokenTwice)
+    const { origin } = await deployDirectory(directoryWithTwoDefects)
     const file = join(createTemporaryFolder(), 'known.json')
     const write = () => runCli([...quickOptions, '--base-url', origin, '--write-known', file])
     await write()

@@ -26,9 +26,9 @@ const args = ['--seed', '1', '--effort']
 const { everything } = inject('extent')
 
 async function serve(release: ServiceRelease, cats: readonly StoredCat[]): Promise<string> {
-  const answer = createReleaseResponder(release, cats)
+  const respondTo = createReleaseResponder(release, cats)
   const { origin } = await deploy(({ url = '' }, response) => {
-    const [status, body] = answer(url)
+    const [status, body] = respondTo(url)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   return origin
@@ -63,11 +63,11 @@ function listDifferences(reports: string): readonly string[] {
 }
 
 const createDeploymentOf = (release: ServiceRelease, cats: readonly StoredCat[]): ServedDeployment => {
-  const answer = createReleaseResponder(release, cats)
+  const respondTo = createReleaseResponder(release, cats)
   return {
     basePath: '',
     open: () => (request, respond) => {
-      const [status, value] = answer(request.target)
+      const [status, value] = respondTo(request.target)
       const body = Buffer.from(JSON.stringify(value))
       const headers = { 'content-type': 'application/json', 'content-length': String(body.byteLength) }
       respond({ status, headers, chunks: [body] })
@@ -181,10 +181,10 @@ test.each([
   const requests = { judged: 0, compared: 0 }
   let now: keyof typeof requests = 'judged'
   const serveInPages = async (release: ServiceRelease) => {
-    const answer = createReleaseResponder({ ...release, pageSize: 6 }, cats)
+    const respondTo = createReleaseResponder({ ...release, pageSize: 6 }, cats)
     const { origin } = await deploy(({ url = '' }, response) => {
       requests[now]++
-      const [status, body] = answer(url)
+      const [status, body] = respondTo(url)
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
     return origin

@@ -88,9 +88,9 @@ describe('a replay of a saved report', () => {
   test('names each option that did not come from the command line, and the findings that it leaves out', async () => {
     const { file } = await judgeDefective()
     const report = JSON.parse(readFileSync(file, 'utf8')) as { checks: { id: string; finding?: object }[] }
-    const broken = report.checks.find(({ finding }) => finding)
+    const failed = report.checks.find(({ finding }) => finding)
     const other = report.checks.find(({ id }) => id === 'cats/is-served')
-    Object.assign(other ?? {}, { status: 'fail', finding: broken?.finding })
+    Object.assign(other ?? {}, { status: 'fail', finding: failed?.finding })
     writeFileSync(file, JSON.stringify(report))
     const cwd = createTemporaryFolder()
     writeFileSync(join(cwd, '.env'), '# ours\nCATS_ONLY=cats/is-served\nCATS_EFFORT=thorough\n')
