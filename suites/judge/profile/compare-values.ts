@@ -116,6 +116,12 @@ export function compareWithPinnedValues(id: string, allowed: readonly string[], 
 }
 
 /**
+ * Returns whether an open point describes all lists at once. A list that fits into one page shows no page size, so the
+ * same change of the page size looks different in a long list and in a short one.
+ */
+export const concernsAllLists = (id: string): boolean => id === 'O-PAGINATION'
+
+/**
  * Returns the parts of two values that differ, e.g. `array at /items` and `array at /cats`. So the same change in
  * several operations gives equal texts, although other parts of their values differ.
  */

@@ -3,7 +3,7 @@ import type { CauseTraits, CheckFacts, Finding, Observation, Verdict } from '../
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import type { ObservedOpenPoint } from '../../open-points/index.ts'
-import { removeVaryingParts } from './compare-values.ts'
+import { concernsAllLists, removeVaryingParts } from './compare-values.ts'
 import { findPinDifference, type PinDifference } from './pin-difference.ts'
 import { doesPinApply, type Pin, type Profile } from './profile.ts'
 import { findSchemaChanges, isInferredSchema } from './schema-changes.ts'
@@ -60,10 +60,13 @@ const createCheckFacts = (place: ObservedOpenPoint, pin: Pin): CheckFacts => ({
   operation: place.operation ?? 'all',
 })
 
-/** Describes the correction: undo the change, or make the same edit in all the given pins. */
-function describeFix(pins: readonly string[], change: string): string {
-  const places = [...new Set(pins)].join(', ')
-  return `If the change is unintended, undo it. If it is meant, edit the profile at ${places}: ${change} (or write it anew with --pin).`
+/** The JSON Pointers of the pins to edit, by the edit. */
+type PinEdits = ReadonlyMap<string, readonly string[]>
+
+/** Describes the correction: undo the change, or edit all pins that contradict it. */
+function describeFix(edits: PinEdits): string {
+  const places = [...edits].map(([edit, pins]) => `at ${[...new Set(pins)].join(', ')}: ${edit}`).join('; ')
+  return `If the change is unintended, undo it. If it is meant, edit the profile ${places} (or write it anew with --pin).`
 }
 
 /**
@@ -91,8 +94,8 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
       one.differs instanceof Inconclusive ? one.differs : observedAgain && findPinDifference(one.pin, observedAgain)
     return { ...one, observedAgain, found }
   })
-  const edits = groupEdits(results, profile)
-  return results.map((one) => createPinVerdict(one, edits, pinning))
+  const editsByCause = groupEdits(results, profile)
+  return results.map((one) => createPinVerdict(one, editsByCause, pinning))
 }
 
 interface PinResult {
@@ -105,24 +108,26 @@ interface PinResult {
   readonly found: PinDifference | Inconclusive | undefined
 }
 
-/** Returns the JSON Pointers of the pins to edit, grouped by the change that contradicts these pins. */
-function groupEdits(results: readonly PinResult[], { pins }: Profile): ReadonlyMap<string, readonly string[]> {
-  const places = new Map<string, string[]>()
+/** Groups the edits of pins by the cause of the change that contradicts these pins. */
+function groupEdits(results: readonly PinResult[], { pins }: Profile): ReadonlyMap<string, PinEdits> {
+  const editsByCause = new Map<string, Map<string, string[]>>()
   for (const { pin, differs, found } of results)
-    if (differs && found && !(found instanceof Inconclusive))
-      places.set(causeOf(pin, found), [
-        ...(places.get(causeOf(pin, found)) ?? []),
-        `/pins/${pins.indexOf(pin)}/${found.key}`,
-      ])
-  return places
+    if (differs && found && !(found instanceof Inconclusive)) {
+      const cause = causeOf(pin, found)
+      const edits = editsByCause.get(cause) ?? new Map<string, string[]>()
+      const pointer = `/pins/${pins.indexOf(pin)}/${found.key}`
+      editsByCause.set(cause, edits.set(found.change, [...(edits.get(found.change) ?? []), pointer]))
+    }
+  return editsByCause
 }
 
 /** Returns a text that is equal for the same change of one open point, in all operations and versions. */
-const causeOf = ({ point }: Pin, { change }: PinDifference): string => `${point}: ${change}`
+const causeOf = ({ point }: Pin, { change }: PinDifference): string =>
+  concernsAllLists(point) ? point : `${point}: ${change}`
 
 function createPinVerdict(
   { place, pin, seen, differs, observedAgain, found }: PinResult,
-  edits: ReadonlyMap<string, readonly string[]>,
+  editsByCause: ReadonlyMap<string, PinEdits>,
   { isJudged, cite }: PinJudgingOptions,
 ): Verdict {
   const base = { check: createCheckFacts(place, pin), version: place.version }
@@ -145,7 +150,7 @@ function createPinVerdict(
     return { ...base, inputsTested: 1, status: 'inconclusive', reason }
   }
   const exchanges = found.shownBy ? cite([found.shownBy]) : observedAgain.evidence
-  const fix = describeFix(edits.get(causeOf(pin, found)) ?? [], found.change)
+  const fix = describeFix(editsByCause.get(causeOf(pin, found)) ?? new Map())
   const finding: Finding = { expected: found.expected, actual: found.actual, exchanges, fix }
   const causeTraits = { ...NO_TRAITS, crossOperationCause: causeOf(pin, found) }
   return { ...base, inputsTested: 1, status: 'fail', reason: found.actual, finding, causeTraits }

@@ -74,14 +74,30 @@ describe('a comparison', () => {
     expect(lastLine(stdout)).toMatch(reason)
   })
 
-  test('a comparison with a deployment that responds 401 to everything is inconclusive, and names the refused credentials', async () => {
-    const [good, locked] = await Promise.all([
-      deployDirectory(conformantDirectory),
-      deploy((_, response) => response.writeHead(401).end()),
-    ])
-    const { code, stdout } = await runCli([...quick, '--base-url', good.origin, '--against', locked.origin])
-    expect(code, stdout).toBe(3)
-    expect(lastLine(stdout)).toContain('the other side refused the credentials')
-    expect(stdout).not.toMatch(/different choices|\d differences?/)
-  })
+  test.each([
+    ['refuses all credentials', { status: 401 }, 'the other side refused the credentials'],
+    [
+      'redirects all requests to a login page',
+      { status: 302, location: '/login' },
+      'the other side refused the credentials',
+    ],
+    ['fails all requests', { status: 500 }, 'the other side passes no check (service/answers: '],
+  ])(
+    'a comparison with a deployment that %s is inconclusive, and says so',
+    async (_, { status, ...headers }, reason) => {
+      const form = '<title>Sign in</title><form method="post"><input type="password"></form>'
+      const [good, locked] = await Promise.all([
+        deployDirectory(conformantDirectory),
+        deploy(({ url }, response) =>
+          url === '/login'
+            ? response.writeHead(200, { 'content-type': 'text/html' }).end(form)
+            : response.writeHead(status, headers).end(),
+        ),
+      ])
+      const { code, stdout } = await runCli([...quick, '--base-url', good.origin, '--against', locked.origin])
+      expect(code, stdout).toBe(3)
+      expect(lastLine(stdout)).toContain(reason)
+      expect(stdout).not.toMatch(/different choices|\d differences?/)
+    },
+  )
 })

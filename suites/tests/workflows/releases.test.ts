@@ -172,6 +172,19 @@ test.each([
   expect(readReport(reports).findings).toHaveLength(expected === 1 ? 1 : 0)
 })
 
+test('smaller pages of all lists are one violation of a profile, and one difference in a comparison', async () => {
+  const cats = repeatCats(PRODUCTION_CATS, 30)
+  const [file, previous] = [join(folder, 'pages-of-8.json'), await serve(inPages(8), cats)]
+  await runCli([...args, 'quick', '--base-url', previous, '--pin', file])
+  const now = [...args, 'quick', '--base-url', await serve(inPages(3), cats)]
+  const pinned = await runCli([...now, '--only', 'pinned/O-PAGINATION/', '--profile', file])
+  expect(readReport(pinned.reports).findings.map(({ finding }) => finding.fix)).toEqual([
+    expect.stringMatching(/at \/pins\/\d+\/value: "pages of 8" → "pages of 3"; at \/pins\/\d+\/value: \["none".* → /),
+  ])
+  const compared = await runCli([...now, '--against', previous])
+  expect(listDifferences(compared.reports)).toEqual([expect.stringContaining('O-PAGINATION of listCats, listBreeds')])
+})
+
 test.each([
   ['equal releases', '1.0', 0],
   ['releases that search differently', '2.4', 1],

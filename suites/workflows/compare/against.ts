@@ -9,7 +9,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { systemRuntime } from '../../engine/http/runtime.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
-import { hasDecisiveStatus } from '../../engine/run/conclusion.ts'
+import { hasDecisiveStatus, isPassOrWarn } from '../../engine/run/conclusion.ts'
 import type { TextMask } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
@@ -188,11 +188,13 @@ export async function compareDeployments(
 }
 
 /**
- * Describes why one of the compared sides could not be tested; undefined if it was tested. A side that was not tested
- * has no observations, so a comparison would report differences everywhere.
+ * Describes why one of the compared sides could not be tested, or why it passes no check; undefined if it passes one.
+ * Otherwise a comparison would report differences everywhere.
  */
 function describeUnreached({ checks }: ComparedSide, side: string): string | undefined {
-  if (checks.some(hasDecisiveStatus)) return undefined
+  if (checks.some(isPassOrWarn)) return undefined
+  const [failed] = checks.filter(hasDecisiveStatus)
+  if (failed) return `${side} passes no check (${failed.id}: ${failed.actual ?? failed.status})`
   const reasons = checks.flatMap(({ actual }) => actual ?? [])
   if (reasons.some((reason) => /credentials/.test(reason))) return `${side} refused the credentials`
   const [reason] = reasons.flatMap((one) => /\bunreachable: (.*)/s.exec(one)?.[1] ?? [])

@@ -1,4 +1,4 @@
-import { findChangedParts } from '../../judge/profile/compare-values.ts'
+import { concernsAllLists, findChangedParts } from '../../judge/profile/compare-values.ts'
 import type { Difference, OperationDifference } from './difference.ts'
 
 type DifferenceGroup = OperationDifference[]
@@ -14,7 +14,7 @@ const OPEN_POINTS_OF_RESULTS: Readonly<Record<string, readonly string[]>> = {
  * versions.
  */
 function causeKeyOf({ kind, subject, leader, other, candidate }: OperationDifference): string {
-  const isValue = kind === 'choice' || kind === 'addition' || kind === 'place'
+  const isValue = (kind === 'choice' || kind === 'addition' || kind === 'place') && !concernsAllLists(subject)
   return JSON.stringify([kind, leader ?? subject, isValue ? findChangedParts(other, candidate) : []])
 }
 
