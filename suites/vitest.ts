@@ -33,6 +33,7 @@ import {
 } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
 import { diagnoseKnownCause, formatDiagnosis } from './workflows/run/diagnosis.ts'
+import { adviseInTestFile } from './workflows/run/test-file-advice.ts'
 
 /** The options of a run under vitest. Omitted options have the command's defaults. */
 export interface ConformanceOptions
@@ -79,12 +80,9 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> 
 
 /** Returns the reason why nothing was tested, which is reported once instead of by every check. */
 function reasonNothingWasJudged(result: RunResult, baseUrl: string): string | undefined {
-  const { verdicts, conclusion } = result
-  if (conclusion !== 'inconclusive') return undefined
-  if (verdicts.every(({ status }) => status === 'not-applicable'))
-    return `Nothing was tested: ${verdicts[0]?.reason ?? 'no check was selected'}.`
+  if (result.conclusion !== 'inconclusive') return undefined
   const diagnosis = diagnoseKnownCause(result, { baseUrl })
-  return diagnosis && formatDiagnosis(diagnosis)
+  return diagnosis && adviseInTestFile(formatDiagnosis(diagnosis))
 }
 
 /** Creates the error of a failed test, with the check as in the command's summary. */

@@ -108,7 +108,12 @@ export const versionClassOf = (version: VerdictScope): string => (version.includ
  * Returns the reason why the run has no conclusion for `v2`, `v3` or `parity` (the classes of checks); undefined if it
  * has one.
  */
-export function describeWhyClassWasNotJudged({ target: { versions } }: Report, name: string): string | undefined {
-  if (name === 'parity') return versions.length < 2 ? 'needs both versions' : undefined
-  return versions.includes(name) ? undefined : 'left out by --versions'
+export function describeWhyClassWasNotJudged(
+  { target: { versions }, selected, checks }: Report,
+  name: string,
+): string | undefined {
+  if (name === 'parity' && versions.length < 2) return 'needs both versions'
+  if (name !== 'parity' && !versions.includes(name)) return 'left out by --versions'
+  const hasChecks = checks.some(({ version }) => versionClassOf(version) === name)
+  return selected && !hasChecks ? 'no selected check is about it' : undefined
 }

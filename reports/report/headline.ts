@@ -35,10 +35,14 @@ export function buildHeadline(report: Report): string {
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 
-/** Describes how many checks decide the verdict, e.g. how many failed. */
+/**
+ * Describes how many checks decide the verdict, e.g. how many failed. If no check passed because all selected checks
+ * gave advice or do not apply, says that instead: `0 of 1 check passed` would contradict the exit code 0.
+ */
 export function describeCountOfDecidingChecks({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
   const deciding = decidingStatusOf(verdict, counts)
+  if (counts[deciding] === 0) return verdict === 'inconclusive' ? 'nothing was tested' : 'no check failed'
   const words = new Map(statusWords)
   return `${formatWholeNumber(counts[deciding])} of ${formatCount(checks.length, 'check')} ${words.get(deciding) ?? deciding}`
 }

@@ -1,7 +1,7 @@
 import type { InconclusiveKind } from '../../suites/engine/inconclusive.ts'
 import { groupBy } from '../text/group-by.ts'
 import { formatCount } from '../text/wording.ts'
-import type { NextStep, ReportCheck } from './report.ts'
+import type { NextStep, Report, ReportCheck } from './report.ts'
 
 type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 type StepsByKind = Readonly<Record<InconclusiveKind, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>>
@@ -20,17 +20,17 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
   drift: ({ id }) => ({
     action: 'test again while the data does not change',
     option: `--only ${id}`,
-    cost: 'the requests of this check',
+    cost: 'only the requests that --only selects',
   }),
   unstable: ({ id }) => ({
     action: 'test this check again, with more inputs',
     option: `--only ${id} --effort thorough`,
-    cost: 'about four times the requests of this check',
+    cost: 'about four times the requests that --only selects with standard effort',
   }),
   budget: () => ({
-    action: 'allow more requests or time',
+    action: 'allow the run more requests or more time',
     option: '--max-requests and --max-time',
-    cost: 'as many requests and seconds as are allowed',
+    cost: 'at most the requests and seconds that you allow',
   }),
   unreadable: () => ({
     action: 'write a profile with --pin, correct the entry that the reason names, and give it with --profile',
@@ -38,25 +38,29 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
     cost: 'one more run',
   }),
   'nothing to ask': () => ({
-    action: 'test a deployment that has data for it',
+    action: 'load cats and breeds into the deployment, or test another one that has some',
     option: '--base-url URL',
     cost: 'one more run',
   }),
-  interrupted: ({ id }) => ({ action: 'let the run end', option: `--only ${id}`, cost: 'the requests of this check' }),
+  interrupted: ({ id }) => ({
+    action: 'run this check again, to its end',
+    option: `--only ${id}`,
+    cost: 'only the requests that --only selects',
+  }),
   'not tested': ({ id }) => ({
     action: 'test the deployment itself, because the recording lacks the requests of this check',
     option: `--base-url URL --only ${id}`,
-    cost: 'the requests of this check',
+    cost: 'only the requests that --only selects',
   }),
   withheld: ({ id }) => ({
-    action: 'correct what takes the service down, then test this check again',
+    action: 'correct the defect that makes the service unavailable, then test this check again',
     option: `--only ${id}`,
-    cost: 'the requests of this check',
+    cost: 'only the requests that --only selects',
   }),
   prerequisite: ({ id }) => ({
-    action: 'correct what the check needs, then test it again',
+    action: 'correct the check that this one requires, then test this one again',
     option: `--only ${id}`,
-    cost: 'the requests of this check',
+    cost: 'only the requests that --only selects',
   }),
 }
 
@@ -77,7 +81,7 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
     {
       action: 'serve the list of every listed breed',
       option: '--only breed-cats/,membership/',
-      cost: 'the requests of these checks',
+      cost: 'only the requests that --only selects',
     },
   ],
   [
@@ -104,8 +108,9 @@ export function suggestNextStep(id: string, reason: string): SuggestedStep | und
   return byText ?? (isReasonKind(kind) ? STEPS_BY_REASON_KIND[kind]({ id }) : undefined)
 }
 
-/** Formats a step, e.g. `start the service, or wait for it: --wait 30 (up to 30 s)`. */
-export const formatNextStep = ({ action, option, cost }: SuggestedStep): string => `${action}: ${option} (${cost})`
+/** Formats a step, e.g. `start the service, or wait for it: --wait 30 (cost: up to 30 s)`. */
+export const formatNextStep = ({ action, option, cost }: SuggestedStep): string =>
+  `${action}: ${option} (cost: ${cost})`
 
 /**
  * Lists the next step for each inconclusive check, unless another check is the cause. The same step in v2 and v3 is
@@ -119,19 +124,29 @@ export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   })
 }
 
-/** Describes the checks of some steps: one or two by id, more by their number. */
-export function describeChecksOfSteps(steps: readonly NextStep[]): string {
-  const ids = [...new Set(steps.map(({ check }) => check))]
-  return ids.length <= 2 ? ids.join(', ') : formatCount(steps.length, 'check')
+/** A step, and the inconclusive checks that it would decide, also those that only wait for another check. */
+interface NextStepGroup {
+  readonly step: NextStep
+  readonly checks: readonly ReportCheck[]
 }
 
-/** Groups equal next steps, each with the checks that it would decide. */
-export function groupNextSteps(
-  steps: readonly NextStep[],
-): { readonly step: NextStep; readonly checks: readonly NextStep[] }[] {
-  return [...groupBy(steps, ({ option, check }) => option.replace(check, '')).values()].map((checks) => {
-    const [first] = checks
-    const ids = [...new Set(checks.map(({ check }) => check))].join(',')
-    return { step: { ...first, option: first.option.replace(first.check, ids) }, checks }
+/** Groups equal next steps, each with the inconclusive checks that it would decide. */
+export function groupNextSteps({ next = [], checks }: Pick<Report, 'next' | 'checks'>): readonly NextStepGroup[] {
+  return [...groupBy(next, ({ option, check }) => option.replace(check, '')).values()].map((steps) => {
+    const [first] = steps
+    const ids = [...new Set(steps.map(({ check }) => check))].join(',')
+    const isDecided = ({ id, version, status, cause }: ReportCheck) =>
+      status === 'inconclusive' &&
+      steps.some((step) => step.check === (cause?.id ?? id) && step.version === (cause?.version ?? version))
+    return {
+      step: { ...first, option: first.option.replace(first.check, ids) },
+      checks: checks.filter(isDecided),
+    }
   })
+}
+
+/** Describes the checks that a step would decide: one or two by id, more by their number. */
+export function describeDecidedChecks({ checks }: NextStepGroup): string {
+  const ids = [...new Set(checks.map(({ id }) => id))]
+  return ids.length <= 2 ? ids.join(' and ') : formatCount(checks.length, 'inconclusive check')
 }

@@ -24,5 +24,5 @@ export const statusWords: readonly (readonly [Status, string])[] = [
   ['inconclusive', 'inconclusive'],
   ['warn', 'with advice'],
   ['pass', 'passed'],
-  ['not-applicable', 'not applicable'],
+  ['not-applicable', 'not applicable to this run'],
 ]

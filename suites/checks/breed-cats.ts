@@ -77,6 +77,12 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
 const createBreedStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
   createTestBreedNames(target.directory, target, read, target.directory.version)
 
+/** Matches a name that is the same when it is percent-encoded, so that wrong decoding cannot make it unknown. */
+const NEEDS_NO_ENCODING = /^[\w.~-]+$/
+
+const FIX_OF_MISSING_BREED =
+  'If the breed has no cats, answer with an empty list and status 200. If it has cats, look it up by the name that the list of breeds shows, not by an id or a slug. If all breeds fail, check the route. Decoding is not the cause: this name needs no percent-encoding.'
+
 const readListedNames = (
   { directory: { cats, breeds } }: VersionTarget,
   read: Read,
@@ -127,6 +133,7 @@ export const breedCatsChecks = [
             resource: directory.catsOf(breed),
             namesAtFault: [breed],
             listedBy: directory.breeds,
+            fixIfRefused: NEEDS_NO_ENCODING.test(breed) ? FIX_OF_MISSING_BREED : undefined,
           }
           const isListed = requireList(await read(directory.breeds)).has(breed)
           if (!isListed) return

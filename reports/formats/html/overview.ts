@@ -13,8 +13,8 @@ import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, statusNam
 const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
   conformant: 'Every requirement that was tested is met.',
   nonconformant: 'At least one requirement is violated.',
-  partial: 'The selected checks passed; the others did not run.',
-  inconclusive: 'Not every requirement could be tested.',
+  partial: 'No selected check failed; the other checks did not run.',
+  inconclusive: 'The verdict is open, because not every requirement could be tested.',
 }
 
 /** Renders the verdict of the run, and the conclusion for each class: v2, v3 and parity (comparisons of both). */

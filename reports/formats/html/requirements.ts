@@ -21,12 +21,12 @@ export function renderRequirementTable({ requirements = [] }: Report): Markup {
 }
 
 /** Renders what the user can do so that inconclusive checks are decided. Equal steps share a line. */
-export function renderNextSteps({ next = [] }: Report): Markup {
-  const lines = groupNextSteps(next).map(({ step: { action, option, cost }, checks }) => {
-    const names = checks.map(({ check, version }) => html`<code>${check}</code> <span class="tag">${version}</span> `)
-    return html`<li class="gap"><p>${action}: <code>${option}</code> (${cost})</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${names}</p></details></li>`
+export function renderNextSteps(report: Report): Markup {
+  const lines = groupNextSteps(report).map(({ step: { action, option, cost }, checks }) => {
+    const names = checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)
+    return html`<li class="gap"><p>${action}: <code>${option}</code> (cost: ${cost})</p><details><summary>decides ${formatCount(checks.length, 'inconclusive check')}</summary><p>${names}</p></details></li>`
   })
   if (lines.length === 0) return html``
-  const note = 'What would decide the inconclusive checks.'
+  const note = 'What you can do so that the inconclusive checks are decided.'
   return renderSection('next', 'Next steps', note, html`<ul class="card gaps">${lines}</ul>`)
 }

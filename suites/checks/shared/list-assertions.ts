@@ -22,6 +22,8 @@ export interface TestedList {
   readonly namesAtFault?: readonly string[]
   /** The list from which the selecting name was taken, e.g. the list of breeds for the list of a breed's cats. */
   readonly listedBy?: Resource<ListReading>
+  /** Advice if the list is refused although it is selected by a listed name; undefined if the check's own advice fits. */
+  readonly fixIfRefused?: string | undefined
   /** Returns a few other lists of the same operation, or the list itself if the operation has only one. */
   readonly findSimilarLists?: () => Promise<readonly Resource<ListReading>[]>
 }
@@ -48,6 +50,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
     defectKind: describeNonList(reading),
     shownBy: [...(listedBy ? [listedBy] : []), resource],
     ...namesAtFaultOf(listing),
+    ...(reading.kind === 'refused' && listing.fixIfRefused !== undefined && { fix: listing.fixIfRefused }),
   })
 }
 

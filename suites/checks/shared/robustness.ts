@@ -55,10 +55,17 @@ async function assertSurvives(
     ),
     defectKind: reading.why ?? `status ${reading.status}`,
     shownBy: [resource],
+    ...(isComplete && LONE_APOSTROPHE.test(text) && { fix: FIX_OF_APOSTROPHE }),
     // Confirms the violation only if the string fails again when it is sent alone (R13.2).
     ...(isComplete && { concernsOneInput: true }),
   })
 }
+
+/** Matches a string whose only character that is special in SQL is an apostrophe, e.g. `O'Malley`. */
+const LONE_APOSTROPHE = /^[\p{L}\p{N}\s]*'[\p{L}\p{N}\s]*$/u
+
+const FIX_OF_APOSTROPHE =
+  'The string probably becomes part of an SQL statement, which allows SQL injection. Use bound parameters (prepared statements) in every query; do not put strings into the text of a statement.'
 
 /** Returns whether a string has only letters, digits and spaces, which are unlikely to cause a failure. */
 const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)

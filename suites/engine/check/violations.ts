@@ -11,6 +11,8 @@ export interface Contradiction {
   readonly actual: string
   /** The defect without its input, e.g. `status 404`. Findings with the same kind of defect may have one cause. */
   readonly defectKind?: string
+  /** Advice on the cause that this violation suggests. It replaces the general `fix` of the check. */
+  readonly fix?: string
   /**
    * The one to three resources whose readings contradict the requirement or each other. They are requested again in
    * this order, and the last one is at fault.

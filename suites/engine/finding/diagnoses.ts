@@ -117,5 +117,6 @@ export function diagnoseViolation(
   const notes = [diagnosis?.observed?.(symptoms), describeGatewayError(shown, others)].filter(
     (one) => one !== undefined,
   )
-  return { ...(notes.length > 0 && { remark: notes.join('; ') }), ...(diagnosis && { fix: diagnosis.fix }) }
+  const fix = diagnosis?.fix ?? candidate.violation.contradiction.fix
+  return { ...(notes.length > 0 && { remark: notes.join('; ') }), ...(fix !== undefined && { fix }) }
 }

@@ -123,7 +123,7 @@ function createFinding(
     expected,
     actual:
       actual +
-      (otherInputs.length > 0
+      (otherInputs.length > 0 || (text !== undefined && inputsTested > 1)
         ? ` (${otherInputs.length + 1} of ${inputsTested} ${check.inputNoun ?? 'inputs'} affected)`
         : ''),
     exchanges: cite(shownExchanges),

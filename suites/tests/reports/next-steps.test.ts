@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { InconclusiveKind } from '../../engine/inconclusive.ts'
@@ -44,4 +45,19 @@ test.each([
   ['nothing to ask: the list of at least one breed could not be read', '--only breed-cats/,membership/'],
 ])('the text of a reason leads to a step that helps: %s', (reason, option) => {
   expect(undecided(reason).next?.[0]?.option).toBe(option)
+})
+
+test('a next step says how many inconclusive checks it would decide, also those that wait for another check', () => {
+  const [root, ...others] = undecided('unreachable: no response: credentials').checks
+  if (root === undefined) throw new Error('the report has no check')
+  const waiting = Array.from({ length: 30 }, (_, index) => ({
+    ...root,
+    id: `search/check-${index}`,
+    cause: { id: root.id, version: root.version },
+  }))
+  const report = { ...undecided('unreachable: no response: credentials'), checks: [root, ...others, ...waiting] }
+  expect(renderTerminal(report, { colour: false, width: 100 })).toContain(
+    'for 32 inconclusive checks, give valid credentials: --token or --header (cost: one more run)',
+  )
+  expect(render(report, 'report.html')).toContain('decides 32 inconclusive checks')
 })

@@ -51,8 +51,10 @@ describe('the data model of all reports', () => {
   })
 })
 
-const terminal = (name: string, width = 100) =>
-  renderTerminal(sampleReports[name] ?? reportOf({}), { colour: false, width, reports: 'out' })
+const LAYOUT = { colour: false, width: 100, reports: 'out' }
+
+const terminal = (name: string, width = LAYOUT.width) =>
+  renderTerminal(sampleReports[name] ?? reportOf({}), { ...LAYOUT, width })
 
 describe('the terminal summary', () => {
   it('shows a finding in the fixed order', () => {
@@ -105,6 +107,21 @@ describe('the terminal summary', () => {
     expect(terminal('conformant')).not.toContain('searchCats')
     const full = renderTerminal(report, { colour: false, width: 100, allChoices: true })
     expect(full).toContain('O-SEARCH-CASE  searchCats v2 v3  no\n')
+  })
+
+  it('says what a selected check did if it gave advice or did not apply to the run', () => {
+    const selected = { checks: 1, of: 116 }
+    const [check] = reportOf({}).checks
+    if (check === undefined) throw new Error('the report has no check')
+    const headlineOf = (report: Pick<Report, 'verdict'>, status: 'warn' | 'not-applicable') =>
+      renderTerminal({ ...reportOf({}), ...report, selected, findings: [], checks: [{ ...check, status }] }, LAYOUT)
+    expect(headlineOf({ verdict: 'partial' }, 'warn')).toContain(
+      '1 of 116 checks selected; no check failed; 1 with advice',
+    )
+    expect(headlineOf({ verdict: 'inconclusive' }, 'not-applicable')).toContain(
+      '1 of 116 checks selected; nothing was tested; 1 not applicable to this run',
+    )
+    expect(headlineOf({ verdict: 'partial' }, 'warn')).toMatch(/^ {2}v3 +– not judged +no selected check is about it$/m)
   })
 
   it.each(['nonconformant', 'inconclusive'])('says only how many choices there are if the run is %s', (name) => {

@@ -29,6 +29,11 @@ export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next ===
  * @returns undefined if no such cause was found
  */
 export function diagnoseKnownCause(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
+  if (result.conclusion === 'inconclusive' && result.verdicts.every(({ status }) => status === 'not-applicable'))
+    return createDiagnosis(
+      `Nothing was tested, because no selected check applies to this run: ${result.verdicts[0]?.reason ?? 'no check was selected'}`,
+      'Select other checks, or other versions',
+    )
   const serviceVerdict = findVerdictOfServiceCheck(result)
   if (serviceVerdict && serviceVerdict.status !== 'pass')
     return addProxy(diagnoseMissingService(serviceVerdict, result, context), context)

@@ -42,8 +42,12 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
       shownBy: [target.directory.cats, resource],
       namesAtFault: [cat],
       ...(reading.kind === 'count' && { isWrongByItself: true }),
+      ...(reading.kind === 'count' && reading.value < 0 && { fix: FIX_OF_NEGATIVE_COUNT }),
     })
   })
+
+const FIX_OF_NEGATIVE_COUNT =
+  'Correct the stored count, and do not let it fall below 0: where a life is subtracted, stop at 0. In SQL, a constraint such as `CHECK (lives >= 0)` shows the code that does otherwise.'
 
 /**
  * Fails if the response for an unlisted cat has a JSON media type but is not JSON (R2.2).

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { judgeInSimulatedTime } from '../deployments/simulated.ts'
+
+/** Judges a mutant with one check, and returns the finding of that check. */
+async function findingOf(id: string, check: string) {
+  const mutant = mutants.find((one) => one.id === id)
+  if (mutant === undefined) throw new Error(`the mutant ${id} does not exist`)
+  const { result } = await judgeInSimulatedTime(mutant, { seed: 1 }, { seed: 1, only: [check] })
+  return result.verdicts.find(({ status }) => status === 'fail')?.finding
+}
+
+test.each([
+  ['breed-cats-404', 'breed-cats/is-served', /^If the breed has no cats, answer with an empty list/],
+  ['lives-negative', 'lives/is-a-count', /^Correct the stored count, and do not let it fall below 0/],
+  ['search-apostrophe-500', 'search/survives-every-string', /SQL injection\. Use bound parameters/],
+])('a finding whose input or value suggests a cause says how to correct that cause: %s', async (id, check, fix) => {
+  expect((await findingOf(id, check))?.fix).toMatch(fix)
+})
+
+test.each([
+  ['breed-blank-404', 'breed-cats/is-served'],
+  ['search-quote-500', 'search/survives-every-string'],
+])('a finding whose input suggests no cause has the general advice of its check: %s', async (id, check) => {
+  const finding = await findingOf(id, check)
+  expect(finding?.actual).toContain('status')
+  expect(finding?.fix).toBeUndefined()
+})
+
+test('a finding about one input says how many inputs were tested', async () => {
+  expect((await findingOf('lives-negative', 'lives/is-a-count'))?.actual).toMatch(/ \(1 of \d+ \w+ affected\)$/)
+})
