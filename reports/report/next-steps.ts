@@ -77,7 +77,7 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
     { action: 'give the URL above /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
   ],
   [
-    /the list of at least one breed could not be read/,
+    /the list of at least one breed is unknown/,
     {
       action: 'serve the list of every listed breed',
       option: '--only breed-cats/,membership/',

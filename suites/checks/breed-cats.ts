@@ -153,7 +153,7 @@ export const breedCatsChecks = [
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['breed-cats/have-names'],
     why: 'HTTP clients encode names in different ways, and some of them get another list or an error.',
-    how: '1. GET the cats of listed breeds in the usual encoding. 2. GET them with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign is a plus sign). 3. Compare the names.',
+    how: '1. GET the cats of listed breeds by their names in the usual encoding. 2. GET them again by the names with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign stays a plus sign). 3. The names must be equal.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
     probes: [
       forEach(
@@ -182,7 +182,7 @@ export const breedCatsChecks = [
             })
           assertSameNames(
             { description: 'the list for the usual encoding', list: requireList(plainly), resource: plain },
-            { description: 'this list', list: requireList(reading), resource: encoded },
+            { description: 'the list for this encoding', list: requireList(reading), resource: encoded },
             asked,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
@@ -200,8 +200,8 @@ export const breedCatsChecks = [
     clauses: ['R12.2', 'R12.1', 'R12.3', 'R12.4', 'R12.6', 'R14.4'],
     requires: ['breeds/have-names', 'breed-cats/have-names'],
     explainedBy: ['breed-cats/survives-every-string'],
-    why: 'A client that misspells a breed gets the cats of another breed and cannot notice.',
-    how: '1. Derive unlisted names from listed breeds (parts, other characters, generated strings). 2. GET the cats of each. 3. A 4xx, null or an empty list is fine; a list of cats is not.',
+    why: 'A client that misspells a breed gets the cats of another breed without noticing.',
+    how: '1. Make names that no breed has: parts of listed names, listed names with a character changed, and generated strings. 2. GET the cats of each such name. 3. The response must be a 4xx, null or an empty list, not a list with cats.',
     fix: 'Compare whole names, decoded once: `=` instead of `LIKE` or a prefix match. Do not fall back to the first breed or to all cats.',
     probes: [
       forAll(
@@ -223,8 +223,8 @@ export const breedCatsChecks = [
     clauses: ['R12.5'],
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/unknown-breeds-have-none'],
-    why: 'Something in front of the service decodes the path and resolves it again, so a name with a slash can never be served.',
-    how: '1. GET the cats of names with an encoded slash, e.g. `x%2F..%2FManx`, which would lead to a listed breed if the slash split the path. 2. A 4xx, null or an empty list is fine.',
+    why: 'If a proxy decodes the path and resolves `..` before it forwards the request, no client can request a breed whose name contains a slash.',
+    how: '1. GET the cats of names with an encoded slash, e.g. `x%2F..%2FManx`. If the slash is decoded too early, this path leads to the listed breed "Manx". 2. The response should be a 4xx, null or an empty list.',
     fix: 'Pass the path on unchanged. nginx: `proxy_pass` without a URI part; Apache: `AllowEncodedSlashes NoDecode` and `nocanon`; Spring: an `HttpFirewall` with encoded slashes allowed.',
     probes: [
       forEach<string>(

@@ -80,12 +80,12 @@ export const livesChecks = [
   defineCheck({
     ...commonFacts,
     id: 'lives/is-json',
-    title: 'a count of lives is one JSON text',
+    title: 'the response with a count of lives is JSON',
     statements: ['S-JSON'],
     clauses: ['R2.2', 'R2.1'],
     requires: ['lives/is-served'],
     why: 'A client that parses JSON gets an exception instead of a count.',
-    how: '1. GET lives_left of each listed cat, and of unlisted names. 2. Decode the body strictly as UTF-8. 3. Parse it as exactly one JSON text, whatever its media type.',
+    how: '1. GET lives_left of each listed cat, and of unlisted names. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.',
     fix: 'Serialise with a JSON library (`res.json(9)`, `json.dumps`, `JsonResponse(…, safe=False)`), in UTF-8, and send errors with a 4xx.',
     probes: [
       forEach(selectCatsToTest, (cat: string, target, read) =>
@@ -128,9 +128,9 @@ export const livesChecks = [
     statements: ['S-LIVES', 'S-CAT-LIVES'],
     clauses: ['R9.1', 'R16.1', 'R9.2', 'R9.4', 'R9.5', 'R9.6', 'R9.7', 'R9.8'],
     requires: ['lives/is-json'],
-    why: 'A client that computes with the count fails or shows nonsense.',
-    how: '1. GET lives_left of each listed cat. 2. Find the count: a bare number, or the member `lives_left`, else the only member whose name contains `lives`, else the only number. 3. It must be a whole JSON number of at least 0.',
-    fix: 'Send a JSON number, not a string, whole and not negative. Databases may return decimals as strings: convert them. There is no upper bound.',
+    why: 'A client that calculates with the count fails or shows nonsense.',
+    how: '1. GET lives_left of each listed cat. 2. Find the count: the member `lives_left`, else the only member whose name contains `lives`, else the only number in the response. 3. The count must be a JSON number, whole and at least 0.',
+    fix: 'If the count is a string, convert it: some database drivers return decimals as strings. If the count is negative, stop at 0 (SQL: `GREATEST(lives - 1, 0)` and a `CHECK` constraint). If the count has a fraction, store an integer.',
     probes: [forEach(selectCatsToTest, assertLivesAreCount)],
   }),
   defineCheck({
@@ -140,9 +140,9 @@ export const livesChecks = [
     statements: ['S-LIVES', 'S-CAT-LIVES'],
     clauses: ['R9.3'],
     requires: ['lives/is-a-count'],
-    why: 'A client reads the count from one place and finds nothing there for this cat.',
-    how: '1. GET lives_left of each listed cat. 2. Compare the JSON Pointers of the counts.',
-    fix: 'Use the same response shape for all cats.',
+    why: 'A client that reads the count at the usual place in the JSON finds no count for this cat.',
+    how: '1. GET lives_left of each listed cat. 2. Find the JSON Pointer of the count in each response. 3. The JSON Pointer must be the same for all cats.',
+    fix: 'Build the response in one place for all cats, e.g. with one serializer or one response class.',
     probes: [forEach(selectCatsToTest, assertUsualCountPlace)],
   }),
   createLivesOfRequestedCatCheck(selectCatsToTest),
@@ -154,7 +154,7 @@ export const livesChecks = [
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['lives/is-a-count'],
     why: 'HTTP clients encode names in different ways, and some of them get another count or an error.',
-    how: '1. GET the lives of listed cats in the usual encoding. 2. GET them with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign is a plus sign). 3. Compare the counts.',
+    how: '1. GET the lives of listed cats by their names in the usual encoding. 2. GET them again by the names with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign stays a plus sign). 3. The counts must be equal.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
     probes: [
       forEach(
@@ -190,8 +190,8 @@ export const livesChecks = [
     clauses: ['R10.1', 'R10.2', 'R10.3'],
     requires: ['cats/is-a-list'],
     why: 'Clients of v2 come to rely on an operation that v2 does not have.',
-    how: '1. GET /v2/cat/<name>/lives_left of all listed cats if there are at most 50, else of a sample. 2. Follow redirects within v2. 3. No response may be a 2xx from which a count can be read.',
-    fix: 'Do not mount lives_left under v2. 404, 405, 410 and 501 are all fine.',
+    how: '1. GET /v2/cat/<name>/lives_left for all listed cats, or for a sample if there are more than 50. 2. Follow redirects within v2. 3. No response may be a 2xx that contains a count of lives.',
+    fix: 'Route lives_left under /v3 only. Under /v2, answer with 404, 405, 410 or 501.',
     ownRequests: 1,
     probesFirst: [requestBothVersionsConcurrently],
     probes: [forEach(selectCatsForVersionWithoutLives, assertNoLives)],
@@ -205,8 +205,8 @@ export const livesChecks = [
     clauses: ['R12.7', 'R12.1'],
     requires: ['lives/is-a-count'],
     why: 'A client that misspells a name gets a count of lives for a cat that does not exist.',
-    how: '1. GET lives_left of names that no listed cat has, whatever the case, accents, white space and punctuation, and of a listed name with a letter encoded twice. 2. No response should have a count.',
-    fix: 'Answer 404, or another 4xx, for a name that no cat has, instead of a default value.',
+    how: '1. GET lives_left of names that no listed cat has, even if case, accents, white space and punctuation are ignored. 2. GET lives_left of a listed name with one letter percent-encoded twice. 3. No response should contain a count.',
+    fix: 'If no cat has the name, answer with 404 or another 4xx instead of a default value.',
     probes: [
       forEach(
         async ({ directory, effort }, read) => {
@@ -220,7 +220,7 @@ export const livesChecks = [
           if (reading.kind !== 'count' || names.includes(name) || allowances.aliasOf(name, names)) return
           reportViolation({
             expected: 'a 4xx, null or an object without a count',
-            actual: `the lives of ${quoted(name)} are ${describeMissingCount(reading)}, although no listed cat has that name`,
+            actual: `the lives of ${quoted(name)} are ${describeMissingCount(reading)}, although no listed cat has this name`,
             defectKind: describeMissingCount(reading),
             shownBy: [directory.lives(name)],
           })

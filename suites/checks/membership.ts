@@ -63,8 +63,8 @@ const commonFacts = {
  */
 const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean): string =>
   `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
-    isAltered ? 'a search does not find the names of the list of all cats either' : 'the lists by breed use other names'
-  }`
+    isAltered ? 'the list of all cats' : "the breed's list"
+  } probably alters names`
 
 /** The maximum number of cats to search for. The others count as not found. */
 const MAX_CATS_SEARCHED = 20
@@ -111,7 +111,7 @@ const probeOneBreedPerCat: CheckProbe = probeOnce(async (target, read) => {
   if (first === undefined) return
   const breeds = breedsOf(first)
   reportViolation({
-    expected: 'every cat in the list of exactly one breed',
+    expected: 'every cat is in the list of exactly one breed',
     actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
     namesAtFault: catsInSeveralBreeds,
@@ -128,8 +128,8 @@ export const membershipChecks = [
     clauses: ['R6.1', 'R16.1', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A client that browses by breed never finds this cat.',
-    how: '1. Read the list of all cats. 2. Read the list of each listed breed. 3. Look for each cat in these lists.',
-    fix: 'Return all cats of a breed: no `LIMIT`, no inner join that drops rows, and the same names in both lists. If the list comes in pages, link the next page.',
+    how: '1. Read the list of all cats. 2. Read the list of each listed breed. 3. Each cat in the list of all cats must be in the list of a breed.',
+    fix: 'Return all cats of a breed: without a `LIMIT`, and without an inner join that drops rows. Spell the names as in the list of all cats. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
     probesAtEnd: 'all',
     probes: [
       probeOnce(async (target, read) => {
@@ -145,7 +145,7 @@ export const membershipChecks = [
         if (catWithoutBreed === undefined && catsWithoutBreed.length > 0)
           throw new Inconclusive(
             'nothing to ask',
-            'the list of at least one breed could not be read, or its name was refused or cannot be sent in a path',
+            'the list of at least one breed is unknown: the list could not be read, or the name of the breed was refused or cannot be sent in a path',
           )
         if (catWithoutBreed === undefined) return
         const shown = shownBreedOf(catWithoutBreed)
@@ -169,10 +169,12 @@ export const membershipChecks = [
         const other = isAltered ? unlistedMembers : await findMembersNotFoundBySearch(unlistedMembers, target)
         const list = faulty?.resource ?? (breed === undefined ? directory.breeds : directory.catsOf(breed))
         reportViolation({
-          expected: 'every listed cat in the list of a breed',
+          expected: 'every listed cat is in the list of a breed',
           actual: [
             `${quoted(catWithoutBreed)} is in none of the ${formatCount(lists.length, 'list')} of cats by breed`,
-            ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed that it shows`]),
+            ...(shown === undefined
+              ? []
+              : [`, not even in the list of ${quoted(shown)}, the breed shown for this cat`]),
             describeFurtherCats(catsWithoutBreed),
             ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
             ...(faulty ? [`; ${faulty.description} is incomplete: ${faulty.fault}`] : []),
@@ -191,21 +193,21 @@ export const membershipChecks = [
     clauses: ['R6.1', 'R6.7'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A client that counts or groups cats by breed counts this cat twice.',
-    how: '1. Read the list of each listed breed. 2. Look for names in more than one list.',
-    fix: "Match the breed's whole name, case and accents included: `=` with a binary collation instead of `LIKE` or a prefix match, and the same in cache keys.",
+    how: '1. Read the list of each listed breed. 2. No cat may be in more than one of these lists.',
+    fix: "Select cats by the breed's whole name, including case and accents: use `=` with a binary collation instead of `LIKE` or a prefix match. Use the whole name in cache keys too.",
     probesAtEnd: [probeOneBreedPerCat],
     probes: [probeOneBreedPerCat],
   }),
   defineCheck({
     ...commonFacts,
     id: 'membership/breed-cats-are-listed',
-    title: "the list of all cats has every breed's cats",
+    title: "the list of all cats contains every breed's cats",
     clauses: ['R6.2', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
     statements: ['S-LIST-CATS', 'S-CATS-OF-BREED'],
     explainedBy: ['cats/names-stand-once', 'membership/every-cat-has-a-breed'],
     why: 'A client that reads the list of all cats misses this cat.',
-    how: '1. Read the list of each listed breed. 2. Read the list of all cats. 3. Look for each cat of a breed in the list of all cats.',
-    fix: 'Serve both lists from the same rows, without a `LIMIT`, and invalidate cached copies together. If the list comes in pages, link the next page.',
+    how: '1. Read the list of each listed breed. 2. Read the list of all cats. 3. Each cat in the list of a breed must be in the list of all cats.',
+    fix: 'Serve both lists from the same rows, without a `LIMIT`, and invalidate cached copies together. If the list is paginated, link the next page (`Link: <URL>; rel="next"`).',
     probesAtEnd: 'all',
     probes: [
       probeOnce(async (target, read) => {
@@ -218,8 +220,8 @@ export const membershipChecks = [
         requireCompleteList('the list of all cats', directory.cats, cats, first.cat, countCatsOfAllLists(membership))
         const isMissing = await canBeFoundBySearch(first.cat, target)
         reportViolation({
-          expected: `every cat of ${quoted(first.breed)} in the list of all cats`,
-          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}${formatFaultSuffix(findPagingFault(cats, -1))}`,
+          expected: `every cat of ${quoted(first.breed)} is in the list of all cats`,
+          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(findPagingFault(cats, -1))}`,
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
           missingNames: unlistedMembers.map(({ cat }) => cat),
         })
@@ -229,12 +231,12 @@ export const membershipChecks = [
   defineCheck({
     ...commonFacts,
     id: 'membership/shown-breed',
-    title: 'a cat and its list name the same breed',
+    title: 'the breed shown for a cat lists the cat',
     clauses: ['R6.5', 'R6.7'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],
-    why: 'The breed that a client shows for a cat contradicts the list in which it found the cat.',
-    how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Find the breed whose list contains the cat. 3. The shown breed may not be another listed breed; an id that the list of breeds shows counts as the name.',
+    why: 'A client shows one breed for a cat, but finds the cat in the list of another breed.',
+    how: '1. In lists and search results, find the member of each cat that shows its breed. 2. Find the breed whose list contains the cat. 3. The shown breed must not be another listed breed. An id that the list of breeds shows counts as the name of its breed.',
     fix: 'Serve the breed of a cat and the lists of breeds from the same column.',
     probesAtEnd: [probeShownBreeds],
     probes: [probeShownBreeds, forEach(selectSearchedNames, assertBreedsOfHits)],
@@ -242,7 +244,7 @@ export const membershipChecks = [
   defineCheck({
     ...commonFacts,
     id: 'membership/shown-breed-is-listed',
-    title: 'a cat shows its breed as it is listed',
+    title: 'the breed shown for a cat is a listed name',
     level: 'should',
     clauses: ['R6.6'],
     statements: ['S-CAT-BREED', 'S-BREED-NAME'],
@@ -252,9 +254,9 @@ export const membershipChecks = [
       'membership/breed-cats-are-listed',
       'membership/shown-breed',
     ],
-    why: 'A client that asks for the shown breed does not find its list.',
-    how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Compare it with the name of the breed whose list contains the cat. 3. It should be that name, or an id that the list of breeds shows.',
-    fix: 'Show the name of the breed as the list of breeds has it, not a code, a translation or a folded form.',
+    why: 'A client that requests the cats of the shown breed gets an error or an empty list.',
+    how: '1. In lists and search results, find the member of each cat that shows its breed. 2. Find the breed whose list contains the cat. 3. The member should be the name of this breed, or its id in the list of breeds.',
+    fix: 'Show the name of the breed exactly as in the list of breeds, not a code, a translation, or a spelling without case or accents.',
     probes: [probeBreedSpelling, forEach(selectSearchedNames, assertBreedSpellingOfHits)],
   }),
 ]

@@ -70,7 +70,7 @@ const commonFacts = {
   level: 'must',
   statements: ['S-PARITY'],
   why: 'A client that moves from v2 to v3 finds other cats or breeds than before.',
-  fix: 'Serve both prefixes with the same code from the same data. A stale copy, or a fix in one version only, is the usual cause.',
+  fix: 'Serve both prefixes with the same code from the same data. The usual cause is a stale copy, or a fix that only one version got.',
 } as const
 
 async function readNamesOfBothVersions(
@@ -103,7 +103,7 @@ export const parityChecks = [
     operation: 'listCats',
     requires: ['cats/have-names'],
     explainedBy: ['cats/do-not-come-and-go', ...CAUSES_IN_LISTS],
-    how: '1. Read the list of all cats in both versions. 2. Compare the names; order and shape may differ.',
+    how: '1. Read the list of all cats in both versions. 2. The names must be equal. Their order and the shape of the JSON may differ.',
     probesAtEnd: 'all',
     probes: [probeOnce((target, read) => assertSameList(({ cats }) => cats, target, 'the list of all cats', read))],
   }),
@@ -115,7 +115,7 @@ export const parityChecks = [
     operation: 'listBreeds',
     requires: ['breeds/have-names'],
     explainedBy: CAUSES_IN_LISTS,
-    how: '1. Read the list of all breeds in both versions. 2. Compare the names; order and shape may differ.',
+    how: '1. Read the list of all breeds in both versions. 2. The names must be equal. Their order and the shape of the JSON may differ.',
     probesAtEnd: 'all',
     probes: [
       probeOnce(async (target, read) =>
@@ -137,7 +137,7 @@ export const parityChecks = [
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['parity/cats', 'parity/breeds', 'breed-cats/is-json', ...CAUSES_IN_LISTS],
-    how: '1. GET the cats of each listed breed in both versions. 2. Compare the names.',
+    how: '1. GET the cats of each listed breed in both versions. 2. The names of the cats must be equal.',
     probesAtEnd: 'all',
     probes: [
       forEach(
@@ -155,7 +155,7 @@ export const parityChecks = [
     operation: 'searchCats',
     requires: ['search/have-names'],
     explainedBy: CAUSES_IN_SEARCH,
-    how: '1. Search for each listed name of a cat or breed in both versions. 2. Compare the hits.',
+    how: '1. Search for each listed name of a cat or breed in both versions. 2. Both searches must return the same cats.',
     probes: [forEach(selectNamesSearchedInBoth, createSameHitsAssertion('the list without the name'))],
   }),
   defineComparison({
@@ -166,7 +166,7 @@ export const parityChecks = [
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/have-names', 'parity/breed-cats', ...CAUSES_IN_BREEDS],
-    how: '1. GET the cats of names near listed breeds, of strings that cause trouble and of generated strings in both versions. 2. Compare the names; a refusal counts as an empty list.',
+    how: '1. In both versions, GET the cats of names that no breed has: names similar to listed ones, strings with special characters, and generated strings. 2. The names of the cats must be equal. A refusal (4xx) counts as an empty list.',
     probes: [
       forAll(
         (target: VersionPairTarget, read) => createTestBreedNames(target.newer, target, read),
@@ -185,7 +185,7 @@ export const parityChecks = [
         (sent: string, target: VersionPairTarget, read) =>
           assertSameResults(
             ({ raw }) => raw.catsOf(sent),
-            `the cats of ${sent}, a plus sign for each blank`,
+            `the cats of ${sent} (each space sent as a plus sign)`,
             target,
             read,
             {
@@ -204,7 +204,7 @@ export const parityChecks = [
     operation: 'searchCats',
     requires: ['search/have-names'],
     explainedBy: ['search/have-names', 'parity/search', ...CAUSES_IN_SEARCH],
-    how: '1. Search for strings that cause trouble, for generated strings, for the empty and for the absent q in both versions. 2. Compare the hits; a refusal counts as an empty list.',
+    how: '1. In both versions, search for strings with special characters and for generated strings, with an empty `q`, and without `q`. 2. Both versions must return the same cats. A refusal (4xx) counts as an empty list; if a version refuses an empty or absent `q`, nothing is compared.',
     probes: [
       forAll(
         createSearchStringsForBothVersions,
@@ -240,9 +240,9 @@ export const parityChecks = [
     level: 'should',
     clauses: ['R11.5'],
     requires: ['search/have-names'],
-    why: 'A client that lists all cats by an empty search fails after it moves to the other version.',
-    how: '1. Search without q and with an empty q in both versions. 2. Both versions should answer with a list, or both should refuse.',
-    fix: 'Handle an empty and an absent q in one place for both versions.',
+    why: 'A client that lists all cats with an empty search fails when it moves to the other version.',
+    how: '1. In both versions, search without `q` and with an empty `q`. 2. Both versions should answer with a list, or both should refuse the search (4xx).',
+    fix: 'Handle an empty and an absent `q` in code that both versions share.',
     probes: [
       forEach(
         async (target: VersionPairTarget, read) => {
@@ -260,14 +260,14 @@ export const parityChecks = [
   defineComparison({
     ...commonFacts,
     id: 'parity/shapes',
-    title: 'both versions use the same shapes',
+    title: 'both versions use the same JSON shapes',
     clauses: ['R11.7'],
     operation: 'all',
     level: 'should',
     requires: ['cats/have-names', 'breeds/have-names'],
     why: 'A client that moves from v2 to v3 has to change how it reads responses.',
-    how: '1. Find the JSON Pointers of list, name and breed for each operation and version. 2. Compare them.',
-    fix: 'Serialise both versions with the same code, if you can. Different shapes are permitted.',
+    how: '1. For each operation and version, find the JSON Pointers of the list and of the names in it. 2. The JSON Pointers should be the same in both versions.',
+    fix: 'Serialise both versions with the same code, if you can. Different shapes are permitted, so no run fails because of them.',
     probes: [
       forEach(
         () => comparedListShapes,

@@ -65,8 +65,8 @@ export const searchChecks = [
       clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10'],
       requires: ['cats/is-a-list', 'breeds/is-a-list'],
       why: 'Clients cannot search at all.',
-      how: '1. GET a search for each listed name of a cat or breed. 2. At least one must get a 2xx with a readable body; other checks of search judge single refusals.',
-      fix: 'Route `/v2/search` and `/v3/search`, read the query from the parameter `q`, and answer with 2xx.',
+      how: '1. GET a search for each listed name of a cat or breed. 2. At least one search must get a 2xx with a readable body. Other checks test whether each single search is answered.',
+      fix: 'Route `/v2/search` and `/v3/search`, read the query from the parameter `q`, and answer with a 2xx.',
       probes: [
         probeOnce(async (target, read) => {
           await assertSearchServed(await selectSearchedNames(target, read), target, read)
@@ -108,7 +108,7 @@ export const searchChecks = [
       'search/finds-every-cat-by-name',
     ],
     why: 'A client that searches for a breed misses some of its cats.',
-    how: '1. Read the list of each listed breed. 2. Search for the name of the breed. 3. All cats of the list must be among the hits. 4. If hits come in pages, read one search from its first page to its last several times.',
+    how: '1. Read the list of each listed breed. 2. Search for the name of the breed. 3. All cats of the list must be among the hits. 4. If search results are paginated, read all pages of one search several times. Each time, the pages together must contain every cat of the breed.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short. Elasticsearch: the default `size` is 10; SQL: `ORDER BY` a unique column if there is a `LIMIT`.',
     probes: [
       forEach((target, read) => selectSearchedNamesOfList('breeds', target, read), assertFindsCatsOfBreed),
@@ -118,13 +118,13 @@ export const searchChecks = [
   defineCheck({
     ...commonFacts,
     id: 'search/equivalent-encodings',
-    title: 'equivalent percent-encodings of a query find the same',
+    title: 'equivalent percent-encodings of a query find the same cats',
     statements: ['S-HTTP', 'S-SEARCH'],
     clauses: ['R14.1'],
     explainedBy: ['search/finds-every-cat-by-name'],
-    why: 'HTTP clients encode queries in different ways, and some of them get other hits or an error.',
-    how: '1. Search for listed names in the usual encoding. 2. Search for them with every octet encoded, with lower-case hex digits, and minimally encoded. 3. Compare the hits.',
-    fix: 'Decode each percent-encoded octet of the value exactly once, with upper-case and lower-case digits. Use the URL parser of the framework, not a pattern of your own.',
+    why: 'HTTP clients encode queries in different ways, and some of them get other cats or an error.',
+    how: '1. Search for listed names in the usual encoding. 2. Search for the same names with every octet encoded, with lower-case hex digits, and minimally encoded. 3. The searches must find the same cats.',
+    fix: 'Decode each percent-encoded octet of the value exactly once, whether its hex digits are in upper or lower case. Use the URL parser of your framework, not a regular expression of your own.',
     probes: [
       forEach(
         async (target, read) => {
@@ -146,7 +146,7 @@ export const searchChecks = [
           if (!foundEncoded) return
           assertSameNames(
             { description: 'the list for the usual encoding', list: found, resource: plain },
-            { description: 'this list', list: foundEncoded, resource: encoded },
+            { description: 'the list for this encoding', list: foundEncoded, resource: encoded },
             `a search for ${quoted(name)} (${describeEncoding(encoding)})`,
             { otherNames: [name], ...createCauseOfEncodingDefect(encoding) },
           )
@@ -168,7 +168,7 @@ export const searchChecks = [
       'search/finds-every-cat-by-name',
     ],
     why: 'A client shows a cat that no longer exists, or never did.',
-    how: '1. Search for listed names and for generated strings. 2. Look for each hit in the list of all cats.',
+    how: '1. Search for listed names and for generated strings. 2. Each cat found must be in the list of all cats.',
     fix: 'Search the same rows as the list. Elasticsearch and other indexes: delete removed cats from the index too.',
     probes: createQueryProbes(assertOnlyListedHits),
   }),
@@ -180,8 +180,8 @@ export const searchChecks = [
     clauses: ['R8.3', 'R8.4', 'R8.5', 'R8.6', 'R8.7', 'R8.8', 'R8.12', 'R8.13'],
     explainedBy: ['search/finds-only-listed-cats', 'membership/shown-breed'],
     why: 'A client gets cats that have nothing to do with the query: the query is ignored.',
-    how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. Each hit must share a character with the query in its name or breed, or one of the same Soundex class; case and accents do not count. 3. A query of eight or more letters, like no listed name, must not find every cat of another script.',
-    fix: 'Match the query. A misnamed parameter (`query` instead of `q`), a query that becomes empty on its way, or a transliteration that leaves nothing of a name is the usual cause.',
+    how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. The name or breed of each cat found must contain a character of the query, or one of the same Soundex class (similar sound, e.g. b, f, p and v). Case and accents are ignored. 3. A query of eight or more letters that occurs in no listed name must not find all cats whose names are in another script, such as Cyrillic.',
+    fix: 'Return only cats that match the query. Usual causes are a misnamed parameter (`query` instead of `q`), a query that is empty after it was trimmed or cleaned, and names that are empty after transliteration.',
     probes: [
       ...createQueryProbes(assertCommonCharacter),
       forEach<string>(
@@ -229,9 +229,9 @@ export const searchChecks = [
       'parity/search',
       'parity/search-of-any-string',
     ],
-    why: 'People cannot foresee what they will find.',
-    how: '1. Collect all searches of the run. 2. Compare them with exact, prefix, word, substring and fuzzy matching, with and without case and accents. 3. Show the shortest query that the closest rule does not explain.',
-    fix: 'Every rule is permitted. If you meant to follow one, look at the query shown: a result limit, stop words or an analyser that differs between index and query is the usual cause.',
+    why: 'Users cannot predict which cats a search finds.',
+    how: '1. Collect all searches of the run with their results. 2. Find the rule that explains most of them: exact, prefix, word, substring or fuzzy matching, with or without case and accents. 3. If no rule explains all results, show the shortest query that the closest rule does not explain.',
+    fix: 'Every rule is permitted. If your search is meant to follow a rule, look at the query shown. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
     probes: [probeMatchingRule],
   }),
   createSelectedListReadOnlyCheck({
@@ -247,7 +247,7 @@ export const searchChecks = [
       'parity/search-of-any-string',
     ],
     lastStep:
-      '6. If searches for one query found different cats although no list changed, repeat them, several at once and beside other searches, in three rows seconds apart: no cat may come and go in each row.',
+      '6. If the same search found different cats although no list changed, repeat it many times, several searches at once, and do so again a few seconds later. A cat must not appear and disappear in each of these series.',
     operation: 'searchCats',
     requires: ['search/is-served'],
     listsOfNames: [({ cats }) => cats, ({ breeds }) => breeds],

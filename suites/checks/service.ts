@@ -14,9 +14,9 @@ export const serviceChecks = [
     level: 'must',
     statements: ['S-SIDE-BY-SIDE', 'S-GET', 'S-JSON'],
     clauses: ['R1.1', 'R1.4', 'R2.3'],
-    why: 'With a wrong base URL every request fails, and no other check can tell anything.',
-    how: '1. GET the lists of cats and breeds and one search under both prefixes. 2. At least one of them must get a 2xx. 3. At least one of these must be JSON.',
-    fix: 'If the status is a 5xx, look at the logs of the service. Otherwise give the URL above /v2/cats and /v3/cats with --base-url, with its path if it has one.',
+    why: 'If the base URL is wrong, every request fails and no other check can test anything.',
+    how: '1. GET the lists of cats and breeds and one search under both prefixes. 2. At least one of these requests must get a 2xx. 3. At least one of the 2xx responses must be JSON.',
+    fix: 'If the status is a 5xx, look at the logs of the service. Otherwise correct --base-url: it is the part of the URL before /v2/cats, including a path such as /api.',
     probes: [
       probeOnce(async ({ directories }, read) => {
         const { resources, readings, served } = await readSampleLists(directories, read)

@@ -15,8 +15,8 @@ export const versionsChecks = [
     clauses: ['R1.1'],
     requires: ['service/answers'],
     why: 'Clients select a version by the first path segment, so a missing version breaks all of its clients.',
-    how: '1. GET the lists of cats and breeds and one search under this prefix. 2. At least one of them must get a 2xx.',
-    fix: 'Mount the service under this prefix too (Express: `app.use("/v2", router)`; nginx: a `location` for each prefix), or test one version with --versions.',
+    how: '1. Under the prefix of the version (/v2 or /v3), GET the lists of cats and breeds and one search. 2. At least one of these requests must get a 2xx.',
+    fix: 'Mount the service under both prefixes (Express: `app.use("/v2", router)`; nginx: a `location` for each prefix), or test one version with --versions.',
     probes: [
       probeOnce(async ({ directory }, read) => {
         const { resources, readings, served } = await readSampleLists([directory], read)

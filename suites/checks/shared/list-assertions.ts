@@ -127,10 +127,12 @@ async function requireInferredPlace(
 ): Promise<void> {
   if (!(await hasNamePlaceMoved(reading, findSimilarLists ?? (async () => []), read))) return
   const returned =
-    reading.kind === 'list' ? `no name at its place: ${reading.namelessElement}` : describeNonList(reading)
+    reading.kind === 'list'
+      ? `an element without a name at the earlier place: ${reading.namelessElement}`
+      : describeNonList(reading)
   throw new Inconclusive(
     'drift',
-    `the list is at another place in the response than at the start of the run: ${description} returned ${returned}`,
+    `the place of the list or of its names in the JSON changed during the run: ${description} returned ${returned}`,
   )
 }
 
@@ -241,7 +243,7 @@ export function findPagingFault(
     return `the link to the next page drops the parameter ${lostParameters.parameters.join(', ')}`
   if (brokenLink !== undefined && nth < 0) return brokenLink
   if (hasEarlyEnd && nth < 0)
-    return `its links or tokens to the next page end after ${formatCount(names.length, 'name')}, though there are more`
+    return `the links or tokens to the next page end after ${formatCount(names.length, 'name')}, although the list has more`
   return undefined
 }
 

@@ -129,19 +129,19 @@ const TITLES = {
     isJson: 'the list of all cats is one JSON text',
     isAList: 'the list of all cats is a JSON array',
     haveNames: 'every listed cat has a name',
-    standOnce: 'the list of all cats has each cat once',
+    standOnce: 'the list of all cats contains each cat once',
   },
   breeds: {
     isJson: 'the list of all breeds is one JSON text',
     isAList: 'the list of all breeds is a JSON array',
     haveNames: 'every listed breed has a name',
-    standOnce: 'the list of all breeds has each breed once',
+    standOnce: 'the list of all breeds contains each breed once',
   },
   'breed-cats': {
     isJson: "a breed's list is one JSON text",
     isAList: "a breed's list is a JSON array",
     haveNames: "every cat in a breed's list has a name",
-    standOnce: "a breed's list has each cat once",
+    standOnce: "a breed's list contains each cat once",
   },
   search: {
     isJson: 'a search result is one JSON text',
@@ -175,7 +175,7 @@ const createServedCheck = (of: ListCheckOptions) =>
     clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10', 'T5.4'],
     requires: of.requires,
     why: 'Clients cannot use the operation at all.',
-    how: `1. GET ${of.listDescription}. 2. Follow redirects within the origin, at most five. 3. It must get a 2xx with a readable body.`,
+    how: `1. GET ${of.listDescription}. 2. Follow at most five redirects within the origin. 3. The response must be a 2xx with a readable body.`,
     fix: 'Route the path under both prefixes and answer with 2xx. If the route exists, check the base URL, the credentials and the log of the service.',
     probes: [createListProbes(of).listed((listing, _, read) => assertServed(listing, read))],
   })
@@ -189,7 +189,7 @@ const createJsonCheck = (of: ListCheckOptions) =>
     clauses: ['R2.2', 'R2.1'],
     requires: [`${of.prefix}/is-served`],
     why: 'A client that parses JSON gets an exception instead of a list.',
-    how: `1. GET ${of.listDescription}. 2. Decode the body strictly as UTF-8. 3. Parse it as exactly one JSON text, whatever its media type.`,
+    how: `1. GET ${of.listDescription}. 2. Decode the body strictly as UTF-8. 3. The body must be exactly one JSON text, whatever its media type says.`,
     fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after it. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`; send error pages with a 4xx.',
     probes: [
       createListProbes(of).listed(assertJson),
@@ -208,9 +208,9 @@ const createArrayCheck = (of: ListCheckOptions) =>
     statements: [of.listStatement],
     clauses: ['R3.8', ...LIST_CLAUSES, ...(isSearch(of) ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
-    why: 'A client that loops over the list fails if it is an object, null or a number.',
-    how: `1. GET ${of.listDescription}. 2. Find the array, bare or in an envelope, whose strings work in paths and searches. 3. Every response of the operation must have an array at this place.`,
-    fix: 'Send an array, also if it is empty, always at the same place. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
+    why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
+    how: `1. GET ${of.listDescription}. 2. Find the array, at the top level or in an envelope, whose strings work as names in paths and searches. 3. Every response of the operation must have an array at this place.`,
+    fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertArray(listing, read)),
       // In a path, some strings lead to another route, e.g. `..`, so they are left out. In a query, no string does.
@@ -235,7 +235,7 @@ const createNamesCheck = (of: ListCheckOptions) =>
     // If a cat has no name in the list of all cats, it has none in other lists either: one cause, one finding.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
-    how: `1. GET ${of.listDescription}. 2. Find where its elements hold the name; the place is the same in all lists of the operation. 3. Every element must have a string there.`,
+    how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. Every element must have a string at this place.`,
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),
@@ -258,8 +258,8 @@ const createDuplicatesCheck = (of: ListCheckOptions) =>
     clauses: [DUPLICATE_CLAUSES[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
     requires: [`${of.prefix}/have-names`],
     why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
-    how: `1. GET ${of.listDescription}, all pages. 2. Compare the names exactly, code point by code point. 3. Each may occur once.`,
-    fix: 'Select distinct rows: a join that multiplies them is the usual cause. If lists come in pages, order them by a unique column, and keep all parameters in the link to the next page.',
+    how: `1. GET ${of.listDescription}, all pages. 2. Compare the names exactly, code point by code point. 3. No name may occur twice.`,
+    fix: 'Select distinct rows (`SELECT DISTINCT`): the usual cause is a join that multiplies rows. If lists are paginated, order them by a unique column, and keep all parameters in the link to the next page.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNoDuplicates(listing, of.element, read)),
       ...createListProbes(of).any((listing, _, read) => assertNoDuplicates(listing, of.element, read)),

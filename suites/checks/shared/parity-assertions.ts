@@ -81,7 +81,7 @@ function assertBothReadable(
     if (found.kind !== 'list' || found.names.length === 0) continue
     reportViolation({
       expected: `the same names in ${older.version} and ${newer.version}`,
-      actual: `${asked}: ${version.version} returned ${describeNonList(unreadable)}, ${otherVersion.version} ${formatCount(found.names.length, 'name')}`,
+      actual: `${asked}: ${version.version} returned ${describeNonList(unreadable)}, ${otherVersion.version} returned ${formatCount(found.names.length, 'name')}`,
       defectKind: 'a body that cannot be read, and names in the other version',
       shownBy: [of(otherVersion), of(version)],
       causes: [NOT_JSON_CAUSE],
@@ -189,7 +189,7 @@ export async function assertServedInBothVersions(
   const what = sent === '' ? 'a search without q' : 'a search with an empty q'
   reportViolation({
     expected: `both versions serve ${what}, or neither does`,
-    actual: `${refused.version} refuses ${what}, which ${refused === older ? newer.version : older.version} serves`,
+    actual: `${refused.version} refuses ${what}, but ${refused === older ? newer.version : older.version} serves such a search`,
     defectKind: 'served in one version only',
     shownBy: versions.map(({ raw }) => raw.query(sent)),
   })
@@ -215,7 +215,7 @@ export async function assertSameShape(
   }))
   if (!inOne || !inOther || (inOne.list === inOther.list && inOne.name === inOther.name)) return
   reportViolation({
-    expected: 'list and name at the same places in both versions',
+    expected: 'the list and the names in it are at the same places in the JSON of both versions',
     actual: `the list is at ${inOne.list || 'the top level'} with the name at ${inOne.name || 'the element itself'} in ${older.version}, but at ${inOther.list || 'the top level'} with the name at ${inOther.name || 'the element itself'} in ${newer.version}`,
     shownBy: [shownBy(older), shownBy(newer)],
     // A change of the data does not change the shape of the lists.

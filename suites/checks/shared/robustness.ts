@@ -9,7 +9,7 @@ import { selectPlusEncodedQueries, selectTestStrings, type TestStrings } from '.
 import { describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
 import { readDistinctNames } from '../../directory/readings/names.ts'
 import { encodeQueryValue } from '../../directory/shared/encodings.ts'
-import { quoted } from '../../directory/shared/text.ts'
+import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
@@ -25,22 +25,27 @@ interface RequestOutcome {
 
 type ResourceOfText = (directory: Directory) => (text: string) => Resource<RequestOutcome>
 
-/**
- * The words that describe a request in a finding, by operation. The sent string follows, e.g. `the search for "Tom"`.
- */
-const REQUEST_PHRASES: Readonly<Partial<Record<OperationId, string>>> = {
-  searchCats: 'the search for',
-  listCatsOfBreed: 'the request for the cats of',
-  getLivesLeft: 'the request for the lives of',
+/** Describes a request in a finding, by the string that it contains. */
+type DescribeRequest = (sent: string) => string
+
+const REQUEST_DESCRIPTIONS: Readonly<Partial<Record<OperationId, DescribeRequest>>> = {
+  searchCats: (query) => `the search for ${quoted(query)}`,
+  listCatsOfBreed: (breed) => `the request for the cats of ${quoted(breed)}`,
+  getLivesLeft: (cat) => `the request for the lives of ${quoted(cat)}`,
 }
-const QUERY_STRING_PHRASE = 'the search with the query string'
+
+const describeSearchByQueryString: DescribeRequest = (queryString) =>
+  queryString === '' ? 'the search without a query string' : `the search with the query string ${quoted(queryString)}`
+
+const describeMalformedPath: DescribeRequest = (segment) =>
+  segment === '' ? 'the request with an empty name' : `the request with ${quoted(segment)} in place of the name`
 
 /** Fails if a string causes a 5xx, a dropped connection or no response (S-ROBUST). */
 async function assertSurvives(
   text: string,
   resource: Resource<RequestOutcome>,
   read: Read,
-  phrase = 'the request with',
+  describeRequest: DescribeRequest = describeMalformedPath,
 ): Promise<void> {
   const reading = await read(resource)
   if (reading.kind !== 'failed') return
@@ -49,7 +54,7 @@ async function assertSurvives(
   reportViolation({
     expected: 'a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
     actual: describeUnexpectedResponse(
-      `${phrase} ${quoted(text)}`,
+      describeRequest(text),
       { kind: 'failed' },
       reading.why ?? `status ${reading.status}`,
     ),
@@ -89,7 +94,7 @@ const createOutcomeDescription =
     const forbidden = odd.filter(({ reading }) => reading.kind === 'refused' && reading.status === FORBIDDEN_STATUS)
     if (forbidden.length * 2 <= odd.length) return
     addCaveat(
-      `${forbidden.length} of ${odd.length} odd strings were refused with ${FORBIDDEN_STATUS}: something before the service may answer`,
+      `${forbidden.length} of ${odd.length} strings with special characters were refused with ${FORBIDDEN_STATUS}, perhaps by a firewall in front of the service`,
     )
   }
 
@@ -104,7 +109,7 @@ function countOutcomes(readings: readonly RequestOutcome[]): string {
     (status) => `${refused.filter((one) => one.status === status).length} refused with ${status}`,
   )
   return [
-    `of ${readings.length} strings ${readings.length - refused.length - failed.length} served`,
+    `${formatCount(readings.length, 'string')} sent: ${readings.length - refused.length - failed.length} served`,
     ...refusals,
     ...(failed.length > 0 ? [`${failed.length} failed or dropped`] : []),
   ].join(', ')
@@ -146,8 +151,8 @@ export const createMalformedPathsCheck = ({
     level: 'should',
     statements: ['S-ROBUST'],
     clauses: ['R13.14', 'R13.12', 'R13.16'],
-    why: 'A mistake of a client counts as a failure of the service: it raises alarms, and clients retry it.',
-    how: '1. Put percent signs without two hex digits, octets that are not UTF-8, and nothing in place of the name. 2. GET each path as it is. 3. Any 4xx or ordinary response is fine.',
+    why: 'A 5xx says that the service failed, although the client made the mistake. It raises alarms, and clients retry the request.',
+    how: '1. GET paths in which the name is a percent sign without two hex digits (`%zz`), an octet that is not UTF-8 (`%FF`), or empty. 2. Each response should be a 2xx or any 4xx, not a 5xx.',
     fix: 'Answer a path that cannot be decoded with 400. Express: an error handler for `URIError`; Rails: `ActionController::BadRequest`; Python: decode with `errors="strict"` and catch `UnicodeDecodeError`.',
     probes: [
       forEach(
@@ -169,7 +174,7 @@ async function createUnknownParameterQueries({ directory }: VersionTarget, read:
 /** Gives advice if an unknown parameter gets a 5xx (R13.16). */
 export const unknownParametersCheck = defineCheck({
   id: 'search/survives-unknown-parameters',
-  title: 'an unknown parameter gets no 5xx',
+  title: 'a search with an unknown parameter gets no 5xx',
   operation: 'searchCats',
   level: 'should',
   statements: ['S-ROBUST'],
@@ -177,12 +182,12 @@ export const unknownParametersCheck = defineCheck({
   requires: ['search/is-served', 'cats/have-names'],
   explainedBy: ['search/survives-every-string'],
   ownRequests: 1,
-  why: 'Links with tracking parameters, and clients that add one to bypass caches, fail.',
-  how: '1. Search for a listed name with an additional parameter. 2. Any 2xx or 4xx is fine.',
+  why: 'A search fails if its URL has a tracking parameter (`utm_source`), or a parameter that a client adds to bypass caches.',
+  how: '1. Search for a listed name with an additional, unknown parameter in the URL. 2. The response should be a 2xx or any 4xx, not a 5xx.',
   fix: 'Ignore parameters that you do not know, or refuse them with 400.',
   probes: [
     forEach(createUnknownParameterQueries, (sent: string, { directory }, read) =>
-      assertSurvives(sent, directory.raw.query(sent), read, QUERY_STRING_PHRASE),
+      assertSurvives(sent, directory.raw.query(sent), read, describeSearchByQueryString),
     ),
   ],
 })
@@ -199,25 +204,25 @@ export const createRobustnessCheck = ({
   queryStringResource,
   ...facts
 }: RobustnessFacts): Check<Deployment> => {
-  const phrase = REQUEST_PHRASES[facts.operation]
+  const describeRequest = REQUEST_DESCRIPTIONS[facts.operation]
   return defineCheck({
     ...facts,
     level: 'must',
     statements: ['S-ROBUST'],
     clauses: [...STRING_CLAUSES, ...(queryStringResource ? QUERY_CLAUSES : [])],
-    why: 'Anyone who types such a string gets an error instead of an answer, and may stop the service for everyone.',
-    how: '1. Send listed names, special characters of URLs, databases, regular expressions, templates and objects, control characters, all planes of Unicode, long texts, malformed percent-encoding and generated strings. 2. A 2xx or any 4xx is fine; a 5xx, a dropped connection and no response before the deadline are not. 3. Send a failing string again alone, between ordinary requests.',
-    fix: 'Treat the string as data at every layer (bound parameters, escaped patterns) and refuse with a 4xx what a layer cannot take. PostgreSQL: refuse U+0000; regular expressions: escape the query; Node.js: catch errors of asynchronous handlers.',
+    why: 'A user who types such a string gets an error instead of a result, and may stop the service for everyone.',
+    how: '1. Send listed names, special characters (of URLs, SQL, regular expressions, templates and JSON), control characters, characters of all planes of Unicode, long texts, malformed percent-encoding and generated strings. 2. Each response must be a 2xx or any 4xx. A 5xx, a dropped connection or no response before the deadline is a failure. 3. If a string fails, send the string again alone, between ordinary requests. Only a failure that recurs is reported.',
+    fix: 'Treat the string as data at every layer (bound parameters, escaped patterns) and answer with a 4xx if a layer cannot take the string. PostgreSQL: refuse U+0000; regular expressions: escape the query; Node.js: catch the errors of asynchronous handlers.',
     probes: [
       forAll(
         strings,
         (text, { directory }) => [resource(directory)(text)],
-        (text, { directory }, read) => assertSurvives(text, resource(directory)(text), read, phrase),
+        (text, { directory }, read) => assertSurvives(text, resource(directory)(text), read, describeRequest),
       ),
       ...(names
         ? [
             forEach(names, (name: string, { directory }, read) =>
-              assertSurvives(name, resource(directory)(name), read, phrase),
+              assertSurvives(name, resource(directory)(name), read, describeRequest),
             ),
           ]
         : []),
@@ -226,7 +231,8 @@ export const createRobustnessCheck = ({
         ? [
             forEach(
               (target, read) => selectTestStrings('malformed', malformedEncodings, target, read),
-              (sent: string, { directory }, read) => assertSurvives(sent, rawResource(directory)(sent), read, phrase),
+              (sent: string, { directory }, read) =>
+                assertSurvives(sent, rawResource(directory)(sent), read, describeRequest),
             ),
             forEach(
               async (target, read) => {
@@ -235,7 +241,7 @@ export const createRobustnessCheck = ({
                 return { inputs: [...odd.inputs, ...pluses], population: odd.population + pluses.length }
               },
               (sent: string, { directory }, read) =>
-                assertSurvives(sent, queryStringResource(directory)(sent), read, QUERY_STRING_PHRASE),
+                assertSurvives(sent, queryStringResource(directory)(sent), read, describeSearchByQueryString),
             ),
           ]
         : []),

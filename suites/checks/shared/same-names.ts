@@ -21,7 +21,7 @@ export const createTruncationCauses = (count: number, { version }: { readonly ve
 
 /** Describes a sign of more pages as a clause about the list, with the advice for the user. */
 const describeIncompleteness = ({ names }: NameList, { description, advice }: IncompleteListSign): string =>
-  `may be one page of a list: beside its ${names.length} names, ${description}. No next page could be fetched. Serve the whole list, send a Link with rel="next", or ${advice}`
+  `may be only one page of a longer list: the response has ${formatCount(names.length, 'name')}, and ${description}. No next page could be fetched. Serve the whole list, or send a Link header with rel="next", or ${advice}`
 
 /**
  * Requires that nothing in the response says that the list has more pages.
@@ -52,14 +52,18 @@ export function requireCompleteList(
   const sign = list.findIncompleteSign?.(totals)
   const lacked = typeof missing === 'string' ? quoted(missing) : missing.description
   if (sign)
-    throw new Inconclusive('unreadable', `${of} lacks ${lacked} and ${describeIncompleteness(list, sign)}`, {
-      resource,
-      url: sign.url,
-    })
+    throw new Inconclusive(
+      'unreadable',
+      `${of} does not contain ${lacked}, and ${describeIncompleteness(list, sign)}`,
+      {
+        resource,
+        url: sign.url,
+      },
+    )
   if (typeof missing !== 'string' || !list.namesInOtherArrays?.includes(missing)) return
   throw new Inconclusive(
     'unreadable',
-    `${of} does not contain ${lacked}, which is in another array of the same response. If both arrays are one list, pin the complete one for O-LIST-SHAPE in a profile`,
+    `${of} does not contain ${lacked}, which is in another array of the same response. If both arrays belong to one list, pin the complete array in a profile, at O-LIST-SHAPE`,
     { resource },
   )
 }

@@ -99,8 +99,8 @@ export const probeShownBreeds: CheckProbe = probeOnce(async (target, read) => {
   for await (const { cat, breed, shown, list } of findBreedMismatches(['another breed'], target, read)) {
     const isById = await areShownById(directory)
     reportViolation({
-      expected: `${quoted(cat)}, which is in the list of ${quoted(breed)}, shows that breed`,
-      actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of ' : ''}${quoted(shown)}`,
+      expected: `${quoted(cat)} shows the breed ${quoted(breed)}, because the list of ${quoted(breed)} contains this cat`,
+      actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of the breed' : 'the breed'} ${quoted(shown)}`,
       shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), list])],
       namesAtFault: [cat, breed, shown],
     })
@@ -112,7 +112,7 @@ export const probeBreedSpelling: CheckProbe = probeOnce(async (target, read) => 
   const { directory } = target
   for await (const { cat, breed, shown, list } of findBreedMismatches(['another spelling', 'unlisted'], target, read))
     reportViolation({
-      expected: `${quoted(cat)}, which is in the list of ${quoted(breed)}, shows that name of its breed`,
+      expected: `${quoted(cat)} shows its breed as ${quoted(breed)}, exactly as in the list of all breeds`,
       actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows the breed ${quoted(shown)}, which is not listed`,
       shownBy: [directory.breeds, list],
       namesAtFault: [cat, breed, shown],
@@ -144,8 +144,8 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), members, cat)
     reportViolation({
-      expected: `${quoted(cat)} in the list of ${quoted(breed)}, the breed that the search result shows`,
-      actual: `the search for ${quoted(name)} shows the breed ${quoted(breed)} for ${quoted(cat)}, but the list of that breed does not contain the cat`,
+      expected: `${quoted(cat)} is in the list of ${quoted(breed)}, because the search result shows this breed for the cat`,
+      actual: `the search for ${quoted(name)} shows the breed ${quoted(breed)} for ${quoted(cat)}, but the list of this breed does not contain the cat`,
       shownBy: [directory.catsOf(breed), hits],
       namesAtFault: [cat, name, breed],
     })
@@ -165,7 +165,7 @@ export async function assertBreedSpellingOfHits(name: string, target: VersionTar
     const compared = relateShownBreed(shown, breed, await readDistinctNames(directory.breeds, read), allowances)
     if (compared !== 'another spelling' && compared !== 'unlisted') continue
     reportViolation({
-      expected: `${quoted(cat)}, which is in the list of ${quoted(breed)}, shows that name of its breed`,
+      expected: `${quoted(cat)} shows its breed as ${quoted(breed)}, exactly as in the list of all breeds`,
       actual: `the search for ${quoted(name)} shows the breed ${quoted(shown)} for ${quoted(cat)}, which is in the list of ${quoted(breed)}`,
       shownBy: [directory.catsOf(breed), hits],
       namesAtFault: [cat, breed, shown],

@@ -199,9 +199,11 @@ function compareListReadings(before: ListReading, after: ListReading): ListChang
     before.breedOf.get(name) !== after.breedOf.byIndex[place]
   const other = after.names.filter(isOtherBreed)
   const words = [
-    ...gone.slice(0, 1).map((name) => `${quoted(name)} was listed and is not any more`),
-    ...come.slice(0, 1).map((name) => `${quoted(name)} was not listed and is now`),
-    ...other.slice(0, 1).map((name) => `${quoted(name)} is shown as ${quoted(after.breedOf.get(name) ?? '')} now`),
+    ...gone.slice(0, 1).map((name) => `${quoted(name)} was listed earlier and is no longer listed`),
+    ...come.slice(0, 1).map((name) => `${quoted(name)} is listed now and was not listed earlier`),
+    ...other
+      .slice(0, 1)
+      .map((name) => `${quoted(name)} is now shown with the breed ${quoted(after.breedOf.get(name) ?? '')}`),
   ]
   return { changedNames: [gone, come, other].flat(), newNames: come, description: words[0] }
 }

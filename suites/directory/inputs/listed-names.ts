@@ -113,7 +113,7 @@ export function drawEncodedNames(
  * because operations usually share a decoder.
  */
 export const createCauseOfEncodingDefect = (encoding: Encoding): { readonly crossOperationCause: string } => ({
-  crossOperationCause: `names are misread that are ${encoding} encoded`,
+  crossOperationCause: `names are misread if they are ${encoding} encoded`,
 })
 
 export const describeEncodedName = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
@@ -188,5 +188,5 @@ export async function describeUnrequestableNames(
   if (names.length === 0) return []
   const shown = names.slice(0, MAX_SHOWN_NAMES).map(quoted)
   const more = names.length > MAX_SHOWN_NAMES ? ` and ${names.length - MAX_SHOWN_NAMES} more` : ''
-  return [`listed names that no path can contain were not put into one: ${shown.join(', ')}${more}`]
+  return [`some listed names cannot be sent in a path and were not tested there: ${shown.join(', ')}${more}`]
 }

@@ -19,10 +19,10 @@ type StringClass = readonly [name: string, has: (text: string) => boolean]
 /** Classes of decoded strings. Strings of one class are likely to make the same code of a service crash. */
 const STRING_CLASSES: readonly StringClass[] = [
   [SYNTAX_CLASS, (text) => /[[\](){}*+?|\\^$~:"]/.test(text)],
-  ['quotes and signs of SQL', (text) => /['%_;]|--/.test(text)],
+  ['quotes and special characters of SQL', (text) => /['%_;]|--/.test(text)],
   ['control characters', (text) => /\p{Cc}/u.test(text)],
   ['path syntax', (text) => /\/|^\.\.?$/.test(text)],
-  ['characters beyond the basic plane', (text) => /[\u{10000}-\u{10ffff}]/u.test(text)],
+  ['characters beyond U+FFFF', (text) => /[\u{10000}-\u{10ffff}]/u.test(text)],
   ['characters beyond ASCII', (text) => /[^\x00-\x7f]/.test(text)],
   ['long strings', (text) => text.length > 200],
 ]
@@ -46,7 +46,7 @@ function stringsIn(target: string): string[] {
 
 function findStringClass(target: string): string | undefined {
   if (!isValidPercentEncoding(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
-  if (/[?&]q(\[|%5B)|[?&]q=.*&q=/i.test(target)) return 'q twice or as an array'
+  if (/[?&]q(\[|%5B)|[?&]q=.*&q=/i.test(target)) return 'parameter q twice or as an array'
   const strings = stringsIn(target)
   return STRING_CLASSES.find(([, isInClass]) => strings.some(isInClass))?.[0]
 }

@@ -40,7 +40,7 @@ export const describeBrokenLink = (reading: ListReading): string =>
 export const CIRCULAR_LINK = 'its link to the next page leads back to a page that was read before'
 
 export const describeLinkOutsideOrigin = (link: string): string =>
-  `the next page is said to be at ${formatExcerpt(link)}, outside the origin`
+  `its link to the next page leads to another origin: ${formatExcerpt(link)}`
 
 /** A link to the next page that leads to no page of the list. `fault` says what is wrong, as a clause. */
 interface BrokenLink {
@@ -84,7 +84,7 @@ export async function findBrokenLink(
     if (!reading) continue
     const where =
       reading.kind === 'list' ? 'its link to the next page leads to another list' : describeBrokenLink(reading)
-    const fault = `${where}; only its query at the path of the list leads further`
+    const fault = `${where}; only the path of the list with the query of this link returns the next page`
     return { kind: 'leads to no list', fault }
   }
   return undefined

@@ -88,8 +88,10 @@ class MetadataComparison {
     const number = wholeNumberOf({ value })
     // `{"total": 2}` beside two names may count just these names, so it is no evidence of more.
     if (number === this.metadata.size || this.isInEveryResponse(place, value)) return undefined
-    if (number !== undefined && this.isTotal(place, number)) return sign(`is ${shown}, as other lists add up to`)
-    if (this.isSizeOfOthers(place, value)) return sign(`is ${shown}; beside shorter lists it is their size`)
+    if (number !== undefined && this.isTotal(place, number))
+      return sign(`is ${shown}, which fits the number of names in the other lists`)
+    if (this.isSizeOfOthers(place, value))
+      return sign(`is ${shown} (in the responses with shorter lists, this value is the number of their names)`)
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
     const added = addedParametersOf(value, this.metadata)
     if (added !== undefined)
@@ -98,9 +100,9 @@ class MetadataComparison {
         : sign(`is a link to the same path with another query`, 'as a link')
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
-      return sign(`is ${shown}, and shorter lists have no such value`, followedAsOf(value))
+      return sign(`is ${shown}, a value that the responses with shorter lists do not have`, followedAsOf(value))
     return this.hasOtherTextInOthers(place, value)
-      ? sign(`is ${shown}, and shorter lists have another value`)
+      ? sign(`is ${shown}, whereas the responses with shorter lists have another value there`)
       : undefined
   }
 

@@ -49,7 +49,7 @@ export function findPinnedNextPage(
     return { reference: setQueryParameters(page, [[parameter, String(value)]]), isServerProvided: true }
   const placeOfNext = 'field' in next ? next.field : toJsonPointer(next.place)
   return {
-    problem: `${placeOfNext} holds ${JSON.stringify(value)}, which is no link, and no parameter is pinned that takes it`,
+    problem: `the value of ${placeOfNext} is ${JSON.stringify(value)}, which is not a link, and the profile pins no query parameter for this value`,
   }
 }
 
@@ -67,7 +67,7 @@ function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPaging['ne
 }
 
 const RANGE_ADVICE =
-  'A profile cannot make the suite send the header field Range: if pages can be requested only with it, they stay untested, unless a Link or a query parameter leads to them too'
+  'The suite never sends the header field Range. Pages that can be requested only with Range are not tested; link them in a Link header, or serve them by a query parameter too'
 
 /** Returns advice for a list whose next page was not found: the entries that a profile needs to find it, as JSON. */
 export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
@@ -76,5 +76,5 @@ export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSig
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken = sign.followedAs === 'as a token' ? [entry({ next, parameter: 'NAME' })] : []
   const byCount = entry({ parameter: 'NAME', counts: 'elements' })
-  return `write into a profile how it continues: ${[...byToken, byCount].join(' or ')}, with the name of its parameter for NAME, and "pages from 0" or "pages from 1" for "elements" if the parameter counts pages.${byRange} If the list is whole, write ${entry({ whole: true })}`
+  return `pin in a profile how to request the next page: ${[...byToken, byCount].join(' or ')}. Replace NAME by the name of the query parameter. If the parameter counts pages, replace "elements" by "pages from 0" or "pages from 1".${byRange} If the list is complete, pin ${entry({ whole: true })}`
 }

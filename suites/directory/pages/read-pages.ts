@@ -125,7 +125,7 @@ class PageSequence {
 
   private async readNextPage(): Promise<PagingStep> {
     if (this.urls.size > MAX_PAGES)
-      throw new Inconclusive('budget', `${this.first.url} has more than ${MAX_PAGES} pages`)
+      throw new Inconclusive('budget', `the list at ${this.first.url} has more than ${MAX_PAGES} pages`)
     if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
     const clues = this.findClues()
     const { pinned } = this.paging

@@ -11,11 +11,11 @@ export function describeFailure(
   status: number,
 ): { readonly why: string; readonly location?: string } {
   if (status >= 400 || status < 300) return { why: `status ${status}` }
-  if (status === 304) return { why: 'status 304, although the request has no condition' }
+  if (status === 304) return { why: 'status 304, although the request was not conditional' }
   const field = outcome.kind === 'response' ? headerValue(outcome, 'location') : undefined
   if (field === undefined || !URL.canParse(field, url))
-    return { why: `status ${status}, a redirect without a usable Location` }
+    return { why: `status ${status}, a redirect without a valid Location header` }
   const location = new URL(field, url)
-  const where = location.origin === new URL(url).origin ? 'after five others' : 'to another origin'
+  const where = location.origin === new URL(url).origin ? 'after five redirects' : 'to another origin'
   return { why: `status ${status}, a redirect ${where}: ${formatExcerpt(field)}`, location: location.href }
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../shared/text.ts'
 import type { ListReading, NonJsonResponse } from './list-reading.ts'
 
 export function describeNonJsonResponse(reading: NonJsonResponse): string {
@@ -24,10 +25,10 @@ export const describeUnexpectedResponse = (
 export function describeNonList(reading: ListReading): string {
   switch (reading.kind) {
     case 'list':
-      return `a list of ${reading.names.length}`
+      return `a list of ${formatCount(reading.names.length, 'name')}`
     case 'not-a-list':
       return reading.hasNamesElsewhere
-        ? `JSON that contains no array where other answers hold the list: ${reading.shown}`
+        ? `JSON without an array at the place where other responses have the list: ${reading.shown}`
         : `JSON that contains no array: ${reading.shown}`
     case 'unreadable':
       return reading.why

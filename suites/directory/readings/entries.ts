@@ -32,7 +32,7 @@ export class NamedEntries implements DirectoryEntries {
     const isRepeatedOtherwise = this.repeatCount !== after.repeatCount
     return (
       describeFirstDifference(this, after) ??
-      (isRepeatedOtherwise ? 'some names were listed more or less often than before' : undefined)
+      (isRepeatedOtherwise ? 'some names occur more or less often in a list than earlier' : undefined)
     )
   }
 

@@ -88,10 +88,11 @@ export function describeFirstDifference<V>(
   after: ComparableEntries<V>,
 ): string | undefined {
   for (const [name, value] of before.pairs) {
-    if (!after.hasName(name)) return `${quoted(name)} was listed and is not any more`
-    if (!after.hasValue(name, value)) return `${quoted(name)} is shown in another breed`
+    if (!after.hasName(name)) return `${quoted(name)} was listed earlier and is no longer listed`
+    if (!after.hasValue(name, value)) return `${quoted(name)} is now shown in another breed`
   }
-  for (const [name] of after.pairs) if (!before.hasName(name)) return `${quoted(name)} was not listed and is now`
+  for (const [name] of after.pairs)
+    if (!before.hasName(name)) return `${quoted(name)} is listed now and was not listed earlier`
   return undefined
 }
 
@@ -131,7 +132,7 @@ export class HashedEntries implements DirectoryEntries, ComparableEntries<string
     const others = after.toHashedEntries()
     const first = describeFirstDifference(this, others)
     if (first !== undefined || this.countDifferences(others) === 0) return first
-    return `of ${this.names.length} names, some came, went or are shown in another breed`
+    return `some of ${this.names.length} names were added, removed or moved to another breed`
   }
 
   toHashedEntries(): HashedEntries {

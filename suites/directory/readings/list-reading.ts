@@ -193,18 +193,18 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
   if (!name)
     return {
       kind: 'unreadable',
-      why: `no element of ${formatExcerpt(elements, 80)} shows a string that could be its name`,
+      why: `no element of the list contains a string that could be its name: ${formatExcerpt(elements, 80)}`,
     }
   if (shape && hasOtherArrays(value, elements, shape))
     return {
       kind: 'unreadable',
-      why: `there may be names beside those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
+      why: `the response may contain more names than those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
     }
   const different = findFirstDifferingString(elements, name, shape?.equalNamePlaces ?? [])
   if (different)
     return {
       kind: 'unreadable',
-      why: `${formatExcerpt(different)} are two strings of one element, which were equal in the first elements: pin the name in a profile, at O-LIST-SHAPE`,
+      why: `two strings of one element differ, although they were equal in the first elements, so it is unknown which of them is the name (${formatExcerpt(different)}): pin the name in a profile, at O-LIST-SHAPE`,
     }
   // True if no element has a value at the place of the name. A null or a number is a value: it is a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))

@@ -197,11 +197,11 @@ async function chooseAmongArrays(
 
 /** Describes a response with names in several arrays, of which it is unknown which make up the list. */
 export const createListOfListsProblem = (candidate: NameCandidate) => ({
-  unreadable: `there are names at other places too, not only at ${describeCandidatePlace(candidate)}, and it is unknown which of them are the list`,
+  unreadable: `the response contains names at several places, not only at ${describeCandidatePlace(candidate)}, and it is unknown which of these places is the list`,
 })
 
 const createUndecidedProblem = (candidates: readonly NameCandidate[], why: string) => ({
-  unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(describeCandidatePlace).join(', ')}): ${PIN_ADVICE}`,
+  unreadable: `several strings of the response ${why} as names (${candidates.slice(0, 4).map(describeCandidatePlace).join(', ')}): ${PIN_ADVICE}`,
 })
 
 /** Selects the list and the place of the name by their keys, if no string works as a name in requests. */

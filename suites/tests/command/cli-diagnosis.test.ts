@@ -128,9 +128,7 @@ describe.concurrent('a base URL without a cat directory is named under the verdi
     expect(extractDiagnosis(stdout)).toMatch(
       /^GET http.*\/v2\/cats answered 404 \(.*base URL is probably wrong.*\/v2\/cats/,
     )
-    expect(stdout).toMatch(
-      /^ {2}fix {10}If the status is a 5xx, look at the logs of the service\. Otherwise give the URL/m,
-    )
+    expect(stdout).toMatch(/^ {2}fix {10}If the status is a 5xx, look at the logs of the service\. Otherwise correct/m)
     const { checks, requests } = readReport(reports)
     expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
     // Few requests are sent: a deployment that serves nothing needs no rechecks.

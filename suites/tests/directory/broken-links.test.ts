@@ -72,7 +72,7 @@ describe('a link at another path than the list', () => {
     const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), elsewhere)
     expect([names, sign]).toEqual(['Tom', undefined])
     expect(brokenLink).toContain(why)
-    expect(brokenLink).toContain('only its query at the path of the list leads further')
+    expect(brokenLink).toContain('only the path of the list with the query of this link returns the next page')
   })
 
   test.each<[string, (nth: number) => string | null, PageResponseContent]>([
@@ -89,7 +89,7 @@ describe('a link at another path than the list', () => {
   test('is not decided if it leaves the origin, and its query at the path of the list leads to the last page', async () => {
     const { names, brokenLink, sign } = await readLinkedPages(linkTo('http://internal.test/search'), { value: {} })
     expect([names, brokenLink]).toEqual(['Tom', undefined])
-    expect(sign).toContain('outside the origin')
+    expect(sign).toContain('leads to another origin')
   })
 
   test('is about something else if it leaves the origin, and the last page has it, too', async () => {

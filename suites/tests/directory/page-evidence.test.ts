@@ -216,7 +216,7 @@ describe('a list ends at the end of its own links or tokens', () => {
     const reading = await list((nth) => ({
       next: nth === 0 ? '/v2/search?q=a&from=1' : 'http://elsewhere.test/v2/search?q=b',
     }))
-    expect(reading?.findIncompleteSign?.([])?.description).toContain('outside the origin')
+    expect(reading?.findIncompleteSign?.([])?.description).toContain('leads to another origin')
   })
 })
 

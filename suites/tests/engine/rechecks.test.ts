@@ -94,7 +94,7 @@ const isComplete: Assertion = async (read) => {
 
 const isUndecidable: Assertion = () => Promise.reject(new Inconclusive('prerequisite', 'no list could be read'))
 
-const MOVED = '"Stray" was listed and is not any more'
+const MOVED = '"Stray" was listed earlier and is no longer listed'
 
 interface Settling {
   readonly isAdvice?: boolean

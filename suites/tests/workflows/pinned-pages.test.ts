@@ -117,7 +117,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
   test('the diagnosis gives the pin as the next step, after the cause and the list that may be a page', async () => {
     const result = await judged(advised.find(({ id }) => id === 'pages-more') ?? advised[0], [])
     const { cause, next, exchange } = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' }) ?? {}
-    expect(cause).toMatch(/may be one page of a list: .*No next page could be fetched\.$/)
+    expect(cause).toMatch(/may be only one page of a longer list: .*No next page could be fetched\.$/)
     expect(next).toMatch(/^Serve the whole list, .*"whole":true\}\.$/)
     expect(result.exchanges.get(exchange ?? Number.NaN)?.url).toMatch(/\/cats$/)
   })
@@ -126,7 +126,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
     ['pages-partial', true],
     ['pages-more', false],
   ] as const)(
-    'the advice says that a profile cannot send the header field Range, for %s: %j',
+    'the advice says that the suite never sends the header field Range, for %s: %j',
     async (id, isInAdvice) => {
       const reasons = reasonsOf(
         await judged(
@@ -135,7 +135,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
         ),
       )
       expect(reasons.length).toBeGreaterThan(0)
-      const namesRange = (text: string) => text.includes('cannot make the suite send the header field Range')
+      const namesRange = (text: string) => text.includes('The suite never sends the header field Range')
       expect(reasons.map(namesRange)).toEqual(reasons.map(() => isInAdvice))
       expect(namesRange(createPagingPinAdvice('listCats', { place: 'content-range', followedAs: 'no' }))).toBe(true)
     },

@@ -28,7 +28,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
     if (reading.kind === 'ambiguous')
       throw new Inconclusive(
         'unreadable',
-        `cannot tell which number is the count: ${describeMissingCount(reading)}. Pin its place with O-LIVES-SHAPE in a profile`,
+        `it is unknown which number in the response is the count of lives: ${describeMissingCount(reading)}. Pin its place in a profile, at O-LIVES-SHAPE`,
         { resource },
       )
     if (reading.kind === 'count' && isValidCount(reading)) return

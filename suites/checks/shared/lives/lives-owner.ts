@@ -44,8 +44,8 @@ async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Re
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
   reportViolation({
-    expected: `a response with the name ${quoted(cat)}, as the responses for other cats have theirs`,
-    actual: `the response with the lives of ${quoted(cat)} names ${quoted(other.text)}, another listed cat`,
+    expected: `a response that contains the name ${quoted(cat)}, as the responses for other cats contain their own names`,
+    actual: `the response to the request for the lives of ${quoted(cat)} contains the name of another listed cat, ${quoted(other.text)}`,
     shownBy: [directory.cats, resource],
     namesAtFault: [cat],
     isWrongByItself: true,
@@ -67,8 +67,8 @@ export const createLivesOfRequestedCatCheck = (
     statements: ['S-LIVES', 'S-CAT-NAME'],
     clauses: ['R9.1'],
     requires: ['lives/is-a-count'],
-    why: 'A client gets the lives of another cat and cannot notice.',
-    how: '1. GET lives_left of each listed cat. 2. Find the place at which most responses name the requested cat. 3. No response may name another listed cat there.',
-    fix: 'Look the cat up by its whole name: a prefix match or a comparison without case finds another cat first.',
+    why: 'A client gets the lives of another cat without noticing.',
+    how: '1. GET lives_left of each listed cat. 2. Find the place in the JSON where most responses have the name of the requested cat. 3. No response may have the name of another listed cat at this place.',
+    fix: 'Look the cat up by its whole name, case-sensitively (SQL: `=` with a binary collation). A prefix match, or a comparison that ignores case, may find another cat first.',
     probes: [forEach(cats, assertLivesOfThatCat)],
   })

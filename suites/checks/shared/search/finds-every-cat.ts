@@ -85,7 +85,7 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
   if (!script) return
   reportViolation({
     expected: 'a query that occurs in no listed name does not find all cats of another script',
-    actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all that are written in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
+    actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all cats whose names are in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
     defectKind: `finds ${hits.names.length} cats of another script`,
     shownBy: [directory.cats, resource],
     namesAtFault: hits.names,
@@ -109,7 +109,7 @@ export async function assertInjectionDoesNotFindAll(query: string, target: Versi
   reportViolation({
     expected:
       'an injection string finds no more cats than the same string with commas in place of its special characters',
-    actual: `the search for ${quoted(query)} returned all ${hits.names.length} cats; with commas instead it returned none`,
+    actual: `the search for ${quoted(query)} returned all ${hits.names.length} cats, but the search with commas in place of the special characters returned none`,
     defectKind: 'finds every cat',
     shownBy: [ordinary, target.directory.search(query)],
     namesAtFault: hits.names,

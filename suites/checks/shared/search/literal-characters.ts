@@ -49,8 +49,8 @@ export const searchSpecialCharactersCheck = defineCheck({
   clauses: ['R8.9', 'R8.7', 'R8.8', 'R8.11'],
   level: 'must',
   explainedBy: CAUSING_CHECKS,
-  why: 'Clients find cats without the characters of the query, and an unescaped query lets attackers in (SQL injection).',
-  how: `1. Search for each of ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a name with & or # after it. 2. Search for the same with ${ordinaryPunctuation.join(' ')} in that place, and without the character. 3. A search of step 1 may find only cats with the character in their name or breed, and cats that a search of step 2 finds too. 4. Injection strings do not find every cat, unless commas in place of their special characters do.`,
+  why: 'A search returns cats that do not contain the characters of the query. If the query is not escaped, attackers may read or change other data (SQL injection).',
+  how: `1. Search for each special character ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a listed name followed by & or #. 2. Repeat each search with ordinary punctuation ${ordinaryPunctuation.join(' ')} in place of the special character, and without the character. 3. Each cat that step 1 finds must have the special character in its name or breed, or must be found by step 2 too. 4. An injection string must not find every cat, unless the same string with commas in place of its special characters finds some too.`,
   fix: 'Pass the query as a bound parameter and escape it: `LIKE ? ESCAPE` in SQL, `RegExp.escape` in JavaScript, `re.escape` in Python, `Regexp.escape` in Ruby, `preg_quote` in PHP. Split the query string at & before decoding it.',
   probes: [
     forEach(selectLiteralQueries, assertMatchedLiterally, QUERY_DISPLAY),
@@ -69,8 +69,8 @@ export const searchAnchorsCheck = defineCheck({
   clauses: ['R8.10'],
   level: 'should',
   explainedBy: ['search/special-characters-are-literal', ...CAUSING_CHECKS],
-  why: 'Anchors are query syntax in a few search tools; elsewhere they show that the query is used as a regular expression.',
-  how: '1. Search for ^ and $, alone, before and after a listed name. 2. Search for the same with ordinary punctuation in that place. 3. The first search should find only cats with the character in them, or cats of the other searches.',
-  fix: 'If ^ and $ are not meant as query syntax, escape the query for the regular expression that it becomes part of.',
+  why: 'If ^ and $ match the beginning and end of a name, the query is probably used as a regular expression. In a few search tools they are query syntax.',
+  how: '1. Search for ^ and $ alone, and before and after a listed name. 2. Repeat each search with ordinary punctuation in place of ^ and $. 3. Each cat that step 1 finds should have the character in its name or breed, or should be found by step 2 too.',
+  fix: 'If ^ and $ are not meant as query syntax, escape the query before you use it in a regular expression (JavaScript: `RegExp.escape`; Python: `re.escape`).',
   probes: [forEach(selectAnchorQueries, assertMatchedLiterally, QUERY_DISPLAY)],
 })

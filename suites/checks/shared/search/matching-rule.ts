@@ -13,7 +13,7 @@ import { requireLastPage } from '../same-names.ts'
 export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }) => {
   const { directory, changeMonitor } = target
   if ((await changeMonitor.detectLate()).hasListChanges)
-    throw new Inconclusive('drift', 'the directory changed while the queries were sent')
+    throw new Inconclusive('drift', 'the lists changed while the searches were sent')
   const inference = await inferMatchingRuleFromReadings(directory, readings)
   await verify(async (read) => {
     if (!inference?.contradiction) return
@@ -28,7 +28,7 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     ] as const
     for (const [of, resource, list] of lists) requireLastPage(of, resource, list, 'no matching rule can be inferred')
     reportViolation({
-      expected: `one matching rule that explains all responses; the closest (${rule.name}, ignoring ${rule.ignores}) explains ${explainedCount} of ${queryCount} queries`,
+      expected: `one matching rule explains all search results; the closest rule (${rule.name}, ignoring ${rule.ignores}) explains ${explainedCount} of ${queryCount}`,
       actual: `the search for ${quoted(query)} ${isFound ? 'returned' : 'did not return'} ${quoted(name)}, which the closest matching rule does not explain`,
       shownBy: [directory.search(query)],
       restsOnAllResponses: true,

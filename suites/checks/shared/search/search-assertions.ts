@@ -184,7 +184,7 @@ export async function assertSearchServed(
   if (!first)
     throw new Inconclusive(
       'nothing to ask',
-      `each of the ${names.length} listed names that were searched for was refused for its length or characters`,
+      `all searches for listed names (${names.length}) were refused, perhaps for the length or the characters of the names`,
     )
   reportViolation({
     expected: 'a 2xx response to a search for a listed name',
@@ -242,7 +242,7 @@ export async function assertFindsCatsOfBreed(
   ])
   const fault = findPagingFault(found, -1)
   reportViolation({
-    expected: `all ${names.length} cats of that breed`,
+    expected: `a result that contains every cat of the breed ${quoted(breed)} (${names.length})`,
     actual:
       reading.kind === 'list'
         ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${formatFaultSuffix(fault)}`

@@ -216,8 +216,8 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
     if (texts.some((text) => allowances.readAsSpecial(special.special, text))) continue
     if (!(await isAnchor(hit, special, target, read))) continue
     reportViolation({
-      expected: `only cats with ${quoted(special.special)} in their name or breed, or cats that are also found with ${ordinaryPunctuation.join(' or ')} in its place`,
-      actual: `${quoted(special.special)} is not literal: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}; the search for ${quoted(special.controls[0] ?? '')} does not`,
+      expected: `only cats with ${quoted(special.special)} in their name or breed, or cats that are also found with ${ordinaryPunctuation.join(' or ')} in place of ${quoted(special.special)}`,
+      actual: `${quoted(special.special)} is not literal: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}, but the search for ${quoted(special.controls[0] ?? '')} does not return ${quoted(hit)}`,
       defectKind: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
       shownBy: [...controls.slice(0, 1), resource],
       otherNames: [hit],

@@ -41,7 +41,7 @@ export const probeStableSearches: CheckProbe = async (context) => {
   const { name, resource, fact, readingsWithFact, readingCount, evidence } = unstable
   return reportViolationOfReadings(resource, context, {
     expected: 'the same hits in every response, unless a cat is added or removed',
-    actual: `the search for ${quoted(name)} finds ${quoted(fact)} in ${readingsWithFact} of ${readingCount} responses`,
+    actual: `the search for ${quoted(name)} finds ${quoted(fact)} in only ${readingsWithFact} of ${readingCount} responses`,
     shownBy: [resource],
     evidence,
     isIntermittent: true,

@@ -206,7 +206,7 @@ export const createFirstRequestsProbe =
       ...(changed === 'lists'
         ? describeListSideEffect(operation, directory)
         : describeLivesSideEffect(operation, request.version)),
-      observedChange: `${changed} changed with the first requests`,
+      observedChange: `${changed} changed while the first requests were sent`,
       demonstrate: async () => exchanges,
     })
   }

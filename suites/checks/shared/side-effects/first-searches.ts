@@ -44,7 +44,7 @@ export const probeWhetherSearchesRemoveCats: CheckProbe = async (context) => {
   await verifySideEffect({
     experiments: [async () => cause],
     ...describeListSideEffect('searchCats', directory),
-    observedChange: 'what is listed changes',
+    observedChange: 'the list of all cats changed during the run',
     demonstrate: async () => shown,
   })
 }

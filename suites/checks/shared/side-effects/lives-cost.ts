@@ -183,8 +183,8 @@ export const REQUESTS_PER_INTERVAL = [1, 4, 12]
 
 /** Returns the texts of a finding that says: requests of this operation change lives. */
 export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
-  expected: `${OPERATION_PHRASES[operation]} (${version}) changes no lives`,
-  actual: `${OPERATION_PHRASES[operation]} (${version}) changes lives: they change more often with these requests than without`,
+  expected: `${OPERATION_PHRASES[operation]} (${version}) does not change the lives of cats`,
+  actual: `${OPERATION_PHRASES[operation]} (${version}) changes the lives of cats: the lives change more often with these requests than without them`,
   manner: 'lives change with the requests',
 })
 

@@ -10,5 +10,5 @@ export const noteIfNoLivesLeft: CheckProbe = async ({ target, read, addCaveat })
   const names = drawCatsForLives(await readNamesForPaths(directory.cats, read)).slice(0, effort.catsReadForManyLives)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
   if (names.length > 0 && readings.every((reading) => livesCountOf(reading) === 0))
-    addCaveat('every count is 0 and can fall no further: what reading costs was not to be seen')
+    addCaveat('every count of lives is 0, so it could not be tested whether reading lives lowers them')
 }

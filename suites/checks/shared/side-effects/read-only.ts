@@ -41,8 +41,8 @@ export const readOnlyCheckFacts = {
   clauses: ['R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
   when: 'last',
   why: 'Clients, caches and crawlers repeat GET requests freely, and each repetition changes the data.',
-  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests (once, then several times in each) and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names, and a response that is no JSON or a failure must not recur. 5. If the responses of a list differed during the run, read it under several conditions: alone, right after a HEAD or a request for a similar name or of another operation, at a new URL, and among 32 concurrent requests. The response must not depend on the condition, in three rounds seconds apart.',
-  fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
+  how: '1. Read lists and lives at the start of the run, early in the run and at its end. 2. If lists or lives changed, compare intervals in which these requests are sent (once, then several times in each) with much longer intervals in which they are not sent. 3. The data must not change more often with the requests than without them, beyond chance. If the data changes as often without the requests, the check passes with a note. 4. A list must not be missing or empty for six seconds while other operations still find its names. A failure, or a response that is not JSON, must not recur. 5. If the responses of a list differed during the run, request the list under several conditions: alone, right after a HEAD, right after a request for a similar name or of another operation, at a new URL, and among 32 concurrent requests. The response must not depend on one of these conditions in each of three rounds, seconds apart.',
+  fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put the whole path and query into cache keys.',
 } as const
 
 /** Returns the title of the check that requests of this operation change nothing. */
@@ -97,7 +97,7 @@ export async function verifyListsUnchanged(
       ),
     ],
     ...describeListSideEffect(operation, directory),
-    observedChange: changes.example ?? 'what is listed changes',
+    observedChange: changes.example ?? 'the lists changed during the run',
     demonstrate: () => findExchangesOfChangedList(requests, context),
   })
 }
@@ -156,7 +156,10 @@ const createReadOnlyCheck = (
 const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, read, isSettled }) => {
   const hadCats = namesOfReading(await read(directory.cats)).length > 0
   if (isSettled() || !hadCats || history.latestContent(`${directory.version} cats`, '') !== EMPTY_LIST_CONTENT) return
-  throw new Inconclusive('drift', 'the list of all cats became empty during the run, perhaps because of its requests')
+  throw new Inconclusive(
+    'drift',
+    'the list of all cats became empty during the run, perhaps because of the requests of this run',
+  )
 }
 
 /** Creates the check that requests change nothing (R15.1), for an operation with a single list. */

@@ -154,8 +154,8 @@ export async function verifyReadingCostsNoLives(changes: DataChanges, context: V
         return cause === 'nothing' && (await areLivesUsedUp(changes, context)) ? 'unclear' : cause
       },
     ],
-    expected: 'reading lives changes no lives',
-    actual: 'the lives of cats change when lives are read, and do not change in the pauses between readings',
+    expected: 'reading the lives of a cat does not change them',
+    actual: 'the lives of cats change when they are read, and do not change in the pauses between readings',
     manner: 'lives change when they are read',
     observedChange: changes.example ?? 'lives changed during the run',
     demonstrate: async () => {

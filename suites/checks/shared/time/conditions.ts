@@ -110,8 +110,8 @@ async function verifyIndependence<T>(varied: readonly VariedResource<T>[], conte
   if (!found) return
   const { description, resource, namesAtFault } = found.compared
   await reportViolationOfReadings(resource, context, {
-    expected: 'the same response, whatever else is requested at the same time or before',
-    actual: `${description} differs ${found.condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`,
+    expected: 'the same response, whatever other requests are sent before or at the same time',
+    actual: `${description} is different ${found.condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`,
     shownBy: [resource],
     evidence: found.evidence,
     isIntermittent: true,

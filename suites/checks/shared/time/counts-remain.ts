@@ -37,7 +37,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   const { cat } = first
   const resource = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({
-    expected: 'a whole number, at least 0, in every response',
+    expected: 'a whole number of at least 0 in every response',
     actual: `a repeated request for the lives of ${quoted(cat)} returned ${describeMissingCount(reading)}`,
     defectKind: describeMissingCount(reading),
     shownBy: [resource],
@@ -52,7 +52,7 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   })
   if (hasViolation()) return
   const once = contradiction(first.reading)
-  throw new UndecidedContradiction('unstable', `${once.actual}; the next response was a count again`, once)
+  throw new UndecidedContradiction('unstable', `${once.actual}; the next response contained a count again`, once)
 }
 
 const MAX_CATS_CHECKED = 2
@@ -71,7 +71,7 @@ async function assertNotListedEachTime(cats: readonly string[], context: CheckCo
     }
     if (!(await isTrueInEveryReading(context, isListedAlone))) continue
     return reportViolationOfReadings(resource, context, {
-      expected: `the lives of ${quoted(cat)} as long as the cat is listed`,
+      expected: `the lives of ${quoted(cat)} are served as long as the cat is listed`,
       actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,
       defectKind: 'no longer served',
       shownBy: [directory.cats, resource],

@@ -39,5 +39,8 @@ export const probeNewCatsInSearch: CheckProbe = async (context) => {
   const [name] = await findCatsMissingInSearch(missed, context)
   if (name === undefined) return
   const seconds = SEARCH_INDEX_DELAY_MS / 1000
-  throw new Inconclusive('drift', `${quoted(name)} was added during the run, and ${seconds} s later no search finds it`)
+  throw new Inconclusive(
+    'drift',
+    `${quoted(name)} was added during the run, but ${seconds} s later a search for the name still does not find this cat`,
+  )
 }

@@ -130,7 +130,7 @@ export async function assertPagesComplete(paged: PagedList, context: VersionCont
   if (isTorn() && areStill && first?.missed && rows.every(({ missed }) => missed))
     return reportViolationOfReadings(paged.list, context, {
       expected: 'all pages together contain every name of the list',
-      actual: `the pages together contain other names at each reading, and sometimes lack ${quoted(first.missed.name)}, although the lists of the breeds stay the same`,
+      actual: `the pages, taken together, contain different names at each reading, and sometimes lack ${quoted(first.missed.name)}, although the lists of the breeds stay the same`,
       shownBy: [paged.list],
       evidence: first.missed.evidence,
     })

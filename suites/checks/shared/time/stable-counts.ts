@@ -32,7 +32,7 @@ export const probeStableCounts: CheckProbe = async (context) => {
   if (!unstable) return
   const { name, resource, readingsWithFact, readingCount, fact, evidence } = unstable
   return reportViolationOfReadings(resource, context, {
-    expected: `the lives of ${quoted(name)} change only when the cat loses or gains some`,
+    expected: `the lives of ${quoted(name)} change only when the cat loses or gains lives`,
     actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,
     shownBy: [resource],
     evidence,

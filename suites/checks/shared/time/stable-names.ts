@@ -61,7 +61,7 @@ function requireChangeBesideList(
     GROUPS.flatMap((group) => history.variedResources(`${version} ${group}`).map((one) => ({ group, name: one.name }))),
   )
   if (!isBack || isSettled() || varied.some((one) => one.group !== of || one.name !== name)) return
-  const actual = 'other names were listed for a moment, and nothing else changed'
+  const actual = 'the list contained other names for a moment, although nothing else changed'
   const expected = 'the same names in every response, unless one is added or removed'
   throw new UndecidedContradiction('unstable', actual, { expected, actual, shownBy: [list] })
 }
@@ -106,7 +106,7 @@ const commonFacts = {
   level: 'must',
   clauses: ['T2.7', 'T2.2', 'T2.8', 'R15.1'],
   when: 'last',
-  fix: 'Serve all requests from the same rows: a replica that lacks some, behind a load balancer, is the usual cause. If lists come in pages, order them by a unique column (`ORDER BY name, id`).',
+  fix: 'Serve all requests from the same data. The usual cause is a replica behind a load balancer that lacks some rows. If lists are paginated, order them by a unique column (`ORDER BY name, id`).',
 } as const
 
 /** Creates the check that fails if the same names leave a list and return more than twice (T2.7). */
@@ -122,8 +122,8 @@ export const createStableNamesCheck = ({
     ...own,
     title: `listed ${element}s do not keep disappearing and returning`,
     statements: [listStatement],
-    why: `A client that reads the list twice takes a ${element} for deleted and for new, again and again.`,
-    how: '1. Read the list now and then during the run. 2. If any list changed, read this one several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows. 4. A list in pages must keep the names that the lists of breeds keep. 5. A list that differed for a moment while nothing else changed is unstable.',
+    why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
+    how: '1. Read the list at intervals during the run. 2. If any list changed, read this list many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series. 4. If the list is paginated, its pages together must contain all names that the lists of the breeds contain all the time. 5. If the list was different for a moment while nothing else changed, the check is inconclusive (unstable).',
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
     probes: [createStableNamesProbe({ element, listOf, namesShownBy })],
   })
@@ -137,7 +137,7 @@ export const stableBreedListsCheck = defineCheck({
   statements: ['S-CATS-OF-BREED'],
   requires: ['breed-cats/have-names'],
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
-  why: 'A client that reads the list twice takes a cat for deleted and for new, again and again.',
-  how: '1. Find the lists of breeds that changed during the run. 2. Read each several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows.',
+  why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
+  how: '1. Find the lists of breeds that changed during the run. 2. Read each of these lists many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series.',
   probes: [probeStableMembers],
 })

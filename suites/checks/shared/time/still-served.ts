@@ -92,8 +92,8 @@ const createStillServedProbe =
       const lost = await findMissingEachTime(standing, names, context)
       if (!lost) continue
       return reportViolationOfReadings(list, context, {
-        expected: 'the list with its cats, until the end of the run',
-        actual: `the list is gone: every repeated request for ${TOTAL_REPEAT_TIME_S} s returned ${lost.why}, although other operations still find its cats`,
+        expected: 'the list is served with its names until the end of the run',
+        actual: `the list is no longer served: for ${TOTAL_REPEAT_TIME_S} s, every request returned ${lost.why}, although other operations still find its names`,
         shownBy: [list, lost.elsewhere],
       })
     }
@@ -154,7 +154,7 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
   if (!(await isTrueInEveryReading(context, isMissedBy))) return requireChangeAfterMissedCat(hits, cat, context)
   await reportViolationOfReadings(hits, context, {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
-    actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,
+    actual: `the search for ${quoted(cat)} no longer finds the cat, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,
     shownBy: [directory.cats, hits],
     namesAtFault: [cat],
   })
@@ -165,7 +165,7 @@ async function requireChangeAfterMissedCat(hits: ListResource, cat: string, { ta
   const { changeMonitor, directory } = target
   const [early, late] = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
   if ([early, late].some((one) => one.hasListChanges || one.catsWithChangedLives.length > 0)) return
-  const actual = `the search for ${quoted(cat)} did not find the cat for a moment, although it was listed`
+  const actual = `the search for ${quoted(cat)} did not find the cat for a moment, although the cat was listed`
   throw new UndecidedContradiction('unstable', actual, {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
     actual,

@@ -48,7 +48,7 @@ const createStaysValidProbe =
     if (!seen || isSettled()) return
     const resource = resourceOf(directory, seen.name)
     const contradiction = (fault = ''): Contradiction => ({
-      expected: 'a valid response each time',
+      expected: 'a valid response to every request',
       actual: `a repeated request for ${describeList(seen.name)} returned ${fault === 'not-json' ? 'a body that is not JSON' : fault}`,
       defectKind: fault,
       shownBy: [resource],
