@@ -6,10 +6,7 @@ import type { MorePagesSign } from './page-evidence.ts'
 import { findUriReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/**
- * Fixed answers about the pages of a list, from a profile of the user: how to find the next page, or that there is only
- * one page.
- */
+/** The settings of a profile for the pages of a list: how to find the next page, or that there is only one page. */
 export interface PinnedPaging {
   /** True if the list has one page only, whatever the response says. */
   readonly hasOnePage?: true

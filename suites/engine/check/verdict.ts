@@ -108,7 +108,7 @@ export interface ResponsePart {
 }
 
 /**
- * The choice of the deployment where the contract permits several (at an open point), e.g. its answer to an unknown
+ * The choice of the deployment where the contract permits several (at an open point), e.g. its response to an unknown
  * name.
  */
 export interface Observation {

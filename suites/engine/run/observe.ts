@@ -13,7 +13,7 @@ import {
 const MAX_CITED_EXCHANGES = 3
 
 /**
- * Observes the deployment's choice at every open point (where the contract permits several answers). Leaves out those
+ * Observes the deployment's choice at every open point (where the contract permits several choices). Leaves out those
  * that cannot be observed in this run.
  */
 export async function observeOpenPoints<T>(

@@ -8,7 +8,7 @@ import type { KeptElementSelector } from '../http/client/response-size.ts'
 import type { Session } from '../http/session.ts'
 
 /**
- * Observes the deployment's choice where the contract permits several answers (at an open point). It never fails a run.
+ * Observes the deployment's choice where the contract permits several (at an open point). It never fails a run.
  */
 export interface OpenPointObserver<T> {
   readonly id: string

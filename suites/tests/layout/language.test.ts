@@ -32,6 +32,10 @@ const WORDS_NOT_IN_NAMES: readonly (readonly [word: RegExp, use: string])[] = [
   [/\bbroken\b(?! links?)/, 'violated, failed'],
   [/\b(scenes?|actors?|attendance|trails?|looks|leniency)\b/, 'a term of the field'],
 ]
+/** Words that comments and titles must not use. In messages they may be right. */
+const WORDS_NOT_IN_COMMENTS: readonly (readonly [word: RegExp, use: string])[] = [
+  [/\b(?:an?|the|its|no|each|every|several|other|first|same|of|correct|wrong) answers?\b/, 'response'],
+]
 /** Names that users know: keys of `report.json`, exports of the library, and globals of JavaScript. */
 const PUBLIC_NAMES = ['Promise', 'promised', 'OwnPromise']
 /** Matches the files with the public names `broken`: an export of the library, and the id of a null server. */
@@ -173,8 +177,8 @@ describe('the language of the sources', () => {
   })
 
   test.each([
-    ['comments', comments, GLOSSARY],
-    ['titles of tests', titles, GLOSSARY],
+    ['comments', comments, [...GLOSSARY, ...WORDS_NOT_IN_COMMENTS]],
+    ['titles of tests', titles, [...GLOSSARY, ...WORDS_NOT_IN_COMMENTS]],
     ['messages', messages, GLOSSARY],
     ['pages', pages, GLOSSARY],
     ['names', names, [...GLOSSARY, ...WORDS_NOT_IN_NAMES]],
