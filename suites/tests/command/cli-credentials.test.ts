@@ -46,11 +46,11 @@ function expectCredentialsSent({ requests }: RunningStub): void {
   }
 }
 
-describe('credentials are sent with every request and appear nowhere, if', () => {
+describe('credentials', () => {
   test.each([
-    ['all is well', conformantDirectory, 0],
+    ['every check passes', conformantDirectory, 0],
     ['a check fails', directoryWithOneCatMissing, 1],
-  ] as const)('%s', async (_, directory, code) => {
+  ] as const)('credentials are sent with every request and appear nowhere, if %s', async (_, directory, code) => {
     const deployment = await deployDirectory(directory)
     const ended = await runCli(['--base-url', deployment.origin, ...given])
     expect(ended.code).toBe(code)
@@ -68,7 +68,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
         return { cwd }
       },
     ],
-  ])('they come from %s', async (_, circumstances) => {
+  ])('credentials from %s are sent with every request and appear nowhere', async (_, circumstances) => {
     const deployment = await deployDirectory(directoryWithOneCatMissing)
     const options = ['--base-url', deployment.origin, '--only', 'membership/']
     const ended = await runCli(options, circumstances(deployment.origin))
@@ -77,7 +77,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     expect(findLeaks(ended)).toEqual([])
   })
 
-  test('the deployment repeats them in names of cats, header fields, entity tags, media types and errors', async () => {
+  test('credentials appear nowhere if the deployment repeats them in names of cats, header fields, entity tags, media types and errors', async () => {
     const cats = [`${TOKEN}-cat`, 'Tom'].map((name) => ({ name, breed: 'Korat', lives: -1 }))
     const directory = createDirectoryResponder(cats)
     const deployment = await deploy(({ url = '' }, response) => {
@@ -98,7 +98,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     expect(findLeaks(ended)).toEqual([])
   })
 
-  test('the deployment repeats them in its error responses', async () => {
+  test('credentials appear nowhere if the deployment repeats them in its error responses', async () => {
     const deployment = await deploy(({ headers }, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ sent: headers }))
     })

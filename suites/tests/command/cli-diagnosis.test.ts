@@ -20,14 +20,17 @@ async function diagnose(
   return [code, extractDiagnosis(stdout).replaceAll(origin, 'http://h')]
 }
 
-describe.concurrent('the lines under the verdict name the cause and the remedy, if', () => {
-  test.each(['v2', 'v3'])('the base URL ends in /%s', async (version) => {
-    const listener: Parameters<typeof deploy>[0] = ({ url = '' }, response) => {
-      const value = conformantDirectory(url)
-      response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
-    }
-    expect(await diagnose(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
-  })
+describe.concurrent('the lines under the verdict', () => {
+  test.each(['v2', 'v3'])(
+    'the lines under the verdict name the cause and the remedy if the base URL ends in /%s',
+    async (version) => {
+      const listener: Parameters<typeof deploy>[0] = ({ url = '' }, response) => {
+        const value = conformantDirectory(url)
+        response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+      }
+      expect(await diagnose(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
+    },
+  )
 
   test.each([
     ['to https', 'https://127.0.0.1:4443/v2/cats', 1, /It redirects to https: use https:\/\/127\.0\.0\.1:4443\./],
@@ -43,12 +46,15 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
       1,
       /answered 302, a redirect to http:\/\/elsewhere\.test\/v2\/cats\. Redirects to another origin are not followed: if http:\/\/elsewhere\.test is the deployment, give it as the base URL\.$/,
     ],
-  ])('everything is redirected %s', async (_, location, code, line) => {
-    const result = await diagnose((_request, response) => {
-      response.writeHead(302, { location }).end()
-    })
-    expect(result).toEqual([code, expect.stringMatching(line)])
-  })
+  ])(
+    'the lines under the verdict name the cause and the remedy if everything is redirected %s',
+    async (_, location, code, line) => {
+      const result = await diagnose((_request, response) => {
+        response.writeHead(302, { location }).end()
+      })
+      expect(result).toEqual([code, expect.stringMatching(line)])
+    },
+  )
 
   test.each<[string, Parameters<typeof deploy>[0], readonly string[], number, string]>([
     [
@@ -79,28 +85,34 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
       3,
       'The credentials given were rejected: check --header and --token.',
     ],
-  ])('%s', async (_, listener, options, code, diagnosis) => {
-    expect(await diagnose(listener, '', options)).toEqual([code, expect.stringContaining(diagnosis)])
-  })
+  ])(
+    'the lines under the verdict name the cause and the remedy if %s',
+    async (_, listener, options, code, diagnosis) => {
+      expect(await diagnose(listener, '', options)).toEqual([code, expect.stringContaining(diagnosis)])
+    },
+  )
 
   test.each([
     ['a login page', '', '<title>Sign in</title>'],
     ['a redirect to a login page of the same origin', '/login', 'hello'],
-  ])('every response is %s: then credentials are the only next step', async (_, location, body) => {
-    const { origin } = await deploy(({ url = '' }, response) => {
-      if (location !== '' && url !== location) return void response.writeHead(302, { location }).end()
-      response.writeHead(200, { 'content-type': 'text/html' }).end(body)
-    })
-    const { code, stdout, reports } = await runCli(['--base-url', origin, '--effort', 'quick'])
-    expect([code, extractDiagnosis(stdout)]).toEqual([
-      3,
-      expect.stringContaining('This is a login page. Give credential'),
-    ])
-    expect(readReport(reports).next?.map(({ option }) => option)).toEqual(['--token or --header'])
-  })
+  ])(
+    'the lines under the verdict advise to give credentials, and nothing else, if every response is %s',
+    async (_, location, body) => {
+      const { origin } = await deploy(({ url = '' }, response) => {
+        if (location !== '' && url !== location) return void response.writeHead(302, { location }).end()
+        response.writeHead(200, { 'content-type': 'text/html' }).end(body)
+      })
+      const { code, stdout, reports } = await runCli(['--base-url', origin, '--effort', 'quick'])
+      expect([code, extractDiagnosis(stdout)]).toEqual([
+        3,
+        expect.stringContaining('This is a login page. Give credential'),
+      ])
+      expect(readReport(reports).next?.map(({ option }) => option)).toEqual(['--token or --header'])
+    },
+  )
 
   // Clause R16.1 of the contract.
-  test('the directory is empty', async () => {
+  test('the lines under the verdict name the cause and the remedy if the directory is empty', async () => {
     const result = await diagnose(({ url = '' }, response) => {
       const isList = /^\/v[23]\/(cats|breeds|search)(\?|$)/.test(url)
       response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' }).end(isList ? '[]' : '{}')
@@ -111,7 +123,7 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
     ])
   })
 
-  test('a deployment that serves only one version gets advice to select it', async () => {
+  test('the lines under the verdict advise to select a version if the deployment serves only one', async () => {
     const result = await diagnose(({ url = '' }, response) => {
       const value = url.startsWith('/v3/') ? conformantDirectory(url) : undefined
       response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
@@ -120,8 +132,8 @@ describe.concurrent('the lines under the verdict name the cause and the remedy, 
   })
 })
 
-describe.concurrent('a base URL without a cat directory is named under the verdict, if', () => {
-  test('everything is missing', async () => {
+describe.concurrent('a base URL without a cat directory', () => {
+  test('a base URL without a cat directory is named under the verdict if everything is missing', async () => {
     const { origin } = await deployDirectory(() => undefined)
     const { code, stdout, reports } = await runCliProcess(['--base-url', origin])
     expect(code).toBe(1)

@@ -67,7 +67,7 @@ describe('an interrupted command ends within a second with exit code 130', () =>
     },
   )
 
-  test('its reports contain the checks that are done', async () => {
+  test('the reports of an interrupted command contain the checks that are done', async () => {
     const deployment = await deployDirectory(conformantDirectory, 20)
     const options = ['--base-url', deployment.origin, '--concurrency', '4', '--effort', 'standard']
     const running = await startAndAwaitRequests(options, deployment, 250)

@@ -44,7 +44,7 @@ const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id })
 
 describe.concurrent('a deployment with a rate limit', () => {
   test.each(selectRowsToTest([429, 503]))(
-    '%s with Retry-After makes the run wait, and the report says so',
+    'a response %s with Retry-After makes the run wait, and the report says so',
     async (status) => {
       const { origin } = await deployWithExceptions((nth) =>
         nth % 120 === 40 ? { status, retryAfter: '1' } : undefined,
@@ -88,8 +88,8 @@ describe.concurrent('a deployment with a rate limit', () => {
   })
 })
 
-describe.concurrent('the command keeps to', () => {
-  test('--rate', async () => {
+describe.concurrent('the limits of a run', () => {
+  test('the command sends no more requests per second than --rate allows', async () => {
     const times: number[] = []
     const { origin } = await deploy(({ url = '' }, response) => {
       times.push(performance.now())
@@ -111,13 +111,13 @@ describe.concurrent('the command keeps to', () => {
     expect(times.length / seconds).toBeLessThanOrEqual(80)
   })
 
-  test('--max-requests', async () => {
+  test('the command sends no more requests than --max-requests allows', async () => {
     const { origin, requests } = await deployDirectory(conformantDirectory)
     const { code, reports } = await runCliProcess(['--base-url', origin, '--max-requests', '50'])
     expect([code, requests.length <= 51, readReport(reports).requests]).toEqual([3, true, 50])
   })
 
-  test('--max-time', async () => {
+  test('the command ends after the time that --max-time allows', async () => {
     const { origin, requests } = await deployDirectory(conformantDirectory, 400)
     const { code, reports } = await runCli(['--base-url', origin, '--max-time', '2', '--effort', 'standard'])
     expect(code).toBe(3)
@@ -130,7 +130,7 @@ describe.concurrent('the command keeps to', () => {
     ).toBe(true)
   })
 
-  test('--concurrency', async () => {
+  test('the command has no more requests in flight than --concurrency allows', async () => {
     let open = 0
     let most = 0
     const { origin } = await deploy(({ url = '' }, response) => {

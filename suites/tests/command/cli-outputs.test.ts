@@ -51,8 +51,8 @@ describe('each request', () => {
   })
 
   test.each([
-    ['none with --no-request-id', ['--no-request-id'], undefined],
-    ['the one that the user gave', ['--header', 'X-Request-ID: mine'], 'mine'],
+    ['no id with --no-request-id', ['--no-request-id'], undefined],
+    ['the id that the user gave', ['--header', 'X-Request-ID: mine'], 'mine'],
   ])('each request carries %s', async (_, options, expected) => {
     const { origin, requests } = await deployDirectory(conformantDirectory)
     await runCli(['--base-url', origin, ...options, '--only', 'cats/is-served'])
@@ -73,7 +73,7 @@ test('the report lists every request with operation, version, time and status', 
 })
 
 describe('--events', () => {
-  test('writes events, each line valid by its schema', async () => {
+  test('--events writes events, each in a line that is valid by the schema', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const file = join(createTemporaryFolder(), 'events.ndjson')
     const { code, reports } = await runCli(['--base-url', origin, ...quick, '--events', file])
@@ -91,7 +91,7 @@ describe('--events', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'reports a lost event output and exits with 4, but keeps the verdict and the reports',
+    '--events reports a lost event output and exits with 4, but keeps the verdict and the reports',
     async () => {
       const { origin } = await deployDirectory(directoryWithOneCatMissing)
       const options = ['--only', 'membership/', '--events', '/dev/full']
@@ -102,7 +102,7 @@ describe('--events', () => {
     },
   )
 
-  test('is a usage error if the file cannot be written', async () => {
+  test('--events is a usage error if the file cannot be written', async () => {
     const { code, stderr } = await runCli(['--events', join(createTemporaryFolder(), 'no', 'such', 'folder')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^--events: .* cannot be written \(ENOENT\)/)
@@ -110,7 +110,7 @@ describe('--events', () => {
 })
 
 describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
-  test.each(['package.json', 'report.json'])('overwrites no %s, and sends no request', async (name) => {
+  test.each(['package.json', 'report.json'])(`${flag} overwrites no %s, and sends no request`, async (name) => {
     const { origin, connections } = await deployDirectory(conformantDirectory)
     const file = join(createTemporaryFolder(), name)
     const text = JSON.stringify({ schemaVersion: 1, name: '"profileVersion": 1, "knownVersion": 1' }, null, 2)
@@ -120,7 +120,7 @@ describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
     expect(stderr).toMatch(RegExp(`^${flag}: there is a file ${name} that this suite did not write\\.\n`))
   })
 
-  test('overwrites its own output and an empty file', async () => {
+  test(`${flag} overwrites its own output and an empty file`, async () => {
     const { origin } = await deployDirectory(conformantDirectory)
     const file = join(createTemporaryFolder(), 'written')
     writeFileSync(file, '')
@@ -144,7 +144,7 @@ test.each<[string, (folder: string) => readonly string[]]>([
 })
 
 describe('a run in GitHub Actions', () => {
-  test('findings become annotations, the summary is added to the job page, and nothing else is a command', async () => {
+  test('a run in GitHub Actions annotates findings, adds the summary to the job page, and prints no other command', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const page = join(createTemporaryFolder(), 'page.md')
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page }
@@ -160,7 +160,7 @@ describe('a run in GitHub Actions', () => {
     expect(readFileSync(page, 'utf8').match(/^# ✗ nonconformant/gm)).toHaveLength(2)
   })
 
-  test('a page that cannot be written causes a warning and leaves the verdict', async () => {
+  test('a job page of GitHub Actions that cannot be written causes a warning and leaves the verdict', async () => {
     const { origin } = await deployDirectory(directoryWithOneCatMissing)
     const page = join(createTemporaryFolder(), 'no', 'page.md')
     const options = ['--base-url', origin, '--only', 'membership/']
@@ -171,7 +171,7 @@ describe('a run in GitHub Actions', () => {
     expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
-  test('the output contains no commands outside GitHub Actions', async () => {
+  test('a run outside GitHub Actions prints no command of it', async () => {
     const { stdout } = await runCli(['--only', 'cats/is-served'])
     expect(stdout).not.toContain('::')
   })

@@ -52,7 +52,7 @@ const misuses: readonly [what: string, options: (deployment: RunningStub) => str
   ],
   // Options that do not exist must be refused, not ignored.
   ...['--colour', '--output', '--threads'].map((option): (typeof misuses)[number] => [
-    `${option}, which is not built`,
+    `the option ${option}, which does not exist,`,
     (one) => at(one, option),
     RegExp(`^${option}: there is no such option`),
   ]),
@@ -76,17 +76,20 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-describe('invalid input ends with exit code 2, a clear message and no request:', () => {
-  test.each(misuses)('%s', async (_, options, complaint) => {
-    const deployment = await deployDirectory(conformantDirectory)
-    const { code, stdout, stderr, reports } = await runCli(options(deployment))
-    expect([code, stdout, deployment.connections(), existsSync(reports)]).toEqual([2, '', 0, false])
-    expect(stderr).toMatch(complaint)
-    expect(stderr).toMatch(/\n {2}expected {2}\S.*\n {2}hint {6}\S.*\n$/)
-    expect(stderr).not.toMatch(/hunter2|^ +at /m)
-  })
+describe('invalid input', () => {
+  test.each(misuses)(
+    '%s ends the command with exit code 2, a clear message and no request',
+    async (_, options, complaint) => {
+      const deployment = await deployDirectory(conformantDirectory)
+      const { code, stdout, stderr, reports } = await runCli(options(deployment))
+      expect([code, stdout, deployment.connections(), existsSync(reports)]).toEqual([2, '', 0, false])
+      expect(stderr).toMatch(complaint)
+      expect(stderr).toMatch(/\n {2}expected {2}\S.*\n {2}hint {6}\S.*\n$/)
+      expect(stderr).not.toMatch(/hunter2|^ +at /m)
+    },
+  )
 
-  test('a misspelled variable', async () => {
+  test('a misspelled variable ends the command with exit code 2, a clear message and no request', async () => {
     const deployment = await deployDirectory(conformantDirectory)
     const { code, stdout, stderr } = await runCliProcess(at(deployment), { env: { CATS_TOKNE: 'hunter2' } })
     expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
@@ -111,7 +114,7 @@ describe('invalid input ends with exit code 2, a clear message and no request:',
     },
   )
 
-  test('an unreadable .env', async () => {
+  test('an unreadable .env ends the command with exit code 2, a clear message and no request', async () => {
     const deployment = await deployDirectory(conformantDirectory)
     const cwd = createTemporaryFolder()
     mkdirSync(join(cwd, '.env'))
@@ -120,7 +123,7 @@ describe('invalid input ends with exit code 2, a clear message and no request:',
     expect(stderr).toMatch(/^\.env: the file is there but cannot be read \(EISDIR\)/)
   })
 
-  test('a report directory that is a file', async () => {
+  test('a report directory that is a file ends the command with exit code 2, a clear message and no request', async () => {
     const deployment = await deployDirectory(conformantDirectory)
     const file = join(createTemporaryFolder(), 'file')
     writeFileSync(file, 'keep me')

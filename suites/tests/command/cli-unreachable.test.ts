@@ -75,34 +75,34 @@ async function runUnreachable(baseUrl: string, options: readonly string[] = []):
 }
 
 // Clause T5.5 of the contract.
-describe.concurrent('an unreachable deployment ends with exit code 3, and gives the cause and the remedy under the verdict:', () => {
-  test('the connection is refused', async () => {
+describe.concurrent('an unreachable deployment ends the run with exit code 3, its cause and its remedy', () => {
+  test('a refused connection ends the run with exit code 3, its cause and its remedy', async () => {
     const line = await runUnreachable(`http://127.0.0.1:${await findRefusingPort()}`)
     expect(line).toMatch(/ECONNREFUSED.*Nothing listens there.*port.*--wait/)
   })
 
-  test('the host name is unknown', async () => {
+  test('an unknown host name ends the run with exit code 3, its cause and its remedy', async () => {
     const line = await runUnreachable('http://no-such-host.invalid')
     expect(line).toMatch(/(ENOTFOUND|EAI_AGAIN).*no such host.*spelling/)
   })
 
-  test('the certificate is not signed by a trusted authority', async () => {
+  test('a certificate of no trusted authority ends the run with exit code 3, its cause and its remedy', async () => {
     const line = await runUnreachable(`https://127.0.0.1:${(await listenSelfSigned()).port}`)
     expect(line).toMatch(/self-signed.*certificate is not trusted here.*--ca FILE/)
   })
 
-  test('the certificate has expired', async () => {
+  test('an expired certificate ends the run with exit code 3, its cause and its remedy', async () => {
     const { port, ca } = await listenSelfSigned(-1)
     const line = await runUnreachable(`https://127.0.0.1:${port}`, ['--ca', ca])
     expect(line).toMatch(/Its TLS certificate has expired: renew it/)
   })
 
-  test('https is used where the server uses no TLS', async () => {
+  test('an https URL of a server without TLS ends the run with exit code 3, its cause and its remedy', async () => {
     const { origin } = await deployDirectory(() => [])
     expect(await runUnreachable(origin.replace('http:', 'https:'))).toMatch(/does not speak TLS there: try http:/)
   })
 
-  test('the deployment accepts connections and never responds', async () => {
+  test('a deployment that accepts connections and never responds ends the run with exit code 3, its cause and its remedy', async () => {
     const { origin } = await deploy(() => {})
     const line = await runUnreachable(origin, ['--timeout', '100', '--concurrency', '64'])
     expect(line).toMatch(/no complete response.*--timeout/)
@@ -111,7 +111,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   test.each([
     ['refuses every connection', async () => `http://127.0.0.1:${await findRefusingPort()}`],
     ['has a gateway alone', async () => (await deploy((_, response) => void response.writeHead(503).end())).origin],
-  ])('a deployment with %s has made no choice at any open point', async (_, start) => {
+  ])('a deployment that %s has made no choice at any open point', async (_, start) => {
     const { code, stdout, reports } = await runCli(['--base-url', await start()])
     expect(code, stdout).toBe(3)
     expect(readReport(reports).openPoints).toEqual([])
@@ -188,7 +188,7 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
     expect(countSuccessiveWaits(waits)).toBeLessThanOrEqual(2)
   })
 
-  test('a deployment responds 503 at first and then too slowly', async () => {
+  test('a deployment that first responds 503 and then too slowly ends the run with exit code 3, its cause and its remedy', async () => {
     let count = 0
     const { origin } = await deploy((_, response) => void (++count <= 2 && response.writeHead(503).end()))
     const line = await runUnreachable(origin, ['--timeout', '1000'])
@@ -197,12 +197,12 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   })
 
   // Clause R1.4 of the contract.
-  test('a deployment requires credentials', async () => {
+  test('a deployment that requires credentials ends the run with exit code 3, its cause and its remedy', async () => {
     const { origin } = await deploy((_, response) => response.writeHead(401).end())
     expect(await runUnreachable(origin)).toMatch(/401.*credentials.*--header or --token/)
   })
 
-  test('the port of an http URL uses TLS', async () => {
+  test('an http URL of a port that uses TLS ends the run with exit code 3, its cause and its remedy', async () => {
     const { port } = await listenSelfSigned()
     const { code, stdout } = await runCli(['--base-url', `http://127.0.0.1:${port}`])
     expect([code, extractDiagnosis(stdout)]).toEqual([
@@ -215,10 +215,13 @@ describe.concurrent('an unreachable deployment ends with exit code 3, and gives 
   test.each([
     ['an HTML page', 'text/html; charset=utf-8', '<!doctype html><title>Cats</title>'],
     ['plain text', 'text/plain', 'ok'],
-  ])('everything is %s', async (_, type, body) => {
-    const { origin } = await deploy((_request, response) => {
-      response.writeHead(200, { 'content-type': type }).end(body)
-    })
-    expect(await runUnreachable(origin)).toMatch(/JSON.*base URL.*\/v2\/cats and \/v3\/cats.*login page.*--token/)
-  })
+  ])(
+    'a deployment that responds with %s to everything ends the run with exit code 3, its cause and its remedy',
+    async (_, type, body) => {
+      const { origin } = await deploy((_request, response) => {
+        response.writeHead(200, { 'content-type': type }).end(body)
+      })
+      expect(await runUnreachable(origin)).toMatch(/JSON.*base URL.*\/v2\/cats and \/v3\/cats.*login page.*--token/)
+    },
+  )
 })

@@ -25,7 +25,7 @@ const shapesDiffer: TargetResponder = (target) => {
 const { everything } = inject('extent')
 
 describe('the command judges', () => {
-  test('the embedded reference service by default, and says so', async () => {
+  test('the command judges the embedded reference service by default, and says so', async () => {
     const { code, stdout, stderr, reports } = await runCliProcess(['--effort', 'standard'])
     expect([code, stderr], stdout).toEqual([0, ''])
     expect(stdout).toMatch(/^\n✓ conformant +the embedded reference service/)
@@ -37,7 +37,7 @@ describe('the command judges', () => {
     expect(readReport(reports)).toMatchObject({ verdict: 'conformant', target: { embedded: true }, classes })
   })
 
-  test('a deployment below a path, with safe methods only and no request outside of the path', async () => {
+  test('the command judges a deployment below a path, with safe methods only and no request outside of the path', async () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/pets/api/') ? conformantDirectory(target.slice('/pets/api'.length)) : undefined,
     )
@@ -54,7 +54,7 @@ describe('the command judges', () => {
     expect(readReport(reports).requests).toBe(requests.length)
   })
 
-  test('a single version, and reports that the other was not judged', async () => {
+  test('the command judges a single version, and reports that the other was not judged', async () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/v3/') ? conformantDirectory(target) : undefined,
     )
@@ -69,7 +69,7 @@ describe('the command judges', () => {
     expect(requests.length).toBeGreaterThan(50)
   })
 
-  test('the deployment that .env in the current folder names, and writes the reports there', async () => {
+  test('the command judges the deployment that .env in the current folder names, and writes the reports there', async () => {
     const { origin, requests } = await deployDirectory(directoryWithOneCatMissing)
     const cwd = createTemporaryFolder()
     writeFileSync(join(cwd, '.env'), `CATS_BASE_URL=${origin}\nCATS_EFFORT=quick\n`)
@@ -82,7 +82,7 @@ describe('the command judges', () => {
     })
   })
 
-  test('the checks that --only selects, with their prerequisites', async () => {
+  test('the command judges the checks that --only selects, with their prerequisites', async () => {
     const { origin, requests } = await deployDirectory(conformantDirectory)
     const { code, stdout, reports } = await runCli(['--base-url', origin, '--only', 'lives/,cats/have-names'])
     expect(code).toBe(0)
@@ -131,7 +131,7 @@ describe('the command, without any request,', () => {
     return stdout
   }
 
-  test('lists every check once', async () => {
+  test('the command lists every check once, without any request', async () => {
     const ids = (await quietly(['--list']))
       .trimEnd()
       .split('\n')
@@ -139,7 +139,7 @@ describe('the command, without any request,', () => {
     expect(ids).toEqual(catalogue.map(({ id }) => id))
   })
 
-  test('lists the selected checks in the selected versions', async () => {
+  test('the command lists the selected checks in the selected versions, without any request', async () => {
     const lines = (await quietly(['--list', '--only', 'lives/,cats/', '--versions', 'v3'])).trimEnd().split('\n')
     expect(lines.length).toBeGreaterThan(5)
     for (const line of lines) expect(line).toMatch(/^(lives|cats)\/\S+ +\w+ +v3 +/)
@@ -152,7 +152,7 @@ describe('the command, without any request,', () => {
     }
   })
 
-  test('explains a check: its requirement, why it matters, how it is tested and how to fix a violation', async () => {
+  test('the command explains a check without any request: its requirement, why it matters, how it is tested and how to fix a violation', async () => {
     const text = await quietly(['--explain', 'search/finds-every-cat-by-name'])
     expect(text).toMatch(/^search\/finds-every-cat-by-name\n/)
     for (const name of ['requirement', 'statement', 'operation', 'why', 'how', 'fix']) {
@@ -170,17 +170,20 @@ describe('the command, without any request,', () => {
     ['t2', /^T2\n[^]*T2\.7 +\(violation\) A fact[^]*checks +cats\/do-not-come-and-go/],
     ['lives/only', /^lives\/only-in-v3\n[^]*fix /],
     ['lives/', /^lives\/is-served +every[^\n]*\n(lives\/[^\n]+\n)+$/],
-  ])('explains a statement, an open point, a ruling, a clause or a prefix: %s', async (id, expected) => {
-    expect(await quietly(['--explain', id])).toMatch(expected)
-  })
+  ])(
+    'the command explains a statement, an open point, a ruling, a clause or a prefix, without any request: %s',
+    async (id, expected) => {
+      expect(await quietly(['--explain', id])).toMatch(expected)
+    },
+  )
 
-  test('shows the interface, as a page and as OpenAPI', async () => {
+  test('the command shows the interface, as a page and as OpenAPI, without any request', async () => {
     const file = (name: string) => readFileSync(join(packageRoot, 'fixtures', 'contract', name), 'utf8')
     expect(await quietly(['--service'])).toBe(file('README.md'))
     expect(JSON.parse(await quietly(['--openapi']))).toEqual(JSON.parse(file('openapi.json')))
   })
 
-  test('shows its help and its version', async () => {
+  test('the command shows its help and its version, without any request', async () => {
     expect(await quietly(['--help'])).toMatch(/^Usage: cat-directory-conformance \[options\]\n[^]*--base-url URL/)
     const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
     expect(await quietly(['--version'])).toBe(`${version}\n`)

@@ -187,7 +187,7 @@ test(
   ENDLESS_RUN_MS,
 )
 
-test('the started command behaves like its main function', async () => {
+test('the command in its own process behaves like its main function', async () => {
   // Leaves out arguments with NUL, which no process can receive.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
   const real = async ({ args }: GeneratedCommand, cwd: string) => runCliProcess(args, { cwd, env: VARIABLES })

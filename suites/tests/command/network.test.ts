@@ -99,7 +99,7 @@ const verdictOf = async (options: JudgeOptions) => {
 }
 
 describe('TLS', () => {
-  test('trusts the given authority and no other', async () => {
+  test('a TLS connection trusts the given authority and no other', async () => {
     const port = await listen(https.createServer(identity, listener))
     const baseUrl = `https://127.0.0.1:${port}`
     expect(await verdictOf({ baseUrl, transport: { tls: { ca: pem('ca.pem') } } })).toMatchObject({
@@ -113,7 +113,7 @@ describe('TLS', () => {
     })
   })
 
-  test('presents the client certificate if the deployment requests one', async () => {
+  test('a TLS connection presents the client certificate if the deployment requests one', async () => {
     const port = await listen(
       https.createServer({ ...identity, ca: pem('ca.pem'), requestCert: true, rejectUnauthorized: true }, listener),
     )
@@ -123,7 +123,7 @@ describe('TLS', () => {
     expect((await verdictOf({ baseUrl, transport: { tls: { ca: tls.ca } } })).conclusion).toBe('inconclusive')
   })
 
-  test('uses HTTP/2 on request, and HTTP/1.1 by default', async () => {
+  test('a TLS connection uses HTTP/2 on request, and HTTP/1.1 by default', async () => {
     const server = http2.createSecureServer({ ...identity, allowHTTP1: true }, listener as never)
     const baseUrl = `https://127.0.0.1:${await listen(server)}`
     for (const [http2, version] of [
@@ -195,7 +195,7 @@ describe('the command with options for the network', () => {
   const path = (name: string) => join(scratch, name)
   const strict = { ...identity, ca: pem('ca.pem'), requestCert: true, rejectUnauthorized: true }
 
-  test('trusts --ca, presents --cert with --key, and uses --http2', async () => {
+  test('the command trusts --ca, presents --cert with --key, and uses --http2', async () => {
     seen.length = 0
     const server = http2.createSecureServer({ ...strict, allowHTTP1: true }, listener as never)
     const baseUrl = `https://127.0.0.1:${await listen(server)}`
@@ -204,7 +204,7 @@ describe('the command with options for the network', () => {
     expect([code, [...new Set(seen)]], stdout).toEqual([0, ['2.0']])
   })
 
-  test('reports that a client certificate is required', async () => {
+  test('the command reports that a client certificate is required', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(strict, listener))}`
     const { code, stdout } = await runCli(['--base-url', baseUrl, '--ca', path('ca.pem')])
     const line = extractDiagnosis(stdout)
@@ -219,13 +219,13 @@ describe('the command with options for the network', () => {
       /^--cert: .*client\.key" contains a private key, and no certificate\./,
     ],
     ['of two', ['--cert', 'client.pem', '--key', 'server.key'], /^--cert, --key: .*do not belong together\./],
-  ])('refuses files that are %s', async (_, files, line) => {
+  ])('the command refuses files of a certificate and a key that are %s', async (_, files, line) => {
     const named = files.map((one) => (one.startsWith('--') ? one : path(one)))
     const { code, stderr } = await runCli(['--base-url', 'https://127.0.0.1:9', ...named])
     expect([code, stderr]).toEqual([2, expect.stringMatching(line)])
   })
 
-  test('finds a localhost that listens on ::1 only', async () => {
+  test('the command finds a localhost that listens on ::1 only', async () => {
     const server = http.createServer(listener)
     closing.push(() => void (server.closeAllConnections(), server.close()))
     const port = await listenOnUncommonPort(server, '::1')
@@ -233,7 +233,7 @@ describe('the command with options for the network', () => {
     expect(code, stdout).toBe(0)
   })
 
-  test('accepts any certificate with --insecure, and says so on the terminal and in every report', async () => {
+  test('the command accepts any certificate with --insecure, and says so on the terminal and in every report', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(identity, listener))}`
     const { code, stdout, reports } = await runCli(['--base-url', baseUrl, '--effort', 'quick', '--insecure'])
     expect(code, stdout).toBe(0)
@@ -245,7 +245,7 @@ describe('the command with options for the network', () => {
     expect(silent, 'reports that do not contain `report.notExercised`').toEqual(['badge.json', 'findings.sh'])
   })
 
-  test('uses HTTPS_PROXY, and bypasses it for NO_PROXY', async () => {
+  test('the command uses HTTPS_PROXY, and bypasses it for NO_PROXY', async () => {
     const port = await listen(https.createServer(identity, listener))
     const { url, tunnels } = await proxy()
     const options = ['--base-url', `https://127.0.0.1:${port}`, '--effort', 'quick', '--ca', path('ca.pem')]

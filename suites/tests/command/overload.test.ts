@@ -19,28 +19,31 @@ const SHORT_DEADLINE_MS = 1_000
 /** Recognises a search for an apostrophe, which no listed name contains. */
 const hasApostrophe = ({ target }: TimedRequest) => queryOf(target).includes("'")
 
-describe.concurrent('a string at which the service fails is a violation, also if its request', () => {
+describe.concurrent('a string at which the service fails', () => {
   const responseFates: readonly [string, ResponseFate][] = [
     ['gets 502', 502],
     ['gets no response', 'silence'],
     ['gets 503', 503],
     ['drops the connection', 'drop'],
   ]
-  test.each(selectRowsToTest(responseFates, 2))('%s', async (_, responseFate) => {
-    const { origin, lost } = await deployDisturbedDirectory((asked) =>
-      hasApostrophe(asked) ? responseFate : 'respond',
-    )
-    const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
-    expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
-      'search/survives-every-string v2',
-      'search/survives-every-string v3',
-    ])
-    expect(result.retries).toBeLessThan(lost())
-    expect(advisesSlowerRequests(result)).toBe(false)
-  })
+  test.each(selectRowsToTest(responseFates, 2))(
+    'a string at which the service fails is a violation, also if its request %s',
+    async (_, responseFate) => {
+      const { origin, lost } = await deployDisturbedDirectory((asked) =>
+        hasApostrophe(asked) ? responseFate : 'respond',
+      )
+      const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
+      expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
+        'search/survives-every-string v2',
+        'search/survives-every-string v3',
+      ])
+      expect(result.retries).toBeLessThan(lost())
+      expect(advisesSlowerRequests(result)).toBe(false)
+    },
+  )
 
   // Clause R13.5 of the contract.
-  test('takes the whole service down for a while', async () => {
+  test('a string at which the service fails is a violation, also if its request takes the whole service down for a while', async () => {
     let awayUntil = 0
     const { origin } = await deployDisturbedDirectory((asked) => {
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
@@ -90,7 +93,7 @@ function createTokenBucket(share: number, size: number): (asked: TimedRequest) =
   }
 }
 
-describe.concurrent('a deployment that is overloaded gets fewer requests, and the report names --rate and --concurrency:', () => {
+describe.concurrent('an overloaded deployment', () => {
   // The responses of an overloaded deployment. `npm test` uses only the first two.
   const responseFates: readonly [string, ResponseFate, DisturbanceOptions][] = [
     ['429 without Retry-After', 429, {}],
@@ -98,19 +101,22 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     ['dropped connections', 'drop', {}],
     ['503 without Retry-After', 503, {}],
   ]
-  test.each(selectRowsToTest(responseFates, 2))('%s', async (_, responseFate, trouble) => {
-    const isFree = createTokenBucket(1 / 4, 5)
-    const { origin, lost, asked } = await deployDisturbedDirectory(
-      (one) => (isFree(one) ? 'respond' : responseFate),
-      trouble,
-    )
-    const result = await judgeDeploymentAt(origin, { effort: 'quick' })
-    expectConformant(result)
-    expect(advisesSlowerRequests(result)).toBe(true)
-    expect(lost()).toBeLessThan(asked.length / 2)
-  })
+  test.each(selectRowsToTest(responseFates, 2))(
+    'an overloaded deployment gets fewer requests, and the report names --rate and --concurrency, if it shows overload by %s',
+    async (_, responseFate, trouble) => {
+      const isFree = createTokenBucket(1 / 4, 5)
+      const { origin, lost, asked } = await deployDisturbedDirectory(
+        (one) => (isFree(one) ? 'respond' : responseFate),
+        trouble,
+      )
+      const result = await judgeDeploymentAt(origin, { effort: 'quick' })
+      expectConformant(result)
+      expect(advisesSlowerRequests(result)).toBe(true)
+      expect(lost()).toBeLessThan(asked.length / 2)
+    },
+  )
 
-  test('a limit of concurrent requests', async () => {
+  test('a deployment that limits concurrent requests gets fewer requests, and the report names --rate and --concurrency', async () => {
     const { origin, lost, asked } = await deployWithConcurrencyLimit(4)
     const result = await judgeDeploymentAt(origin, { effort: 'quick' })
     expectConformant(result)
@@ -119,7 +125,7 @@ describe.concurrent('a deployment that is overloaded gets fewer requests, and th
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
-  test('a temporary ban by a firewall', async () => {
+  test('a firewall that bans the suite for a while gets fewer requests, and the report names --rate and --concurrency', async () => {
     let bannedUntil = 0
     const { origin } = await deployDisturbedDirectory(({ nth, ms }) => {
       if (nth % 100 === 0) bannedUntil = ms + 1_500
@@ -162,7 +168,7 @@ test.concurrent('no string fails if concurrent requests get 500 and single ones 
 })
 
 describe.concurrent('a deployment that refuses permanently', () => {
-  test('403 to everything, after correct responses, is reported as a ban', async () => {
+  test('a 403 to everything, after correct responses, is reported as a ban', async () => {
     const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'respond'))
     const result = await judgeDeploymentAt(origin)
     expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
@@ -173,7 +179,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
     ).toBe(true)
   })
 
-  test('403 to some strings and to unknown parameters is not reported as a ban', async () => {
+  test('a 403 to some strings and to unknown parameters is not reported as a ban', async () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
     const { origin } = await deployDisturbedDirectory(
       ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'respond' : 403),
@@ -183,7 +189,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
     expectConformant(await judgeDeploymentAt(origin, { concurrency: 2, effort: 'quick' }))
   })
 
-  test('403 to some strings is a refusal of these, without further pauses', async () => {
+  test('a 403 to some strings is a refusal of these, without further pauses', async () => {
     const refusing = await deployDisturbedDirectory((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'respond'))
     const serving = await deployDisturbedDirectory(() => 'respond')
     const [refused, served] = [

@@ -7,7 +7,7 @@ import { recordRunWithRepeatedSecret } from './recorded-secrets.test.support.ts'
 const fileIn = (folder: string): string => join(folder, 'history.json')
 
 describe('a recorded run', () => {
-  test('is judged again without a request, with the same verdicts and exit code', async () => {
+  test('a recorded run is judged again without a request, with the same verdicts and exit code', async () => {
     const folder = createTemporaryFolder()
     const run = await runCli(['--embedded', '--seed', '5', '--record-history', fileIn(folder)])
     expect(run.code).toBe(0)
@@ -21,7 +21,7 @@ describe('a recorded run', () => {
     expect(again.stdout).toContain('no request was sent')
   })
 
-  test('holds no spelling of a credential', async () => {
+  test('a recorded run holds no spelling of a credential', async () => {
     const { text, verdicts } = await recordRunWithRepeatedSecret(fileIn(createTemporaryFolder()))
     expect(text).not.toMatch(/tok-3f9a|dG9rLTNmOWE|746f6b2d33663961|tok%2[dD]3f9a/)
     expect(text).toContain('***')
@@ -29,14 +29,14 @@ describe('a recorded run', () => {
   })
 })
 
-describe('judge-recording refuses', () => {
+describe('judge-recording', () => {
   test.each([
     ['a missing file', undefined, /cannot be read \(ENOENT\)/],
     ['a text that is no JSON', 'cats', /it is not JSON/],
     ['a recording of another version', '{"recordingVersion":2}', /recordingVersion|must have the key/],
     ['a HAR without a cat directory', '{"log":{"entries":[]}}', /\/log\/entries.*no request is for \/v2 or \/v3/],
     ['a HAR without entries', '{"log":{}}', /must have the key "entries"/],
-  ])('%s', async (_, content, message) => {
+  ])('judge-recording refuses %s', async (_, content, message) => {
     const file = fileIn(createTemporaryFolder())
     if (content !== undefined) writeFileSync(file, content)
     const { code, stderr } = await runCli(['judge-recording', file])
@@ -44,7 +44,7 @@ describe('judge-recording refuses', () => {
     expect(code).toBe(2)
   })
 
-  test('options that decide what is requested, and a call without a file', async () => {
+  test('judge-recording refuses options that decide what is requested, and a call without a file', async () => {
     expect((await runCli(['judge-recording', 'x.json', '--seed', '3'])).stderr).toMatch(/^--seed: cannot be combined/)
     expect((await runCli(['judge-recording'])).stderr).toMatch(/^judge-recording: the recording is missing/)
   })

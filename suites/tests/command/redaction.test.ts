@@ -93,18 +93,18 @@ describe('a secret', () => {
   })
 })
 
-describe('escaping, for any string,', () => {
+describe('escaping', () => {
   // Any sequence of UTF-16 code units, also with controls, lone surrogates and noncharacters.
   const anyString = fc
     .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
     .map((units) => String.fromCharCode(...units))
   const holds = (isMet: (text: string) => boolean) => fc.assert(fc.property(anyString, isMet), { numRuns: 500 })
 
-  it('removes all invisible characters for a terminal', () => {
+  it('escaping removes all invisible characters of any string for a terminal', () => {
     holds((text) => !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(escapeTerminal(text)))
   })
 
-  it('shows invisible characters in the notation of findings', () => {
+  it('escaping shows invisible characters of any string in the notation of findings', () => {
     const planes = Array.from({ length: 0x11 }, (_, plane) => plane << 16)
     const edges = [...Array(0x200).keys(), 0xfdd0, 0xfffe, 0xffff, ...Array.from({ length: 0x100 }, (_, at) => at << 8)]
     const some = [
@@ -118,7 +118,7 @@ describe('escaping, for any string,', () => {
     expect(some.filter((code) => !alike(code))).toEqual([])
   })
 
-  it('leaves no command of a CI system', () => {
+  it('escaping leaves no command of a CI system in any string', () => {
     const commands = [
       '##[error]x',
       '##vso[task.complete result=Failed]x',
@@ -135,24 +135,24 @@ describe('escaping, for any string,', () => {
     expect(escapeTerminal("curl 'http://[::1]:80/a#b' # c::d")).toBe("curl 'http://[::1]:80/a#b' # c::d")
   })
 
-  it('produces XML 1.0', () => {
+  it('escaping produces XML 1.0 for any string', () => {
     const allowed = /^[\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
     const markup = /[<>"']|&(?!(?:amp|lt|gt|quot|#39|#9|#10);)/
     holds((text) => [escapeXml(text), escapeXmlAttribute(text)].every((xml) => allowed.test(xml) && !markup.test(xml)))
     holds((text) => !/[\t\n]/.test(escapeXmlAttribute(text)))
   })
 
-  it('leaves no Markdown markup', () => {
+  it('escaping leaves no Markdown markup in any string', () => {
     holds((text) => !/(?<!\\)(?:\\\\)*[`*_[\]<>#|&~$]/.test(escapeMarkdown(text).replace(/\\[!-~]/g, '')))
     expect(escapeMarkdown('<b>[x](y)|`')).toBe('\\<b\\>\\[x\\]\\(y\\)\\|\\`')
     expect(formatMarkdownCode('a``b|')).toBe('```a``b\\u{7C}```')
   })
 
-  it('keeps the value of JSON', () => {
+  it('escaping keeps the value of any JSON string', () => {
     holds((text) => JSON.parse(escapeJson(JSON.stringify(text))) === text)
   })
 
-  it('cuts between visible characters, and states how much is missing', () => {
+  it('escaping cuts any string between visible characters, and states how much is missing', () => {
     const family = '👩‍👩‍👧'
     expect(takeExcerpt(`ab${family}cd`, 5)).toEqual({ text: 'ab', omitted: 7 })
     expect(takeExcerpt('e'.padEnd(100, '\u0301'), 10)).toEqual({ text: `e${'\u0301'.repeat(9)}`, omitted: 90 })
@@ -215,13 +215,15 @@ it.each([
   [999, '999'],
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
-])('the status %i is shown as %s', (count, shown) => expect(formatWholeNumber(count)).toBe(shown))
+])('a whole number, e.g. %i, is shown as %s', (count, shown) => expect(formatWholeNumber(count)).toBe(shown))
 
 it.each([
   [0, '0 retries'],
   [1, '1 retry'],
   [1000, '1,000 retries'],
-])('%i are counted as %s', (count, shown) => expect(formatCount(count, 'retry', 'retries')).toBe(shown))
+])('a number of retries, e.g. %i, is shown as %s', (count, shown) =>
+  expect(formatCount(count, 'retry', 'retries')).toBe(shown),
+)
 
 describe('a line wrapped for the terminal', () => {
   it('a wrapped shell line is the same command', () => {
@@ -232,12 +234,12 @@ describe('a line wrapped for the terminal', () => {
     expect(pasted.stdout).toBe("curl|-g|-H|A: it's a|B: |http://h/a b|")
   })
 
-  it('counts wide characters as two columns', () => {
+  it('a line wrapped for the terminal counts two columns for a wide character', () => {
     expect(wrapText('猫猫猫 😀a', 4)).toEqual(['猫猫', '猫', '😀a'])
     expect(['한국', 'ｶﾅ', '🇫🇷', 'Ж', '⬛', '…'].map(countColumns)).toEqual([4, 2, 2, 1, 2, 1])
   })
 
-  it('counts one column for characters that take one and do not join with neighbours, without Unicode tables', () => {
+  it('a line wrapped for the terminal counts one column for characters that take one and do not join with neighbours, without Unicode tables', () => {
     const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(
       hasOnlySingleColumnCharacters,
     )
@@ -249,7 +251,7 @@ describe('a line wrapped for the terminal', () => {
     expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(hasOnlySingleColumnCharacters)).toEqual([])
   })
 
-  it('keeps every character unchanged: NFC and NFD stay distinct', () => {
+  it('a line wrapped for the terminal keeps every character unchanged: NFC and NFD stay distinct', () => {
     for (const name of ['\u00c9clair', 'E\u0301clair']) {
       expect(countColumns(name)).toBe(6)
       expect(wrapText(`${name} ${name}`, 6)).toEqual([name, name])

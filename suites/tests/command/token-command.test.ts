@@ -51,7 +51,7 @@ const collectOutput = ({ stdout, stderr, reports }: CommandResult): string =>
     .replace(/[\s│|]/g, '')
 
 describe('--token-command', () => {
-  test('provides a token, and another one when the deployment responds 401 during the run', async () => {
+  test('--token-command provides a token, and another one when the deployment responds 401 during the run', async () => {
     const [{ origin, requests }, { cmd, runs }] = [await deployWithExpiringTokens(), createTokenCommand()]
     const { code, stdout } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(code, stdout).toBe(0)
@@ -60,13 +60,13 @@ describe('--token-command', () => {
     expect(tokens.size).toBeGreaterThan(1)
   })
 
-  test('provides tokens that are used up by fewer requests than wait for their turn', async () => {
+  test('--token-command provides tokens that expire before all waiting requests are sent', async () => {
     const [{ origin }, { cmd }] = [await deployWithExpiringTokens(conformantDirectory, 20), createTokenCommand()]
     const { code, stdout } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect(code, stdout).toBe(0)
   })
 
-  test('masks every token that it provided', async () => {
+  test('--token-command masks every token that it provided', async () => {
     const [{ origin }, { cmd, runs }] = [
       await deployWithExpiringTokens(directoryWithOneCatMissing),
       createTokenCommand(),
@@ -86,7 +86,7 @@ describe('--token-command', () => {
     expect([replayed.code, replayed.stdout]).toEqual([1, expect.not.stringMatching(/tok-\d/)])
   })
 
-  test('is not run repeatedly if new tokens are refused as well', async () => {
+  test('--token-command is not run repeatedly if new tokens are refused as well', async () => {
     const { cmd, runs } = createTokenCommand()
     const isRefused = (url: string) => url.startsWith('/v3/cat/')
     const { origin } = await deploy(({ url = '' }, response) => {
@@ -99,7 +99,7 @@ describe('--token-command', () => {
     expect(runs()).toBeLessThan(20)
   })
 
-  test('makes a run inconclusive if it fails during the run, and says so', async () => {
+  test('--token-command makes a run inconclusive if it fails during the run, and says so', async () => {
     const flag = join(createTemporaryFolder(), 'was-run')
     const once = `test ! -e ${flag} && touch ${flag} && echo tok-0000001`
     const { origin } = await deployWithExpiringTokens()
@@ -113,7 +113,7 @@ describe('--token-command', () => {
     ['fails', 'echo tok-3f9a61c2; exit 7', 'the command failed (exit code 7)'],
     ['writes nothing', 'true', 'the command wrote nothing'],
     ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'contains a blank'],
-  ])('is a usage error if it %s, without showing its output', async (_, cmd, message) => {
+  ])('--token-command is a usage error if it %s, without showing its output', async (_, cmd, message) => {
     const { origin, requests } = await deployWithExpiringTokens()
     const { code, stderr } = await runCli(['--base-url', origin, '--token-command', cmd])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
@@ -124,12 +124,12 @@ describe('--token-command', () => {
   test.each([
     ['--token', 'tok-3f9a61c2'],
     ['--header', 'Authorization: Basic eA=='],
-  ])('cannot be combined with %s, which sets Authorization, too', async (...other) => {
+  ])('--token-command cannot be combined with %s, which sets Authorization, too', async (...other) => {
     const { code, stderr } = await runCli(['--base-url', 'http://127.0.0.1:9', '--token-command', 'true', ...other])
     expect([code, stderr]).toEqual([2, expect.stringContaining('sets Authorization, and so does --token')])
   })
 
-  test('is an option of the library, too', async () => {
+  test('--token-command is an option of the library, too', async () => {
     const [{ origin }, { cmd, runs }] = [await deployWithExpiringTokens(), createTokenCommand()]
     const { conclusion, verdicts, exchanges } = await judge({ baseUrl: origin, effort: 'quick', tokenCommand: cmd })
     expect(verdicts.filter((v) => v.status !== 'pass').map((v) => v.check.id + v.version + v.reason)).toEqual([])

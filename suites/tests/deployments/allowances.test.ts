@@ -127,7 +127,7 @@ async function isReportedOnlyWithProbe(one: ReportedDeployment, way: ProbePositi
 const titled = testedProbes.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
 describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
-  test.each(titled)('%s', async (title, way) => {
+  test.each(titled)('a mutant escapes without the probe %s', async (title, way) => {
     const mutant = await findEscapingMutant(way, title)
     expect(mutant, 'no mutant escapes without this probe').toBeDefined()
     if (mutant) found[title] = mutant
@@ -165,13 +165,16 @@ const deploymentsByAllowance: Readonly<Record<keyof Allowances, readonly [varian
 }
 
 describe('a variant fails without each allowance, and passes with it', () => {
-  test.each(Object.entries(deploymentsByAllowance))('%s', async (name, [id, check]) => {
-    const variant = variants.find((one) => one.id === id)
-    if (!variant) throw new Error(`unknown variant ${id}`)
-    const failing = async (judging: JudgeDependencies) =>
-      (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
-    // Tests that the variant passes with all allowances. In `npm test`, the tests of variants do so.
-    if (everything) expect(await failing({})).toEqual([])
-    expect(await failing({ allowances: { ...allowances, [name]: () => false } })).not.toEqual([])
-  })
+  test.each(Object.entries(deploymentsByAllowance))(
+    'a variant fails without the allowance %s, and passes with it',
+    async (name, [id, check]) => {
+      const variant = variants.find((one) => one.id === id)
+      if (!variant) throw new Error(`unknown variant ${id}`)
+      const failing = async (judging: JudgeDependencies) =>
+        (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
+      // Tests that the variant passes with all allowances. In `npm test`, the tests of variants do so.
+      if (everything) expect(await failing({})).toEqual([])
+      expect(await failing({ allowances: { ...allowances, [name]: () => false } })).not.toEqual([])
+    },
+  )
 })

@@ -80,13 +80,16 @@ beforeAll(async () => {
 })
 
 describe('the observations of a run at the open points', () => {
-  test.each(judgedVariants.map(({ id }, index) => [id, index] as const))('are as %s declares', (_, index) => {
-    const { variant, result } = runs[index] ?? {}
-    expect(variant && result && compareWithVariant(variant, result)).toEqual([])
-  })
+  test.each(judgedVariants.map(({ id }, index) => [id, index] as const))(
+    'a run observes at each open point what the variant %s declares',
+    (_, index) => {
+      const { variant, result } = runs[index] ?? {}
+      expect(variant && result && compareWithVariant(variant, result)).toEqual([])
+    },
+  )
 
   test.each(allObservedOpenPoints.filter(isShownByVariant).map((place) => [formatOpenPoint(place), place] as const))(
-    '%s is detected if it is wrong',
+    'a wrong observation at the open point %s is detected',
     (_, place) => {
       const [one] = runs
       const other = runs.find(
@@ -109,13 +112,13 @@ describe('the observations of a run at the open points', () => {
     },
   )
 
-  test('have an observer for every open point of the contract', () => {
+  test('each open point of the contract has an observer', () => {
     const observed = new Set(observableOpenPoints.map(({ id }) => id))
     const missing = openPoints.map(({ id }) => id).filter((id) => !observed.has(id))
     expect(missing.map((id) => `${id}: add its observer to a file in suites/open-points/`)).toEqual([])
   })
 
-  test('have a default for every place at which an open point is observed', () => {
+  test('each place at which an open point is observed has a default value', () => {
     const missing = observableOpenPoints.filter((place) => !allObservedOpenPoints.includes(place)).map(formatOpenPoint)
     const advice = 'add the value that most variants show to DEFAULT_OBSERVATIONS in expected-observations.ts'
     expect(missing.map((place) => `${place}: ${advice}`)).toEqual([])
@@ -140,11 +143,14 @@ function countObservedValues(id: string): { readonly observed: number; readonly 
 }
 
 describe('each open point', () => {
-  test.each(openPoints.filter(isShownByVariant))('$id distinguishes every declared value from the others', ({ id }) => {
-    const { observed, all } = countObservedValues(id)
-    expect(observed).toBe(all)
-    expect(all).toBeGreaterThan(1)
-  })
+  test.each(openPoints.filter(isShownByVariant))(
+    'the open point $id distinguishes every declared value from the others',
+    ({ id }) => {
+      const { observed, all } = countObservedValues(id)
+      expect(observed).toBe(all)
+      expect(all).toBeGreaterThan(1)
+    },
+  )
 
   afterAll(() => {
     const lines = openPoints.map(({ id }) => [id, countObservedValues(id)] as const)
@@ -216,7 +222,7 @@ function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: Ob
 }
 
 describe('a pinned deployment', () => {
-  test('conforms to its own profile at every observed place', async () => {
+  test('a pinned deployment conforms to its own profile at every observed place', async () => {
     for (const run of runs) {
       const verdicts = await compareWithProfile(pinned(run), run)
       const seen = allObservedOpenPoints.filter(
@@ -233,7 +239,7 @@ describe('a pinned deployment', () => {
     }
   })
 
-  test('fails exactly at the points in which it differs from the deployment of the profile', async () => {
+  test('a pinned deployment fails exactly at the points in which it differs from the deployment of the profile', async () => {
     let pairs = 0
     for (const place of allObservedOpenPoints) {
       const each = selectRunPerValue(place)
@@ -259,7 +265,7 @@ describe('a pinned deployment', () => {
 })
 
 test.each(everything ? (['standard', 'thorough'] as const) : [])(
-  'all open points together take at most 120 requests, with %s effort',
+  'the open points together take at most 120 requests, with %s effort',
   async (effort) => {
     const service = await startService()
     const asked = async (only: readonly string[]) => (await judge({ baseUrl: service.baseUrl, effort, only })).requests

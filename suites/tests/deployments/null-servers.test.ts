@@ -205,7 +205,7 @@ async function until(holds: () => boolean): Promise<boolean> {
   return true
 }
 
-it('has at least 40 null servers with unique ids and one defect each', () => {
+it('the null servers are at least 40, with unique ids and one defect each', () => {
   const ids = nullServers.map(({ id }) => id)
   expect(ids.length).toBeGreaterThanOrEqual(40)
   expect(new Set(ids).size).toBe(ids.length)
@@ -227,7 +227,7 @@ const { everything } = inject('extent')
 const tried = everything ? nullServers : nullServers.filter(({ id }) => !SLOW_SERVERS.has(id))
 
 it.concurrent.for(tried)(
-  '$id shows its defect, and closes although its client stays connected',
+  'the null server $id shows its defect, and closes although its client stays connected',
   async (resource: NullServer, { expect }) => {
     const running = await resource.start()
     const { seen, socket } = ask(running.baseUrl)
@@ -244,7 +244,7 @@ it.concurrent.for(tried)(
 )
 
 it.for(nullServers.filter(({ id }) => id.startsWith('endless')))(
-  '$id writes no more than its client reads',
+  'the null server $id writes no more than its client reads',
   async (resource: NullServer) => {
     const running = await resource.start()
     const { socket } = ask(running.baseUrl)

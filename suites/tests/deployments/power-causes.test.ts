@@ -29,7 +29,7 @@ async function judgeMutant(mutant: Mutant) {
 const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
 
 describe('two causes do not hide each other', () => {
-  test.each(tried(twoCauseMutants))('%s', async (_, mutant) => {
+  test.each(tried(twoCauseMutants))('two causes do not hide each other in the mutant %s', async (_, mutant) => {
     const { failing, separate } = await judgeMutant(mutant)
     expect(failing).toEqual(namedBy(mutant))
     expect(separate).toHaveLength(mutant.defects)
@@ -37,11 +37,14 @@ describe('two causes do not hide each other', () => {
 })
 
 describe('one cause that shows in several operations is one finding', () => {
-  test.each(tried(oneCauseMutants))('%s', async (_, mutant) => {
-    const { failing, separate } = await judgeMutant(mutant)
-    expect(failing).toEqual(namedBy(mutant))
-    expect(separate).toHaveLength(1)
-  })
+  test.each(tried(oneCauseMutants))(
+    'one cause that shows in several operations is one finding in the mutant %s',
+    async (_, mutant) => {
+      const { failing, separate } = await judgeMutant(mutant)
+      expect(failing).toEqual(namedBy(mutant))
+      expect(separate).toHaveLength(1)
+    },
+  )
 })
 
 afterAll(() => {

@@ -36,7 +36,7 @@ describe.each(
     ({ entry, runs }) => [`${entry.id}${runs ? '' : ` (no ${entry.requiredExecutable} here)`}`, entry, runs] as const,
   ),
 )('%s, which shares no code with this suite', (_, entry, runs) => {
-  test.runIf(runs)('is conformant without defects', async () => {
+  test.runIf(runs)(`the service ${entry.id} is conformant without defects`, async () => {
     const running = await startIndependentService(entry)
     try {
       expect(await judged(running.baseUrl, everything ? {} : quickEffortWithAllOpenPoints)).toEqual({
@@ -52,7 +52,7 @@ describe.each(
   const place = independentServices.indexOf(entry)
   const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(
-    'is nonconformant if it %s',
+    `the service ${entry.id} is nonconformant with the defect %s`,
     async (name, defect) => {
       const running = await startIndependentService(entry, name)
       try {

@@ -228,9 +228,12 @@ export function testMutants(part: 0 | 1): void {
   const matrix: CaughtMutant[] = []
 
   describe('every mutant is caught by the check that it names, at the defect, and by no other', () => {
-    test.each(half.map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
-      matrix.push(await catchMutant(mutant))
-    })
+    test.each(half.map((mutant) => [mutant.id, mutant] as const))(
+      'the mutant %s is caught by the check that it names, at the defect, and by no other',
+      async (_, mutant) => {
+        matrix.push(await catchMutant(mutant))
+      },
+    )
   })
 
   if (everything) testQuickEffort(part, half, caughtWithQuickEffort)

@@ -174,22 +174,25 @@ function expectBounded({ seconds, peakMb }: MeasuredProcess, maxTime: number): v
 }
 
 describe.concurrent('a server without the interface, or with protocol errors, is never called conformant', () => {
-  test.each(testedServers.map((one) => [one.id, one] as const))('%s', async (id, one) => {
-    const running = await one.start()
-    const directory = join(scratch, id)
-    const maxTime = heavyServers.has(id) ? MAX_FLOOD_S : MAX_TIME_S
-    const limits = ['--timeout', '400', '--max-time', String(maxTime)]
-    const options = ['--base-url', running.baseUrl, '--report-dir', directory, ...limits]
-    try {
-      if (isJudgedByCommand(one)) {
-        const run = await judgeByCommand(options)
-        expectRefused(run, directory)
-        expectBounded(run, maxTime)
-      } else expectRefused(await judgeHere(options), directory)
-    } finally {
-      await running.close()
-    }
-  })
+  test.each(testedServers.map((one) => [one.id, one] as const))(
+    'the null server %s is never called conformant',
+    async (id, one) => {
+      const running = await one.start()
+      const directory = join(scratch, id)
+      const maxTime = heavyServers.has(id) ? MAX_FLOOD_S : MAX_TIME_S
+      const limits = ['--timeout', '400', '--max-time', String(maxTime)]
+      const options = ['--base-url', running.baseUrl, '--report-dir', directory, ...limits]
+      try {
+        if (isJudgedByCommand(one)) {
+          const run = await judgeByCommand(options)
+          expectRefused(run, directory)
+          expectBounded(run, maxTime)
+        } else expectRefused(await judgeHere(options), directory)
+      } finally {
+        await running.close()
+      }
+    },
+  )
 })
 
 afterAll(() => {

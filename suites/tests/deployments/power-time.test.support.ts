@@ -60,7 +60,7 @@ const named = <T extends PortableDeployment>(all: readonly T[], part: 0 | 1) =>
  */
 export function testTimedDeployments(part: 0 | 1): void {
   describe('a deployment in time never fails', () => {
-    test.for(named(timedVariants, part))('%s', async ([, one]) => {
+    test.for(named(timedVariants, part))('the deployment in time %s never fails', async ([, one]) => {
       const wrong = await describeWrongWithSeeds(async (seed) =>
         describeWrongVariantResult(one, await resultOf(one, seed, selectEffort(one, seed))),
       )
@@ -69,7 +69,7 @@ export function testTimedDeployments(part: 0 | 1): void {
   })
 
   describe('a directory that changes during the run never fails', () => {
-    test.for(named(driftingVariants, part))('%s', async ([, one]) => {
+    test.for(named(driftingVariants, part))('the changing directory %s never fails', async ([, one]) => {
       const wrong = await describeWrongWithSeeds(async (seed) => {
         const result = await resultOf(one, seed, effortWithFewNames)
         return [
@@ -82,7 +82,7 @@ export function testTimedDeployments(part: 0 | 1): void {
   })
 
   describe('an intermittent defect is never dismissed', () => {
-    test.for(named(timedMutants, part))('%s', async ([, one]) => {
+    test.for(named(timedMutants, part))('the intermittent defect %s is never dismissed', async ([, one]) => {
       expect(await describeWrongMutant(one), one.describes).toEqual([])
     })
   })

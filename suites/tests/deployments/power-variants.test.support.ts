@@ -116,8 +116,8 @@ async function describeDifferences(
   screened: RunResult,
   options: JudgeOptions,
 ): Promise<readonly string[]> {
-  const untold = compareWithVariant(variant, screened, selectScreening(variant).seen)
-  if (untold.length === 0 || !selectScreening(variant).bounds) return untold
+  const differences = compareWithVariant(variant, screened, selectScreening(variant).seen)
+  if (differences.length === 0 || !selectScreening(variant).bounds) return differences
   const result = await judge({ ...options, seed: screened.seed })
   return [...describeVerdicts(result, ['fail', 'error']), ...compareWithVariant(variant, result)]
 }
@@ -132,36 +132,39 @@ export function testVariants(part: 0 | 1): void {
   let judged = 0
 
   describe('no permissible deployment fails', () => {
-    test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
-      const { baseUrl, runtime, run } = createSimulation(variant, { seed: 1 })
-      const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }
-      // Shares one session among all seeds: it caches responses, so further seeds send only newly generated inputs.
-      const session = createSession(createSessionOptions(options))
-      try {
-        for (let seed = 1; seed <= (needsManyTestStrings(variant) ? seeds : shapeSeeds); seed++) {
-          judged++
-          const { bounds, versions } = selectScreening(variant)
-          const first = bounds ? { bounds, versions } : {}
-          const others = {
-            only: CHECKS_WITH_GENERATED_INPUTS,
-            bounds: { inputs: 1, examples: 0 },
-            versions: versionsForSeed(variant, seed),
+    test.each(half.map((variant) => [variant.id, variant] as const))(
+      'the permissible deployment %s does not fail',
+      async (_, variant) => {
+        const { baseUrl, runtime, run } = createSimulation(variant, { seed: 1 })
+        const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }
+        // Shares one session among all seeds: it caches responses, so further seeds send only newly generated inputs.
+        const session = createSession(createSessionOptions(options))
+        try {
+          for (let seed = 1; seed <= (needsManyTestStrings(variant) ? seeds : shapeSeeds); seed++) {
+            judged++
+            const { bounds, versions } = selectScreening(variant)
+            const first = bounds ? { bounds, versions } : {}
+            const others = {
+              only: CHECKS_WITH_GENERATED_INPUTS,
+              bounds: { inputs: 1, examples: 0 },
+              versions: versionsForSeed(variant, seed),
+            }
+            // Uses other seeds for each variant. A single variant is tested with few strings, but all variants together
+            // with many.
+            const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
+            const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
+            const bad = describeVerdicts(result, ['fail', 'error'])
+            if (bad.length > 0) falselyFailed++
+            expect(bad, variant.describes).toEqual([])
+            if (seed === 1) expect(await run(() => describeDifferences(variant, result, options))).toEqual([])
+            if (seed === 1)
+              expect(result.conclusion, describeVerdicts(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
           }
-          // Uses other seeds for each variant. A single variant is tested with few strings, but all variants together
-          // with many.
-          const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
-          const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
-          const bad = describeVerdicts(result, ['fail', 'error'])
-          if (bad.length > 0) falselyFailed++
-          expect(bad, variant.describes).toEqual([])
-          if (seed === 1) expect(await run(() => describeDifferences(variant, result, options))).toEqual([])
-          if (seed === 1)
-            expect(result.conclusion, describeVerdicts(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
+        } finally {
+          await run(() => session.close())
         }
-      } finally {
-        await run(() => session.close())
-      }
-    })
+      },
+    )
   })
 
   afterAll(() => console.log(`variants falsely failed: ${falselyFailed} / ${half.length} (${judged} runs)`))

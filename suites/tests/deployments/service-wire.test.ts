@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('the service on the network', () => {
-  test('accepts a request target in absolute form', async () => {
+  test('the service on the network accepts a request target in absolute form', async () => {
     expect(await client.readList('http://cats.example/v2/cats')).toHaveLength(cats.length)
     expect(await client.readList('http://cats.example:80/v3/search?q=Luna')).toEqual([
       { name: 'Luna', breed: 'Maine Coon' },
@@ -36,17 +36,17 @@ describe('the service on the network', () => {
   test.each([
     ['a backslash', '/v2/breeds/a\\b/cats'],
     ['octets that should be encoded', '/v2/breeds/Sacr\u00e9/cats'],
-  ])('responds 400 with a problem to a request target that holds %s', async (_, target) => {
+  ])('the service on the network responds 400 with a problem to a request target that holds %s', async (_, target) => {
     expect(await rawStatusLine(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 400 /,
     )
   })
 
-  test('refuses an overlong target with a 4xx', async () => {
+  test('the service on the network refuses an overlong target with a 4xx', async () => {
     expect((await client.get(`/v2/search?q=${'x'.repeat(20_000)}`)).status).toBe(431)
   })
 
-  test('closes at once despite idle and half-sent requests, and may be closed twice', async () => {
+  test('the service on the network closes at once despite idle and half-sent requests, and may be closed twice', async () => {
     const other = await startService()
     const { port } = new URL(other.baseUrl)
     const sockets = ['', 'GET /v2/cats HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /v2/ca'].map((sent) => {
@@ -64,12 +64,12 @@ describe('the service on the network', () => {
     expect(performance.now() - start).toBeLessThan(500)
   })
 
-  test('works without a socket', () => {
+  test('the service on the network works without a socket', () => {
     const { body } = respondToRequest('GET', '/v3/cat/AC%2FDC/lives_left')
     expect(JSON.parse(body)).toEqual({ name: 'AC/DC', lives_left: 1 })
   })
 
-  test('reports a port in use', async () => {
+  test('the service on the network reports a port in use', async () => {
     const port = Number(new URL(service.baseUrl).port)
     await expect(startService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
@@ -89,7 +89,7 @@ const others = selectRowsToTest(
 )
 
 describe.concurrent('the command of the service', () => {
-  test('prints the base URL and an example, and ends cleanly on SIGINT', async () => {
+  test('the command of the service prints the base URL and an example, and ends cleanly on SIGINT', async () => {
     const child = run([])
     let printed = ''
     for await (const chunk of child.stdout ?? []) {
@@ -103,28 +103,31 @@ describe.concurrent('the command of the service', () => {
     expect(await exitOf(child)).toBe(0)
   })
 
-  test.runIf(everything)('serves a mutant or a variant by its id, and prints how to judge it', async () => {
-    const child = run(['--as', 'cats-doubled'])
-    let printed = ''
-    for await (const chunk of child.stdout ?? []) {
-      printed += String(chunk)
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
-      if (url === undefined || !printed.includes('Ctrl-C')) continue
-      const cats = (await (await fetch(`${url}/v2/cats`)).json()) as unknown[] // the list of this mutant, which contains one cat twice
-      expect(new Set(cats).size).toBe(cats.length - 1)
-      child.kill('SIGINT')
-    }
-    expect(printed).toContain('npm run conformance -- --base-url http://127.0.0.1:')
-    expect(await exitOf(child)).toBe(0)
-  })
+  test.runIf(everything)(
+    'the command of the service serves a mutant or a variant by its id, and prints how to judge it',
+    async () => {
+      const child = run(['--as', 'cats-doubled'])
+      let printed = ''
+      for await (const chunk of child.stdout ?? []) {
+        printed += String(chunk)
+        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+        if (url === undefined || !printed.includes('Ctrl-C')) continue
+        const cats = (await (await fetch(`${url}/v2/cats`)).json()) as unknown[] // the list of this mutant, which contains one cat twice
+        expect(new Set(cats).size).toBe(cats.length - 1)
+        child.kill('SIGINT')
+      }
+      expect(printed).toContain('npm run conformance -- --base-url http://127.0.0.1:')
+      expect(await exitOf(child)).toBe(0)
+    },
+  )
 
-  test('shows its usage on request', async () => {
+  test('the command of the service shows its usage on request', async () => {
     const child = run(['--help'])
     expect(child.stdout ? await text(child.stdout) : '').toMatch(/^usage: .*--port N.*\n$/)
     expect(await exitOf(child)).toBe(0)
   })
 
-  test('lists every mutant and every variant once', async () => {
+  test('the command of the service lists every mutant and every variant once', async () => {
     const { stdout } = run(['--list'])
     const ids = [...(stdout ? await text(stdout) : '').matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, id]) => id)
     expect(ids.length).toBeGreaterThan(600)
@@ -134,7 +137,7 @@ describe.concurrent('the command of the service', () => {
   test.each([
     ['a port that another one has taken', () => ['--as', 'cats-doubled', '--port', new URL(service.baseUrl).port]],
     ...others,
-  ])('responds to %s with one line and exit code 2', async (_, options) => {
+  ])('the command of the service responds to %s with one line and exit code 2', async (_, options) => {
     const child = run(options())
     const complaint = child.stderr ? await text(child.stderr) : ''
     expect(complaint).toMatch(/^.+\n$/)

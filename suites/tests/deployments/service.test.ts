@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('the directory', () => {
-  test('holds 50 cats and 15 breeds whose names are unique without regard to case, and in NFC', () => {
+  test('the directory holds 50 cats and 15 breeds whose names are unique without regard to case, and in NFC', () => {
     expect([cats.length, breeds.length]).toEqual([50, 15])
     for (const names of [cats.map(({ name }) => name), breeds.map(({ name }) => name)]) {
       expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length)
@@ -42,7 +42,7 @@ describe('the directory', () => {
     }
   })
 
-  test('gives every cat a breed, every breed but the Korat a cat, and every count from 0 to 9 a cat', () => {
+  test('the directory gives every cat a breed, every breed but the Korat a cat, and every count from 0 to 9 a cat', () => {
     const names = new Set<string>(breeds.map(({ name }) => name))
     for (const { breed } of cats) expect(names).toContain(breed)
     const lonely = breeds.filter(({ name }) => !cats.some(({ breed }) => breed === (name as string)))
@@ -54,25 +54,25 @@ describe('the directory', () => {
 })
 
 describe.each(VERSIONS)('%s', (version) => {
-  test('lists every cat and every breed, as JSON', async () => {
+  test(`${version} lists every cat and every breed, as JSON`, async () => {
     const response = await get(`/${version}/cats`)
     expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json'])
     expect(JSON.parse(response.body)).toEqual(cats.map(({ name, breed }) => ({ name, breed })))
     expect(await listAt(`/${version}/breeds`)).toEqual(breeds)
   })
 
-  test.each(spellings)('lists the cats of every breed, with its name %s', async (_, spell) => {
+  test.each(spellings)(`${version} lists the cats of every breed, with its name %s`, async (_, spell) => {
     for (const { name } of breeds) {
       const owed = cats.filter(({ breed }) => breed === name).map((cat) => ({ name: cat.name, breed: cat.breed }))
       expect(await listAt(`/${version}/breeds/${spell(name)}/cats`), name).toEqual(owed)
     }
   })
 
-  test('finds every cat by its name', async () => {
+  test(`${version} finds every cat by its name`, async () => {
     for (const { name } of cats) expect(await namesFound(version, name), name).toContain(name)
   })
 
-  test('finds all cats of a breed by its name', async () => {
+  test(`${version} finds all cats of a breed by its name`, async () => {
     for (const { name } of breeds) {
       const owed = cats.filter(({ breed }) => breed === name).map((cat) => cat.name)
       expect(await namesFound(version, name), name).toEqual(owed)
@@ -91,11 +91,11 @@ describe.each(VERSIONS)('%s', (version) => {
     ['that is a wildcard elsewhere', '_', []],
     ['that is a wildcard elsewhere', '.*', []],
     ['that is only one character of a name', '%', ['100% Cat']],
-  ])('finds the names that contain a query %s: %j', async (_, query, owed) => {
+  ])(`${version} finds the names that contain a query %s: %j`, async (_, query, owed) => {
     expect(await namesFound(version, query)).toEqual(owed)
   })
 
-  test('reads a plus sign in a query as a blank, the first of several q, and no other parameter', async () => {
+  test(`${version} reads a plus sign in a query as a blank, the first of several q, and no other parameter`, async () => {
     const found = async (query: string) => (await listAt(`/${version}/search${query}`)).map(({ name }) => name)
     expect(await found('?q=Salt+%26+Pepper')).toEqual(['Salt & Pepper'])
     expect(await found('?q=C%2B%2B')).toEqual(['C++'])
@@ -105,19 +105,19 @@ describe.each(VERSIONS)('%s', (version) => {
   })
 
   test.each(['', '?', '?q', '?q=', '?x=1'])(
-    'finds every cat if the query is absent or empty: search%s',
+    `${version} finds every cat if the query is absent or empty: search%s`,
     async (query) => {
       expect(await listAt(`/${version}/search${query}`)).toHaveLength(cats.length)
     },
   )
 
-  test('responds 404 with a problem for an unlisted breed', async () => {
+  test(`${version} responds 404 with a problem for an unlisted breed`, async () => {
     for (const name of ['Tabby', 'maine coon', ' Siamese', 'Maine+Coon', ...STRANGE]) {
       expectProblem(await get(`/${version}/breeds/${encodeURIComponent(name)}/cats`), 404)
     }
   })
 
-  test('responds 400 with a problem to malformed percent-encoding in a path or a query', async () => {
+  test(`${version} responds 400 with a problem to malformed percent-encoding in a path or a query`, async () => {
     for (const malformed of MALFORMED) {
       expectProblem(await get(`/${version}/breeds/${malformed}/cats`), 400)
       expectProblem(await get(`/${version}/search?q=${malformed}`), 400)
@@ -125,11 +125,11 @@ describe.each(VERSIONS)('%s', (version) => {
     }
   })
 
-  test('responds with a list to every query, however strange', async () => {
+  test(`${version} responds with a list to every query, however strange`, async () => {
     for (const query of STRANGE) expect(await namesFound(version, query), query).toBeInstanceOf(Array)
   })
 
-  test('responds to HEAD as to GET, without a body', async () => {
+  test(`${version} responds to HEAD as to GET, without a body`, async () => {
     for (const path of ['cats', 'breeds', 'breeds/Korat/cats', 'search?q=luna']) {
       const response = await ask('HEAD', `/${version}/${path}`)
       expect([response.status, response.headers['content-type'], response.body]).toEqual([200, 'application/json', ''])
@@ -137,7 +137,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect((await ask('HEAD', `/${version}/breeds/Tabby/cats`)).status).toBe(404)
   })
 
-  test('refuses every other method with 405 and Allow', async () => {
+  test(`${version} refuses every other method with 405 and Allow`, async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
       const response = await ask(method, `/${version}/cats`)
       expectProblem(response, 405)
@@ -145,7 +145,7 @@ describe.each(VERSIONS)('%s', (version) => {
     }
   })
 
-  test('serves nothing beside its operations', async () => {
+  test(`${version} serves nothing beside its operations`, async () => {
     for (const path of [
       '',
       '/',
@@ -162,29 +162,29 @@ describe.each(VERSIONS)('%s', (version) => {
     }
   })
 
-  test('accepts the prefix itself in an equivalent encoding', async () => {
+  test(`${version} accepts the prefix itself in an equivalent encoding`, async () => {
     expect(await listAt(`/%76${version[1]}/%63ats`)).toHaveLength(cats.length)
   })
 })
 
 describe('lives_left', () => {
-  test.each(spellings)('returns the lives of every cat in v3, with its name %s', async (_, spell) => {
+  test.each(spellings)('lives_left returns the lives of every cat in v3, with its name %s', async (_, spell) => {
     for (const { name, lives } of cats) {
       const response = await get(`/v3/cat/${spell(name)}/lives_left`)
       expect(JSON.parse(response.body), name).toEqual({ name, lives_left: lives })
     }
   })
 
-  test('reads a raw plus sign in a path as a plus sign', async () => {
+  test('lives_left reads a raw plus sign in a path as a plus sign', async () => {
     expect(JSON.parse((await get('/v3/cat/C++/lives_left')).body)).toEqual({ name: 'C++', lives_left: 9 })
   })
 
-  test('does not exist in v2 or in any list', async () => {
+  test('lives_left does not exist in v2 or in any list', async () => {
     for (const { name } of cats) expectProblem(await get(`/v2/cat/${encodeURIComponent(name)}/lives_left`), 404)
     for (const version of VERSIONS) expect((await get(`/${version}/cats`)).body).not.toContain('lives')
   })
 
-  test('responds 404 for an unlisted cat, 400 to malformed percent-encoding, 405 to other methods', async () => {
+  test('lives_left responds 404 for an unlisted cat, 400 to malformed percent-encoding, 405 to other methods', async () => {
     for (const name of ['Nobody', 'luna', 'Luna ', 'C  ', ...STRANGE]) {
       expectProblem(await get(`/v3/cat/${encodeURIComponent(name)}/lives_left`), 404)
     }
@@ -193,7 +193,7 @@ describe('lives_left', () => {
     expectProblem(await ask('DELETE', '/v3/cat/Luna/lives_left'), 405)
   })
 
-  test('does not change with requests', async () => {
+  test('lives_left does not change with requests', async () => {
     const responses = await Promise.all(Array.from({ length: 9 }, () => get('/v3/cat/Luna/lives_left')))
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
   })

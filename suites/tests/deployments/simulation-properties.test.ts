@@ -106,7 +106,7 @@ const judgeIn = async (one: PortableDeployment, { seed, cached, copied, troubled
 }
 
 describe('random compositions of layers', () => {
-  test('around a permissible deployment never fail it', async () => {
+  test('random compositions of layers around a permissible deployment never fail it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...permissible), worlds, async (one, world) => {
         const result = await judgeIn(one, world)
@@ -116,7 +116,7 @@ describe('random compositions of layers', () => {
     )
   })
 
-  test('around a mutant never let it pass if it is caught without them', async () => {
+  test('random compositions of layers around a mutant never let it pass if it is caught without them', async () => {
     const judged = mutants.filter((_, nth) => nth % 5 === 0)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...judged), worlds, async (one, { seed, cached, troubled, network }) => {

@@ -17,7 +17,7 @@ const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 17, 'quick'],
 ]
 
-test.each(seeds)('does not fail %s with seed %i and %s effort', async (id, seed, effort) => {
+test.each(seeds)('the deployment in time %s does not fail with seed %i and %s effort', async (id, seed, effort) => {
   const one = timedVariants.find((variant) => variant.id === id)
   if (!one) throw new Error(`No variant in time is called ${id}.`)
   const { result } = await judgeInSimulatedTime(one, { seed }, { effort })

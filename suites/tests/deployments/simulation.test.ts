@@ -17,7 +17,7 @@ import { judgeInSimulatedTime } from './simulated.ts'
 const never = new AbortController().signal
 
 describe('simulated time', () => {
-  test('jumps to the next event, and runs simultaneous events in the order of their scheduling', async () => {
+  test('simulated time jumps to the next event, and runs simultaneous events in the order of their scheduling', async () => {
     const clock = new Scheduler()
     const began = clock.now()
     const happened: string[] = []
@@ -32,7 +32,7 @@ describe('simulated time', () => {
     expect(happened).toEqual(['ten 10', 'twenty, 1 20', 'twenty, 2 20', 'twenty, 3 20', 'an hour 3600000'])
   })
 
-  test('does not advance while any code can run', async () => {
+  test('simulated time does not advance while any code can run', async () => {
     const clock = new Scheduler()
     const began = clock.now()
     await clock.run(async () => {
@@ -43,11 +43,11 @@ describe('simulated time', () => {
     })
   })
 
-  test('throws if the work waits for something other than an event', async () => {
+  test('simulated time throws if the work waits for something other than an event', async () => {
     await expect(new Scheduler().run(() => new Promise(() => {}))).rejects.toThrow('no event of the simulation')
   })
 
-  test('ends a wait when its signal is aborted', async () => {
+  test('simulated time ends a wait when its signal is aborted', async () => {
     const clock = new Scheduler()
     const end = new AbortController()
     const began = clock.now()
@@ -83,7 +83,7 @@ async function outcomesOf(one: PortableDeployment, conditions = NEARBY_CONDITION
 describe('a simulated network', () => {
   const plain = createPortableDeployment('plain', 'the default choices')
 
-  test('takes a round trip for the connection, and another for the response', async () => {
+  test('a simulated network takes a round trip for the connection, and another for the response', async () => {
     const conditions = {
       ...NEARBY_CONDITIONS,
       oneWay: uniformDelay(10, 10),
@@ -95,7 +95,7 @@ describe('a simulated network', () => {
     expect(passedMs).toBeCloseTo(10 + 10 + 10 + 5 + 10)
   })
 
-  test('has as many requests in flight as connections', async () => {
+  test('a simulated network has as many requests in flight as connections', async () => {
     const conditions = {
       ...NEARBY_CONDITIONS,
       oneWay: uniformDelay(10, 10),
@@ -108,12 +108,12 @@ describe('a simulated network', () => {
     expect(Math.round(together.passedMs)).toBe(20 + 20)
   })
 
-  test('delays a response by its size if the bandwidth is low', async () => {
+  test('a simulated network delays a response by its size if the bandwidth is low', async () => {
     const { passedMs } = await outcomesOf(plain, { ...createFarConditions(0), bytesPerMs: 0.5 })
     expect(passedMs).toBeGreaterThan(100)
   })
 
-  test('resets lost responses, and connections beyond the limit of a host', async () => {
+  test('a simulated network resets lost responses, and connections beyond the limit of a host', async () => {
     const lossy = { ...NEARBY_CONDITIONS, losses: { responses: 1, connections: 0 } }
     expect((await outcomesOf(plain, lossy)).outcomes).toEqual(['dropped'])
     expect((await outcomesOf(plain, { ...NEARBY_CONDITIONS, maxConnections: 0 })).outcomes).toEqual(['dropped'])
@@ -131,14 +131,14 @@ describe('a simulated network', () => {
     ])
   })
 
-  test('refuses connections during an outage, and resets open ones', async () => {
+  test('a simulated network refuses connections during an outage, and resets open ones', async () => {
     const away = { ...NEARBY_CONDITIONS, outages: [{ from: 0, ms: 1000 }] }
     expect((await outcomesOf(plain, away)).outcomes).toEqual(['inconclusive'])
     const restarting = createPortableDeployment('restarting', '', {}, undefined, createOutage('refused', 100, 1))
     expect((await outcomesOf(restarting)).outcomes).toEqual(['dropped'])
   })
 
-  test('leaves a request without a response to the deadline', async () => {
+  test('a simulated network leaves a request without a response to the deadline', async () => {
     const hanging = createPortableDeployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
     const { outcomes, passedMs } = await outcomesOf(hanging)
     expect(outcomes).toEqual(['silent'])
@@ -154,7 +154,7 @@ describe('a simulated run', () => {
   ]
 
   test.each(some.map((one) => [one.id, one] as const))(
-    'gives the same reports for the same seed: %s',
+    'a simulated run gives the same reports for the same seed: %s',
     async (_, one) => {
       const reportsOf = async (seed: number) => {
         const { result, baseUrl } = await judgeInSimulatedTime(one, { seed }, { effort: 'quick', record: 'all' })

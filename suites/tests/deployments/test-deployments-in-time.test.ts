@@ -59,17 +59,20 @@ describe('a copy', () => {
     [{ ttl: 200, stale: 1000 }, 900, 1200 + FETCH_MS, 600],
   ]
 
-  test.each(cases)('a copy of a cache %o reaches that age and never more', (options, least, most, apart) => {
-    const respondTo = createCacheLayer(options)(sayingWhen, alone)
-    let oldest = 0
-    for (let n = 0; n < 2000; n++) {
-      moment += (n * 7919) % apart
-      const response = respondTo(asking(`/v3/cats?${n % 3}`))
-      oldest = Math.max(oldest, moment - Number('body' in response && response.body))
-    }
-    expect(oldest).toBeGreaterThan(least)
-    expect(oldest).toBeLessThanOrEqual(most)
-  })
+  test.each(cases)(
+    'a copy in a cache with %o reaches the age that these options state, and never more',
+    (options, least, most, apart) => {
+      const respondTo = createCacheLayer(options)(sayingWhen, alone)
+      let oldest = 0
+      for (let n = 0; n < 2000; n++) {
+        moment += (n * 7919) % apart
+        const response = respondTo(asking(`/v3/cats?${n % 3}`))
+        oldest = Math.max(oldest, moment - Number('body' in response && response.body))
+      }
+      expect(oldest).toBeGreaterThan(least)
+      expect(oldest).toBeLessThanOrEqual(most)
+    },
+  )
 
   test('a copy states its configured lifetime', () => {
     const cacheControlOf = (options: CacheOptions) => {
@@ -119,7 +122,7 @@ const statusOf = async (url: string): Promise<number | string> =>
   })
 
 describe('an entry point of a deployment', () => {
-  test('refuses connections while closed, and reopens at the same port', async () => {
+  test('an entry point of a deployment refuses connections while closed, and reopens at the same port', async () => {
     const running = await createPortableDeployment('shut', '', {}, undefined, createOutage('refused', 100, 2)).start()
     const url = `${running.baseUrl}/v3/cats`
     expect(await statusOf(url)).toBe(200)
@@ -129,7 +132,7 @@ describe('an entry point of a deployment', () => {
     await running.close()
   })
 
-  test('resets connections beyond the limit', async () => {
+  test('an entry point of a deployment resets connections beyond the limit', async () => {
     const late = { wire: { latency: 100 } }
     const running = await createPortableDeployment('limited', '', late, undefined, createConnectionLimit(2)).start()
     const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${running.baseUrl}/v3/cats`)))

@@ -11,17 +11,17 @@ import { catalogue } from '../../judge/catalogue.ts'
 const idsOf = (deployments: readonly TestDeployment[]): string[] => deployments.map(({ id }) => id)
 
 describe('the test deployments', () => {
-  test('include at least 60 variants and 150 mutants', () => {
+  test('the test deployments include at least 60 variants and 150 mutants', () => {
     expect(variants.length).toBeGreaterThanOrEqual(60)
     expect(mutants.length).toBeGreaterThanOrEqual(150)
   })
 
-  test('have unique ids', () => {
+  test('the test deployments have unique ids', () => {
     const ids = idsOf([...variants, ...driftingVariants, ...mutants, ...oneCauseMutants, ...twoCauseMutants])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
-  test('have a variant for every open point that a deployment can show by itself', () => {
+  test('the test deployments have a variant for every open point that a deployment can show by itself', () => {
     const shown = new Set<string>(
       variants.flatMap(({ expectedObservations }) => expectedObservations.map(({ point }) => point)),
     )
@@ -30,7 +30,7 @@ describe('the test deployments', () => {
     expect(missing.map((id) => `${id}: add a variant to fixtures/variants/ that shows another value`)).toEqual([])
   })
 
-  test('name a catching check for each mutant, in a version with the defect', () => {
+  test('the mutants each name a check that catches them, in a version with the defect', () => {
     const misplaced = mutants.filter(
       ({ breaks, caughtBy }) =>
         caughtBy.length === 0 ||
@@ -39,7 +39,7 @@ describe('the test deployments', () => {
     expect(idsOf(misplaced)).toEqual([])
   })
 
-  test('name only existing checks as catchers', () => {
+  test('the mutants name only existing checks', () => {
     const isThere = (name: string) =>
       catalogue.some(({ id }) => (name.endsWith('/') ? id.startsWith(name) : id === name))
     const named = [
@@ -55,7 +55,7 @@ describe('the test deployments', () => {
     expect(astray).toEqual([])
   })
 
-  test('have a mutant for every failing check in each of its versions, which names it in full', () => {
+  test('the mutants include one for every check that can fail, in each of its versions, which names the check in full', () => {
     const still = new Set(
       mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
     )

@@ -104,12 +104,15 @@ const ALSO_REVEALED_BY_DISTINGUISHING_QUERIES: ReadonlySet<string> = new Set([
 
 describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   const all = Object.entries(mutantByAlteration[kind])
-  test.each(everything ? all : selectEveryNth(all, 3))('%s alone reveals %s', async (name, id) => {
-    const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
-    if (!mutant) throw new Error(`unknown mutant ${id}`)
-    // In `npm test`, the tests of mutants show that the mutant is caught with all alterations.
-    if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
-    const isRevealedOtherwise = kind === 'queries' && ALSO_REVEALED_BY_DISTINGUISHING_QUERIES.has(name)
-    expect(await isCaught(mutant, without(kind, name))).toBe(isRevealedOtherwise)
-  })
+  test.each(everything ? all : selectEveryNth(all, 3))(
+    `the alteration %s of ${kind} alone reveals the mutant %s`,
+    async (name, id) => {
+      const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
+      if (!mutant) throw new Error(`unknown mutant ${id}`)
+      // In `npm test`, the tests of mutants show that the mutant is caught with all alterations.
+      if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
+      const isRevealedOtherwise = kind === 'queries' && ALSO_REVEALED_BY_DISTINGUISHING_QUERIES.has(name)
+      expect(await isCaught(mutant, without(kind, name))).toBe(isRevealedOtherwise)
+    },
+  )
 })

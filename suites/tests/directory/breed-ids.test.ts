@@ -37,7 +37,7 @@ describe('the breed of a cat is recognised by its id', () => {
     ['href', ['_links', 'breed', 'href'], '/_links/breed/href'],
     ['id', ['relationships', 'breed', 'data', 'id'], '/relationships/breed/data/id'],
     ['race_id', ['race', 'id'], '/race/id'],
-  ])('%s, at %j', async (key, place, found) => {
+  ])('a breed whose id is at the key %s of a breed is recognised at %j of a cat', async (key, place, found) => {
     expect(
       await findIdPlace(
         breedsBy((id) => ({ [key]: id })),
@@ -46,7 +46,7 @@ describe('the breed of a cat is recognised by its id', () => {
     ).toBe(found)
   })
 
-  test('a number beside the breed matches a text beside the cat', async () => {
+  test('a number as id of a breed matches a text as breed of a cat', async () => {
     expect(
       await findIdPlace(
         breedsBy((id) => ({ id })),
@@ -77,7 +77,7 @@ test('an empty string shows no breed', () => {
 
 describe('a value is no id of a breed', () => {
   test.each<[string, (id: number) => object, (id: number) => object]>([
-    ['a value beside two of them', () => ({ id: 1 }), (id) => ({ breed_id: id })],
+    ['a value that all breeds share', () => ({ id: 1 }), (id) => ({ breed_id: id })],
     ['a value under another key', (id) => ({ rank: id }), (id) => ({ breed_id: id })],
     ['a former id', (id) => ({ id }), (id) => ({ former_breed_id: id })],
     ['a value that leads to other breeds', (id) => ({ id }), (id) => ({ breed_id: id + 1 })],

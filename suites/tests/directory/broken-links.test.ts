@@ -31,7 +31,7 @@ describe('a link at the path of the list', () => {
   const read = (status: number) => readLinkedPages(() => '/v2/search?q=a&x=1', { value: {}, status })
 
   test.each([400, 404, 405, 410, 422])(
-    'is broken if it gets status %i, and no parameter is guessed',
+    'a link at the path of the list is broken if it gets status %i, and no parameter is guessed',
     async (status) => {
       const { names, brokenLink, sign, targets } = await read(status)
       expect([names, brokenLink, sign]).toEqual([
@@ -43,14 +43,17 @@ describe('a link at the path of the list', () => {
     },
   )
 
-  test.each([401, 403, 407, 408, 414, 425, 429, 431])('is not decided if it gets status %i', async (status) => {
-    const { names, brokenLink, sign } = await read(status)
-    expect([names, brokenLink, sign]).toEqual([
-      'Tom',
-      undefined,
-      `the next page that it names is refused: status ${status}`,
-    ])
-  })
+  test.each([401, 403, 407, 408, 414, 425, 429, 431])(
+    'a link at the path of the list is not decided if it gets status %i',
+    async (status) => {
+      const { names, brokenLink, sign } = await read(status)
+      expect([names, brokenLink, sign]).toEqual([
+        'Tom',
+        undefined,
+        `the next page that it names is refused: status ${status}`,
+      ])
+    },
+  )
 })
 
 describe('a link to the next page', () => {
@@ -58,7 +61,7 @@ describe('a link to the next page', () => {
     ['back to the first page', true, () => '/v2/search?q=a&page=1'],
     ['back to the first page, with another link on it', true, (nth) => `/v2/search?q=a&page=1&n=${nth}`],
     ['on, and is absent on the last page', false, linkTo('/v2/search')],
-  ])('is recorded as circular if it leads %s: %j', async (_, isCircular, linkOn) => {
+  ])('a link to the next page that leads %s is recorded as circular: %j', async (_, isCircular, linkOn) => {
     const { brokenLink } = await readLinkedPages(linkOn, { value: {}, status: 404 })
     expect(brokenLink).toBe(isCircular ? CIRCULAR_LINK : undefined)
   })
@@ -68,12 +71,15 @@ describe('a link at another path than the list', () => {
   test.each<[string, PageResponseContent, string]>([
     ['gets status 404', { value: {}, status: 404 }, 'status 404'],
     ['leads to no list', { value: { error: 'no such page' } }, 'JSON that contains no array'],
-  ])('is broken if it %s, and its query at the path of the list leads to the last page', async (_, elsewhere, why) => {
-    const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), elsewhere)
-    expect([names, sign]).toEqual(['Tom', undefined])
-    expect(brokenLink).toContain(why)
-    expect(brokenLink).toContain('only the path of the list with the query of this link returns the next page')
-  })
+  ])(
+    'a link at another path than the list is broken if it %s, and its query at the path of the list leads to the last page',
+    async (_, elsewhere, why) => {
+      const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), elsewhere)
+      expect([names, sign]).toEqual(['Tom', undefined])
+      expect(brokenLink).toContain(why)
+      expect(brokenLink).toContain('only the path of the list with the query of this link returns the next page')
+    },
+  )
 
   test.each<[string, (nth: number) => string | null, PageResponseContent]>([
     ['the last page has it, too', (nth) => `/news?q=a&page=${nth + 2}`, { value: {}, status: 404 }],
@@ -81,18 +87,21 @@ describe('a link at another path than the list', () => {
     ['its query at the path of the list leads nowhere', () => '/news?q=a&x=1', { value: {}, status: 404 }],
     ['it gets status 403', linkTo('/search'), { value: {}, status: 403 }],
     ['it leads to a list', linkTo('/search'), { value: { cats: [] } }],
-  ])('is not broken if %s: guessed parameters lead to all pages', async (_, linkOn, elsewhere) => {
-    const { names, brokenLink } = await readLinkedPages(linkOn, elsewhere)
-    expect([names, brokenLink]).toEqual(['Tom Tim Kit', undefined])
-  })
+  ])(
+    'a link at another path than the list is not broken if %s: guessed parameters lead to all pages',
+    async (_, linkOn, elsewhere) => {
+      const { names, brokenLink } = await readLinkedPages(linkOn, elsewhere)
+      expect([names, brokenLink]).toEqual(['Tom Tim Kit', undefined])
+    },
+  )
 
-  test('is not decided if it leaves the origin, and its query at the path of the list leads to the last page', async () => {
+  test('a link at another path than the list is not decided if it leaves the origin, and its query at the path of the list leads to the last page', async () => {
     const { names, brokenLink, sign } = await readLinkedPages(linkTo('http://internal.test/search'), { value: {} })
     expect([names, brokenLink]).toEqual(['Tom', undefined])
     expect(sign).toContain('leads to another origin')
   })
 
-  test('is about something else if it leaves the origin, and the last page has it, too', async () => {
+  test('a link at another path than the list is no link to the next page if it leaves the origin, and the last page has it, too', async () => {
     const linkOn = (nth: number) => `http://blog.test/cats?q=a&page=${nth + 2}`
     const { names, brokenLink } = await readLinkedPages(linkOn, { value: {} })
     expect([names, brokenLink]).toEqual(['Tom Tim Kit', undefined])

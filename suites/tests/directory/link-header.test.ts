@@ -18,7 +18,7 @@ describe('a Link header', () => {
     ['rel=next', undefined],
     ['<>; rel=next', ''],
     ['', undefined],
-  ])('%j leads to %j', (value, target) => {
+  ])('a Link header %j leads to %j', (value, target) => {
     expect(findNextLink([['Link', value]])).toBe(target)
   })
 

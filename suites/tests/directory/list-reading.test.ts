@@ -28,7 +28,7 @@ describe('a response is read', () => {
     expect(read(response)).toBe(names)
   })
 
-  test('is read under any key, if the key matches the request', () => {
+  test('a response is read under any key, if the key matches the request', () => {
     expect(
       readList(createExchange({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
     ).toMatchObject({ names: ['Tom'] })
@@ -61,12 +61,15 @@ describe('values of a breed in a list of breeds', () => {
   )
   const shows = (text: string) => reading.kind === 'list' && reading.hasTextBesideName?.(text)
 
-  test.each(['0', 'im', 'Manx', '12', '34'])('%s is shown', (text) => {
+  test.each(['0', 'im', 'Manx', '12', '34'])('a list of breeds shows %s as a value of a breed', (text) => {
     expect(shows(text)).toBe(true)
   })
-  test.each(['7', 'Tom', 'id', '00', '3', '1'])('%s is not shown, because it belongs to something else', (text) => {
-    expect(shows(text)).toBe(false)
-  })
+  test.each(['7', 'Tom', 'id', '00', '3', '1'])(
+    'a list of breeds does not show %s as a value of a breed, because it belongs to something else',
+    (text) => {
+      expect(shows(text)).toBe(false)
+    },
+  )
 })
 
 const breedOf = async (response: unknown): Promise<unknown> => {

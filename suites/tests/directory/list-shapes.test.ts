@@ -171,7 +171,7 @@ test('a list is empty if an array above it is empty', () => {
   expect(readList(createExchange({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
 })
 
-test('the identifying one of several working names is the name; the others are reported', async () => {
+test('the name is the working string that identifies its cat, and the other working strings are reported', async () => {
   const response = [
     { first_name: 'Tom', full_name: 'Tom Z' },
     { first_name: 'Tim', full_name: 'Tim Z' },
@@ -241,7 +241,7 @@ test.each([
   expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', clues))).toMatch(/^\*/)
 })
 
-test('the one with identifying strings of several working arrays is the list', async () => {
+test('the list is the array whose strings identify their cats, if several arrays work', async () => {
   const response = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { nameTests: [async () => true], breeds: [] }
   expect(formatListPlaces(await inferWholeListShape(createExchange(response), 'cat', clues))).toBe(UNDECIDED_SHAPE)

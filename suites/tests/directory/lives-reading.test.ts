@@ -36,21 +36,21 @@ test.each([
   ['a row that comes alone', [{ tally: 7 }], '/0/tally'],
   ['no place, if several numbers could be it', { tally: 7, weight: 3 }, 'ambiguous'],
   ['no place, if there is no number', { tally: 'seven' }, 'no-count'],
-])('finds the count at %s', (_, response, place) => {
+])('the count of lives is found: %s', (_, response, place) => {
   expect(placeOf(response)).toBe(place)
 })
 
 describe('the JSON text decides whether a count is whole and at least 0', () => {
   test.each(['0', '-0', '-0.0e5', '7', '7.0', '70e-1', '1e999', '12.5e1', '123456789012345678901234567890'])(
-    '%s is a count',
+    'the JSON text %s is a count of lives',
     (numeral) => expect(isWholeNumeral(numeral)).toBe(true),
   )
   test.each(['-1', '-1e-400', '1e-400', '7.5', '7.00000000000000000001', '75e-1', '-1e999'])(
-    '%s is not a count',
+    'the JSON text %s is not a count of lives',
     (numeral) => expect(isWholeNumeral(numeral)).toBe(false),
   )
 
-  test('a number is found at its place next to any strings', () => {
+  test('the number of lives is found at its place next to any strings', () => {
     const text = '{"note": "\\"-1e-400\\": 3", "lives": [{"left": -1e-400}]}'
     expect(numeralAt(text, ['lives', '0', 'left'])).toBe('-1e-400')
     expect(numeralAt('-1e-400', [])).toBe('-1e-400')

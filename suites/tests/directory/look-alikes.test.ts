@@ -163,7 +163,7 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
     ],
     { breed: (name) => ({ title: name, country: 'UK' }), unknownBreed: { cats: [] } },
   ],
-])('%s are recognised correctly', async (_, rows, shaping) => {
+])('values that look like names or breeds are distinguished from them: %s', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
   const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: versionsToTest, ...effortOptionsForTests })
   const isJudged = (version: string) => version.split('+').every((one) => versionsToTest.some((other) => other === one))

@@ -192,7 +192,7 @@ describe('a parameter is tried if the response has no known keys', () => {
     ['as its key, with hyphens', { NextContinuationToken: 'c' }, 'continuation-token=c'],
     ['by its last word', { nextPageStart: 'c' }, '&start=c'],
     ['by its first word', { paging: { next: true, after_cursor: 'c' } }, '&after=c'],
-  ])('a parameter is tried %s', async (_, members, parameter) => {
+  ])('a parameter for the next page is tried %s', async (_, members, parameter) => {
     expect(await readTwoPages([members, parameter])).toBe(ALL_NAMES_OF_TWO_PAGES)
   })
 })
@@ -225,11 +225,11 @@ test.each([
   ['a link relative to its place', { next: 'search?b=1' }],
   ['a relative link among others', { links: [{ rel: 'next', href: 'search?b=1' }] }],
   ['OData’s link', { '@odata.nextLink': 'http://cats.test/v2/search?b' }],
-])('the body holds %s', async (_, members) => {
+])('a body leads to the next page by %s', async (_, members) => {
   expect(await readTwoPages([members, '?b'])).toBe(ALL_NAMES_OF_TWO_PAGES)
 })
 
-test('a link to another host is not followed here', async () => {
+test('a link to another host is not followed', async () => {
   expect(await readTwoPages([{ next: 'http://internal.test/v2/search?b' }, '?b'])).toBe(FIRST_PAGE_NAMES)
 })
 

@@ -58,6 +58,6 @@ test.each([
   ],
   ['a cacheable response without an age may be a copy', [{ 'cache-control': 'max-age=60' }], 'leads to copies', false],
   ['an age that is no number decides nothing', [{ age: 'old' }], 'passes caches', false],
-] as const)('%s', async (_, responses, expected, waited) => {
+] as const)('the effect of a new query parameter is observed: %s', async (_, responses, expected, waited) => {
   expect(await detectEffect(responses)).toEqual({ effect: expected, waited })
 })

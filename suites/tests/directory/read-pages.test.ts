@@ -29,10 +29,10 @@ describe('few lists are tried if no next page is found', () => {
   const full = { page: 1, limit: 1, cats: ['Tom'] }
 
   test.each<[string, number, (isFirst: boolean) => PageResponseContent]>([
-    ['two if all parameters are ignored', 2, () => ({ value: full })],
-    ['six if parameters find nothing', 6, (isFirst) => ({ value: isFirst ? full : { cats: [] } })],
-    ['six if the response is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],
-  ])('%s', async (_, number, respondTo) => {
+    ['two lists, if all parameters are ignored', 2, () => ({ value: full })],
+    ['six lists, if parameters find nothing', 6, (isFirst) => ({ value: isFirst ? full : { cats: [] } })],
+    ['six lists, if the response is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],
+  ])('the suite looks for a next page of %s', async (_, number, respondTo) => {
     expect(await tried(respondTo)).toBe(number)
   })
 })
@@ -62,8 +62,8 @@ describe('pages are followed', () => {
     ['to a page that was read before', [['Tom'], ['Tim']], (page) => to(1 - page), 'Tom Tim'],
     ['until pages have no new names', [['Tom'], ...Array.from({ length: 600 }, () => [])], onAndOn, 'Tom …'],
     ['to a page that is no list, which is reported', [['Tom'], undefined], onTo(1), 'not-a-list'],
-    ['without end, which is not decided', endless, onAndOn, 'budget'],
-    ['not outside the origin', endless, () => '<//elsewhere.test/cats>; rel=next', 'Cat0'],
+    ['only up to a limit of requests, beyond which the list is undecided', endless, onAndOn, 'budget'],
+    ['only within the origin', endless, () => '<//elsewhere.test/cats>; rel=next', 'Cat0'],
   ])('pages are followed %s', async (_, pages, linkOn, names) => {
     expect(await followed(pages, linkOn)).toBe(names)
   })

@@ -53,7 +53,7 @@ describe('cats of a breed in two arrays of one response', () => {
   test.each<[string, TargetResponder, string]>([
     ['are one list or two', createTwoArrayBreeds((rest) => rest), 'inconclusive'],
     ['do not allow a cat that is in neither', createTwoArrayBreeds((rest) => rest.slice(1)), 'fail'],
-  ])('%s', async (_, directory, status) => {
+  ])('cats of a breed in two arrays of one response %s', async (_, directory, status) => {
     const { origin } = await deployDirectory(directory)
     const only = ['membership/every-cat-has-a-breed', 'membership/breed-cats-are-listed']
     const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick', only })

@@ -43,7 +43,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'see search/x v2'],
     ],
     [
-      'operations refuse alike what they are to serve, and one refuses otherwise',
+      'operations refuse listed names in the same way, and one in another way',
       [
         createFailedVerdict('listCatsOfBreed', ['breeds/is-served', 'v2'], 'status 404 (2 of 9 inputs affected)', 'a'),
         createFailedVerdict('getLivesLeft', ['lives/is-served', 'v3'], 'status 404', 'b'),
@@ -53,7 +53,7 @@ describe('one root cause is one finding', () => {
       ['breeds/is-served v2', 'see breeds/is-served v2', 'search/is-served v3', 'cats/is-a-list v3'],
     ],
     [
-      'operations take the same names otherwise than they are listed, and no others',
+      'operations misread the same listed names, and no others',
       [
         createFailedVerdict('searchCats', ['search/x', 'v2'], 'x', 'ab'),
         createFailedVerdict('getLivesLeft', ['lives/y', 'v3'], 'y', 'ba'),
@@ -62,7 +62,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'see search/x v2', 'breeds/z v3'],
     ],
     [
-      'operations take every name wrongly: each may have its own reason',
+      'operations misread every name: each may have its own reason',
       [
         createFailedVerdict('searchCats', ['search/x', 'v2'], 'x', 'ab', 2),
         createFailedVerdict('getLivesLeft', ['lives/y', 'v3'], 'y', 'ab', 2),
@@ -78,7 +78,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'see search/x v2'],
     ],
     [
-      'it is of one cause with what is of one cause with the first',
+      'a violation has the cause of another one, which has the cause of the first',
       [
         createVerdict('search/x', 'v2', { counterexample: '"a"', actual: 'x' }, COMMON_SLASH),
         createVerdict('search/y', 'v2', { counterexample: '"b"', actual: 'y' }, COMMON_SLASH),
@@ -103,7 +103,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'see search/x v2'],
     ],
     [
-      'a larger input has both troubles, the smallest of either version has one',
+      'a larger input shows both defects, and the smallest of each version shows one',
       [
         createVerdict(
           'search/x',
@@ -137,7 +137,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'search/x v3'],
     ],
     [
-      'names that have the same in common, in operations that take them',
+      'names with a common property fail in the operations that take them',
       [
         createVerdict(
           'lives/x',
@@ -183,7 +183,7 @@ describe('one root cause is one finding', () => {
       ['lives/x v3', 'breed-cats/x v2'],
     ],
     [
-      'a sign that is misread in a listed name is misread in others of the operation',
+      'a character that is misread in a listed name is misread in other names of the operation',
       [
         createVerdict(
           'breeds/x',
@@ -209,14 +209,14 @@ describe('one root cause is one finding', () => {
       ['breeds/x v2', 'breeds/y v2'],
     ],
     [
-      'the same sign makes several operations fail',
+      'the same character makes several operations fail',
       ['search/x', 'lives/x'].map((id) =>
         createVerdict(id, 'v3', {}, { causeTraits: createTraits({ isServiceFailure: true, misreadTraits: ['a'] }) }),
       ),
       ['search/x v3', 'see search/x v3'],
     ],
     [
-      'one sign makes one operation fail, two another',
+      'one character makes one operation fail, and two characters another',
       [
         createVerdict(
           'search/x',
@@ -241,7 +241,7 @@ describe('one root cause is one finding', () => {
       ['cats/x v2', 'see cats/x v2'],
     ],
     [
-      'each is written wrong in a way of its own',
+      'each character is written wrongly in its own way',
       [
         createVerdict('cats/x', 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'a comma' }) }),
         createVerdict('breeds/x', 'v2', {}, { causeTraits: createTraits({ crossOperationCause: 'not UTF-8' }) }),
@@ -258,7 +258,7 @@ describe('one root cause is one finding', () => {
       [createVerdict('cats/x', 'v2', {}, { status: 'warn' }), createVerdict('cats/x', 'v3', {})],
       ['cats/x v2', 'cats/x v3'],
     ],
-  ])('%s', (_, verdicts, expected) => {
+  ])('violations are grouped by cause: %s', (_, verdicts, expected) => {
     expect(describeCauses(verdicts)).toEqual(expected)
   })
 
@@ -270,7 +270,7 @@ describe('one root cause is one finding', () => {
     actual: fc.constantFrom('status 500', 'not in v2', 'not in v3'),
   })
 
-  test('findings are grouped completely, and the referenced one leads', () => {
+  test('findings of one cause are grouped completely, and the referenced one leads', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyVerdict, { selector: ({ id, version }) => `${id} ${version}` }), (given) => {
         const verdicts = given.map(({ id, version, status, inputs, actual }) =>

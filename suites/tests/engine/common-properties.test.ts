@@ -30,7 +30,7 @@ describe('a common property of failing inputs that no passing one has', () => {
     [['AC/DC'], ['A/B'], undefined],
     [['Tom', 'Mia'], [], 'all 2 that were tested'],
     [['Tom'], [], undefined],
-  ])('the common property of %j, without %j', (failing, passing, expected) => {
+  ])('the common property of %j, without %j, is described', (failing, passing, expected) => {
     expect(describeCommonTrait(failing, passing)).toBe(expected)
   })
 })
@@ -62,7 +62,7 @@ describe('the minimal traits of failing inputs', () => {
     [['tom'], ['Mia'], []],
     [['"'], ['"a"'], ['contain a quotation mark']],
     [['"a'], ['"b"'], []],
-  ])('%j have minimal traits that %j lack', (failing, passing, expected) => {
+  ])('the inputs %j have minimal traits that %j lack', (failing, passing, expected) => {
     expect([...findMinimalTraits(failing, passing)].sort()).toEqual(expected.toSorted())
   })
 

@@ -100,7 +100,7 @@ test('a response that is right only when its URL is repeated is found by new URL
   ).toBe(true)
 })
 
-test('a further parameter that is refused is no first request', async () => {
+test('a first request for a new URL is no cause if the parameter that makes the URL new is refused', async () => {
   const service = new Service(({ target }) => (target.includes('?') ? 'refused' : 'right'))
   let values = 0
   expect(

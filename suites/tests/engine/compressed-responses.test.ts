@@ -161,7 +161,7 @@ const bodyOf = (size: string | undefined): Buffer => bodies.get(size ?? '') ?? B
 const repeated = <T>(times: number, items: readonly T[]): T[] => Array.from({ length: times }, () => items).flat()
 
 describe.concurrent('a compressed response that closes its connection is read completely', () => {
-  test.each(kinds)('%s', async (_, kind) => {
+  test.each(kinds)('a compressed response that closes its connection is read completely: %s', async (_, kind) => {
     const { origin, connections } = await serve((target) => ({ ...kind, body: bodyOf(target.split('/')[1]) }))
     const session = sessionWith(optionsFor(origin))
     expect(await requestValue(session, '/small')).toEqual(values['small'])
@@ -196,21 +196,24 @@ const cuts: Readonly<Record<string, (framed: Buffer) => Buffer>> = {
 }
 
 describe.concurrent('a compressed response that is cut off is a fault, and the next one is read', () => {
-  test.each(testedKinds)('%s', async (_, kind) => {
-    const { origin } = await serve((target) => {
-      const [, size, cut = '', end] = target.split('/')
-      const whole: RawReply = { ...kind, body: bodyOf(size), end: end === 'reset' ? end : 'close' }
-      return cuts[cut] ? { ...whole, cut: cuts[cut] } : whole
-    })
-    const session = sessionWith(optionsFor(origin))
-    const cutOffTargets = (end: string) =>
-      Object.keys(values).flatMap((size) => Object.keys(cuts).map((cut) => `/${size}/${cut}/${end}`))
-    const faults = await requestValues(session, [...cutOffTargets('close'), ...cutOffTargets('reset')])
-    // Without a header field that declares the end of the body, only the decoder notices a truncated body.
-    const known = kind.framing.field ? ['dropped', 'malformed'] : ['undecodable']
-    expect(faults.filter((fault) => !known.includes(String(fault)))).toEqual([])
-    expect(await requestValues(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
-  })
+  test.each(testedKinds)(
+    'a compressed response that is cut off is a fault, and the next one is read: %s',
+    async (_, kind) => {
+      const { origin } = await serve((target) => {
+        const [, size, cut = '', end] = target.split('/')
+        const whole: RawReply = { ...kind, body: bodyOf(size), end: end === 'reset' ? end : 'close' }
+        return cuts[cut] ? { ...whole, cut: cuts[cut] } : whole
+      })
+      const session = sessionWith(optionsFor(origin))
+      const cutOffTargets = (end: string) =>
+        Object.keys(values).flatMap((size) => Object.keys(cuts).map((cut) => `/${size}/${cut}/${end}`))
+      const faults = await requestValues(session, [...cutOffTargets('close'), ...cutOffTargets('reset')])
+      // Without a header field that declares the end of the body, only the decoder notices a truncated body.
+      const known = kind.framing.field ? ['dropped', 'malformed'] : ['undecodable']
+      expect(faults.filter((fault) => !known.includes(String(fault)))).toEqual([])
+      expect(await requestValues(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
+    },
+  )
 })
 
 const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[]) =>
@@ -249,14 +252,17 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
 const SHORT_RUN: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
 describe.concurrent('a deployment is conformant although every response is compressed and closes its connection', () => {
-  test.each(testedKinds)('%s', async (_, kind) => {
-    const { origin } = await serve(createDirectory(kind))
-    await expectConformant({ ...optionsFor(origin), ...SHORT_RUN })
-  })
+  test.each(testedKinds)(
+    'a deployment is conformant although every response is compressed and closes its connection: %s',
+    async (_, kind) => {
+      const { origin } = await serve(createDirectory(kind))
+      await expectConformant({ ...optionsFor(origin), ...SHORT_RUN })
+    },
+  )
 
   const closing = ['wire-close-gzip', 'pair-random-gzip-close']
   test.each(selectRowsToTest(closing).map((id) => [id, variants.find((one) => one.id === id)] as const))(
-    'variant %s',
+    'the variant %s is conformant although every response is compressed and closes its connection',
     async (id, variant) => {
       if (variant === undefined) throw new Error(`unknown variant ${id}`)
       const running = await variant.start()
@@ -272,11 +278,14 @@ describe.concurrent('a deployment is conformant although every response is compr
 })
 
 describe.concurrent('a deployment with cut compressed responses to searches is judged to the end, and fails', () => {
-  test.each(selectRowsToTest(testedKinds))('%s', async (_, kind) => {
-    const { origin } = await serve(createTruncatedSearch(kind))
-    const result = await judge({ ...optionsFor(origin), ...SHORT_RUN })
-    expect(describeVerdicts(result, 'error')).toEqual([])
-    expect(result.conclusion).toBe('nonconformant')
-    expect(faultsIn(result)).not.toEqual([])
-  })
+  test.each(selectRowsToTest(testedKinds))(
+    'a deployment with cut compressed responses to searches is judged to the end, and fails: %s',
+    async (_, kind) => {
+      const { origin } = await serve(createTruncatedSearch(kind))
+      const result = await judge({ ...optionsFor(origin), ...SHORT_RUN })
+      expect(describeVerdicts(result, 'error')).toEqual([])
+      expect(result.conclusion).toBe('nonconformant')
+      expect(faultsIn(result)).not.toEqual([])
+    },
+  )
 })

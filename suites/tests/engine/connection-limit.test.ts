@@ -130,7 +130,7 @@ function createLockDelays(firstMs: number, eachMs: number): () => number {
 
 const isCats = (target: string) => target.includes('/cats')
 
-describe.concurrent('a deployment that serves all connections keeps all allowed ones, although', () => {
+describe.concurrent('a deployment that serves all connections', () => {
   test.each<[string, () => (target: string) => number]>([
     ['every response is delayed', () => () => 150],
     ['every response is delayed by two seconds', () => () => 2_000],
@@ -143,7 +143,7 @@ describe.concurrent('a deployment that serves all connections keeps all allowed 
         return (target) => (isCats(target) ? 2 : locked())
       },
     ],
-  ])('%s', async (_, lateness) => {
+  ])('a deployment that serves all connections keeps all allowed ones, although %s', async (_, lateness) => {
     const { origin, targets, connections, mostAtOnce } = await serve(Number.POSITIVE_INFINITY, lateness())
     const session = createSession(createSessionOptions({ ...allowed, baseUrl: origin }))
     callAfterTests(() => session.close())

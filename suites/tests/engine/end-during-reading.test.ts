@@ -77,8 +77,8 @@ const sendFirstRequest = (url: string): Promise<unknown> =>
 let longest = 0
 afterAll(() => console.log(`no other event ran for at most ${longest.toFixed(1)} readings of a million cats`))
 
-describe('the end of a run takes effect during the reading of', () => {
-  test.each(slowServers)('%s', async (id) => {
+describe('the end of a run', () => {
+  test.each(slowServers)('the end of a run takes effect during the reading of the null server %s', async (id) => {
     const server = await nullServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown null server ${id}`)
     try {
@@ -98,7 +98,7 @@ describe('the end of a run takes effect during the reading of', () => {
 test.each([
   ['large', 5 << 20, 5],
   ['small', 5, 0],
-])('work in several steps, e.g. through %s, lets other events run in between', async (_, bytes, least) => {
+])('a loop with a pause between its steps lets other events run while it reads a %s body', async (_, bytes, least) => {
   const exchange = createExchange([])
   if (exchange.outcome.kind === 'response') recordMemorySize(exchange.outcome.body, bytes)
   const reader = createCachingReader(async () => exchange)

@@ -152,23 +152,23 @@ const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 describe('intervals with and without requests', () => {
   test.each<ExperimentCase>([
     { of: 'an unchanging state', world: () => changedByAsking(0), causes: ['nothing'] },
-    { of: 'what each asking changes', world: changedByAsking, causes: ['requests'] },
-    { of: 'what each new asking changes', world: collecting, causes: ['requests'] },
+    { of: 'a state that each request changes', world: changedByAsking, causes: ['requests'] },
+    { of: 'a state that each new request changes', world: collecting, causes: ['requests'] },
     {
-      of: 'what can change five times',
+      of: 'a state that can change five times',
       world: () => changedByAsking(5),
       causes: ['requests'],
       options: { intervals: FEW_ACTIVE_INTERVALS },
     },
-    { of: 'what asking changes, and time changes more', world: changedByBoth, causes: ['time'] },
-    { of: 'what asking changes three times', world: () => changedByAsking(3), causes: ['time'] },
+    { of: 'a state that requests change, and time more often', world: changedByBoth, causes: ['time'] },
+    { of: 'a state that requests change three times', world: () => changedByAsking(3), causes: ['time'] },
     { of: 'a state that changes with any request', world: changedByAnything, causes: ['time'] },
-    { of: 'what changes whenever it is read', world: () => settling(1000), causes: ['time'] },
-    { of: 'what changes at first and then no more', world: () => settling(16), causes: ['time', 'unclear'] },
+    { of: 'a state that changes whenever it is read', world: () => settling(1000), causes: ['time'] },
+    { of: 'a state that changes at first and then no more', world: () => settling(16), causes: ['time', 'unclear'] },
     { of: 'a state that grows during a slow response', world: () => growing(50), causes: ['time'] },
-    { of: 'what grows unseen until a copy is renewed', world: () => copied(25), causes: ['time', 'unclear'] },
+    { of: 'a state that grows unseen until a copy is renewed', world: () => copied(25), causes: ['time', 'unclear'] },
     {
-      of: 'two servers by turns',
+      of: 'two servers that respond in turn',
       world: () =>
         byTurns(
           () => 0,
@@ -177,7 +177,7 @@ describe('intervals with and without requests', () => {
       causes: ['nothing', 'time'],
     },
     {
-      of: 'three servers by turns',
+      of: 'three servers that respond in turn',
       world: () =>
         byTurns(
           () => 0,
@@ -187,7 +187,7 @@ describe('intervals with and without requests', () => {
       causes: ['time'],
     },
     {
-      of: 'two servers by turns, one of which lags',
+      of: 'two servers that respond in turn, one of which lags',
       world: () =>
         byTurns(
           () => time,
@@ -195,10 +195,13 @@ describe('intervals with and without requests', () => {
         ),
       causes: ['time'],
     },
-    { of: 'what cannot be read', world: () => ({ read: () => undefined, ask() {} }), causes: ['nothing'] },
-  ])('$of: $causes', async ({ world, causes, options }) => {
-    for (const seed of SEEDS) expect(causes).toContain(await causeIn(world(), seed, options))
-  })
+    { of: 'a state that cannot be read', world: () => ({ read: () => undefined, ask() {} }), causes: ['nothing'] },
+  ])(
+    'intervals with and without requests tell the cause of a change: $of, $causes',
+    async ({ world, causes, options }) => {
+      for (const seed of SEEDS) expect(causes).toContain(await causeIn(world(), seed, options))
+    },
+  )
 
   test('a count that rises again comes from alternating servers, if requests can only lower it', async () => {
     const { next } = counter()

@@ -37,7 +37,7 @@ const createValueOverTime = (start: boolean, changes: readonly number[]) => (at:
   changes.filter((change) => change <= at).length % 2 === 0 ? start : !start
 
 describe('a history of readings', () => {
-  test('never needs more changes than a changing directory made, with any caches and replicas', () => {
+  test('a history of readings never needs more changes than a changing directory made, with any caches and replicas', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(moment, { maxLength: 4 }), anyReadings, (start, changes, read) => {
         expect(countFewestChanges(factsOf(createValueOverTime(start, changes), read))).toBeLessThanOrEqual(
@@ -48,7 +48,7 @@ describe('a history of readings', () => {
     )
   })
 
-  test('needs two changes more for each wrong reading that no copy explains', () => {
+  test('a history of readings needs two changes more for each wrong reading that no copy explains', () => {
     const places = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.boolean(), places, (value, places) => {
@@ -71,7 +71,7 @@ describe('a history of readings', () => {
     ['both were seen at moments that may be the same', [at(false, 1, 4), at(true, 3, 6)], 1],
     ['an old copy was served after it came', [at(true, 5, 6), at(false, 2, 8)], 1],
     ['it came and went', [at(false, 1, 2), at(true, 3, 4), at(false, 5, 6)], 2],
-  ])('needs the minimum of changes if %s', (_, sightings, changes) => {
+  ])('a history of readings needs the minimum of changes if %s', (_, sightings, changes) => {
     expect(countFewestChanges(sightings)).toBe(changes)
     expect(countFewestChanges(sightings.toReversed())).toBe(changes)
   })
@@ -84,7 +84,7 @@ function at(value: boolean, from: number, to: number): FactInTimeSpan {
 describe('an event within each of several spans', () => {
   const span = fc.tuple(moment, fc.nat(300)).map(([from, length]): TimeSpan => ({ from, to: from + length }))
 
-  test('occurred once if all spans share a moment, and repeatedly if two share none', () => {
+  test('an event within each of several spans occurred once if all spans share a moment, and repeatedly if two share none', () => {
     fc.assert(
       fc.property(fc.array(span, { minLength: 1, maxLength: 12 }), (spans) => {
         const latestFrom = Math.max(...spans.map(({ from }) => from))
@@ -95,7 +95,7 @@ describe('an event within each of several spans', () => {
     )
   })
 
-  test('occurred as often as the most spans without a common moment in pairs', () => {
+  test('an event within each of several spans occurred as often as the most spans without a common moment in pairs', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 9 }), (spans) => {
         expect(countFewestMoments(spans)).toBe(countMostDisjoint(spans))

@@ -6,13 +6,13 @@ import { measureJson, ResponseTooLarge } from '../../engine/http/decode/json-lim
 const bytes = (text: string): Buffer => Buffer.from(text)
 const MOST = 96 << 20
 
-describe('a body is measured before it is parsed:', () => {
+describe('a body', () => {
   test.each([
     ['[{"a":1},[],"x,[{\\"]}"]', { values: 6, containers: 3, longest: 8 }],
     ['[]', { values: 2, containers: 1, longest: 0 }],
     ['{"a":"\\\\"}', { values: 2, containers: 1, longest: 2 }],
     [']]}},"', { values: 2, containers: 0, longest: 0 }],
-  ])('%s', (text, measure) => {
+  ])('a body is measured before it is parsed: %s', (text, measure) => {
     expect(measureJson(bytes(text))).toEqual(measure)
   })
 
@@ -35,7 +35,7 @@ describe('a body is measured before it is parsed:', () => {
     ],
     ['keys', `{${Array.from({ length: 200_002 }, (_, key) => `"${key}":1`).join()}}`, /200,000 keys of one object/],
     ['depth', '['.repeat(10_001), /10,000 arrays and objects one in the other/],
-  ])('more %s than any list of names needs are not read', (_, text, why) => {
+  ])('a body with more %s than any list of names needs is not read', (_, text, why) => {
     let refusal: unknown
     try {
       parseBody(bytes(text))

@@ -28,7 +28,7 @@ describe('the reason why a text is no JSON', () => {
     ['[{"a": tr', 'it is cut short'],
     ['["a" "b"]', undefined],
     ['<html>', undefined],
-  ])('%j', (text, habit) => {
+  ])('the reason why %j is no JSON is named', (text, habit) => {
     expect(findCommonMistake(text, parserMessageOf(text))).toBe(habit)
   })
 

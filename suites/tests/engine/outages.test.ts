@@ -55,18 +55,21 @@ const failBetween =
     asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? responseFate : 'respond'
 
 // Clauses T5.1 and T5.2 of the contract.
-describe.concurrent('one lost response causes one retry, and no failure:', () => {
-  test.each(TESTED_LOSSES)('%s instead of response %i', async (responseFate, lostNth) => {
-    const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? responseFate : 'respond'))
-    const effort = lostNth > MIN_REQUESTS_OF_RUN ? {} : effortOptionsForTests
-    const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
-    expectConformant(result)
-    expect([lost(), result.retries]).toEqual([1, 1])
-    expect(countReportedRetries(result)).toBe(1)
-    expect(advisesSlowerRequests(result)).toBe(false)
-  })
+describe.concurrent('one lost response causes one retry, and no failure', () => {
+  test.each(TESTED_LOSSES)(
+    'one lost response (%s instead of response %i) causes one retry, and no failure',
+    async (responseFate, lostNth) => {
+      const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth === lostNth ? responseFate : 'respond'))
+      const effort = lostNth > MIN_REQUESTS_OF_RUN ? {} : effortOptionsForTests
+      const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
+      expectConformant(result)
+      expect([lost(), result.retries]).toEqual([1, 1])
+      expect(countReportedRetries(result)).toBe(1)
+      expect(advisesSlowerRequests(result)).toBe(false)
+    },
+  )
 
-  test('one in a hundred', async () => {
+  test('one lost response in a hundred causes one retry each, and no failure', async () => {
     const { origin, lost } = await deployDisturbedDirectory(({ nth }) => (nth % 100 === 50 ? 502 : 'respond'))
     const result = await judgeDeploymentAt(origin)
     expectConformant(result)
@@ -75,7 +78,7 @@ describe.concurrent('one lost response causes one retry, and no failure:', () =>
   })
 })
 
-describe.concurrent('all checks wait together during a temporary outage:', () => {
+describe.concurrent('all checks wait together for the end of a temporary outage', () => {
   const CONCURRENCY = 16
 
   /**
@@ -95,16 +98,20 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expect(countReportedRetries(result)).toBe(result.retries)
   }
 
-  test.each(OUTAGE_FATES)('one second of %s', (responseFate) => expectWaitedFor(failBetween(150, 1_150, responseFate)))
-  test.each(everything ? OUTAGE_FATES : OUTAGE_FATES.slice(-1))('five seconds of %s', (responseFate) =>
-    expectWaitedFor(failBetween(150, 5_150, responseFate)),
+  test.each(OUTAGE_FATES)('all checks wait together for the end of an outage: one second of %s', (responseFate) =>
+    expectWaitedFor(failBetween(150, 1_150, responseFate)),
   )
-  test('three seconds without a response', () =>
+  test.each(everything ? OUTAGE_FATES : OUTAGE_FATES.slice(-1))(
+    'all checks wait together for the end of an outage: five seconds of %s',
+    (responseFate) => expectWaitedFor(failBetween(150, 5_150, responseFate)),
+  )
+  test('all checks wait together for the end of an outage: three seconds without a response', () =>
     expectWaitedFor(failBetween(150, 3_150, 'silence'), { timeoutMs: SHORT_DEADLINE_MS }))
-  test('one second from the first request on', () => expectWaitedFor(failBetween(0, 1_000, 503)))
+  test('all checks wait together for the end of an outage: one second from the first request on', () =>
+    expectWaitedFor(failBetween(0, 1_000, 503)))
 
   test.each(['drop', 'silence'] as const)(
-    'three seconds of %s from the time before the first v3 response',
+    'all checks wait together for the end of an outage: three seconds of %s from the time before the first v3 response',
     (responseFate) => {
       let sinceMs = Number.POSITIVE_INFINITY
       const away = ({ target, ms }: TimedRequest): ResponseFate => {
@@ -115,10 +122,10 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     },
   )
 
-  test('one version of the two', () =>
+  test('all checks wait together for the end of an outage of one version of the two', () =>
     expectWaitedFor(failBetween(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
   // Clause T5.3 of the contract.
-  test('one operation, distinguished from the others by its responses only', async () => {
+  test('all checks wait together for the end of an outage of one operation, distinguished from the others by its responses only', async () => {
     const { origin, lost } = await deployDisturbedDirectory(
       failBetween(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
@@ -127,12 +134,12 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     expect(lost()).toBeGreaterThan(0)
   })
 
-  test('the time of --wait rather than that of a restart', async () => {
+  test('all checks wait for the end of an outage as long as --wait says, rather than for the usual time of a restart', async () => {
     const { origin } = await deployDisturbedDirectory(failBetween(150, 8_150, 502), { lateMs })
     expectConformant(await judgeDeploymentAt(origin, { ...effortOptionsForTests, waitSeconds: 30 }))
   })
 
-  test('one instance after the other, as in a rolling update', async () => {
+  test('all checks wait for the end of a rolling update, in which one instance after the other is away', async () => {
     const { origin } = await deployDisturbedDirectory(
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'respond'),
       { lateMs },
@@ -146,14 +153,19 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     [3, 7],
     [4, 7],
     [6, 2],
-  ])('one of three instances after the other, with responses after %i ms and seed %i', async (ms, seed) => {
-    const { origin } = await deployDisturbedDirectory(
-      (asked) =>
-        asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000) ? 502 : 'respond',
-      { lateMs: ms },
-    )
-    expectConformant(await judgeDeploymentAt(origin, { seed }))
-  })
+  ])(
+    'all checks wait for the end of outages of three instances one after the other, with responses after %i ms and seed %i',
+    async (ms, seed) => {
+      const { origin } = await deployDisturbedDirectory(
+        (asked) =>
+          asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000)
+            ? 502
+            : 'respond',
+        { lateMs: ms },
+      )
+      expectConformant(await judgeDeploymentAt(origin, { seed }))
+    },
+  )
 })
 
 // Clauses R13.6 and T2.11 of the contract.

@@ -12,7 +12,7 @@ const casesPerTestedOne = inject('extent').everything ? 1 : 8
 describe.concurrent('a defect that shows with one string is found', () => {
   test.each(
     rareStringMutants.filter((_, nth) => nth % casesPerTestedOne === 0).map((mutant) => [mutant.id, mutant] as const),
-  )('%s', async (_, { start, caughtBy }) => {
+  )('a defect that shows with one string is found: %s', async (_, { start, caughtBy }) => {
     const running = await start()
     const only = caughtBy.map(({ check }) => check)
     try {

@@ -160,11 +160,11 @@ describe('a series of readings with pauses', () => {
     ['counts that fall every millisecond', ['time'], () => createLives(20).map((lives) => () => 1000 * lives - time)],
     ['one count that falls every millisecond', ['time'], () => [() => 10_000 - time]],
     ['one list that grows when it is read', ['requests'], () => [counter()]],
-  ])('%s: %s', async (_, causes, thingsOf) => {
+  ])('a series of readings with pauses tells the cause of a change: %s, %s', async (_, causes, thingsOf) => {
     expect(causes).toContain(await causeOf(thingsOf()))
   })
 
-  test.each([1, 2])('readings are the cause if every %s costs, even with copies', async (every) => {
+  test.each([1, 2])('readings are the cause if one in %i costs a life, even with copies', async (every) => {
     expect(await causeOf(costing(createLives(60), { every }), true)).toBe('requests')
   })
 

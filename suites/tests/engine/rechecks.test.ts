@@ -222,7 +222,7 @@ describe('an assumption of no change', () => {
   const provisional = { isProvisional: true }
 
   // Clause T3.7 of the contract.
-  test('is not rechecked if nothing has changed at the end either', async () => {
+  test('an assumption of no change is not rechecked if nothing has changed at the end either', async () => {
     expect(
       await recheckInSimulatedTime(
         createWrongList(() => 'Stray'),
@@ -232,7 +232,7 @@ describe('an assumption of no change', () => {
     ).toEqual([])
   })
 
-  test('remains if the violation lasts longer than the later changes', async () => {
+  test('an assumption of no change remains if the violation lasts longer than the later changes', async () => {
     expect(
       await recheckInSimulatedTime(
         createWrongList(() => 'Stray'),
@@ -242,7 +242,7 @@ describe('an assumption of no change', () => {
     ).toEqual(['violated'])
   })
 
-  test('is withdrawn if the violation ends', async () => {
+  test('an assumption of no change is withdrawn if the violation ends', async () => {
     const comes = createWrongList((ms) => (ms < 500 ? 'Stray' : 'Tom'))
     expect(await recheckInSimulatedTime(comes, isUnlisted, provisional)).toEqual(['passed'])
   })

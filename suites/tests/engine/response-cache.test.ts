@@ -18,21 +18,21 @@ function createHeavyResponse(megabytes: number): Exchange {
   return exchange
 }
 
-describe('the cache of responses is bounded:', () => {
-  test('responses beyond the limit are not cached, and equal ones are stored once', () => {
+describe('the cache of responses', () => {
+  test('the cache of responses stores equal ones once, and none beyond its limit', () => {
     const remembered = new CacheMemoryAccount(100 * MEGABYTE)
     const [one, other, third] = [60, 60, 40].map((megabytes) => recordMemorySize({}, megabytes * MEGABYTE))
     expect([one, one, other, third].map((body) => remembered.tryAdd([body ?? {}]))).toEqual([true, true, false, true])
     expect(remembered.tryAdd([{}])).toBe(true)
   })
 
-  test('small responses take at most a fifth of the cache, so that a list for each request does not fill it', () => {
+  test('the cache of responses gives small ones at most a fifth of its size, so that a list for each request does not fill it', () => {
     const remembered = new CacheMemoryAccount(100 * MEGABYTE)
     const takes = (megabytes: number) => remembered.tryAdd([recordMemorySize({}, megabytes * MEGABYTE)])
     expect([4, 4, 4, 4, 4, 1, 60, 30].map(takes)).toEqual([true, true, true, true, true, false, true, false])
   })
 
-  test('parts of a large list are cached with it, in both versions', () => {
+  test('the cache of responses holds parts of a large list with the list, in both versions', () => {
     const remembered = new CacheMemoryAccount(100 * MEGABYTE)
     const takes = (megabytes: number) => remembered.tryAdd([recordMemorySize({}, megabytes * MEGABYTE)])
     expect([20, 20, ...Array.from({ length: 10 }, () => 4), 30].map(takes)).toEqual([
@@ -44,7 +44,7 @@ describe('the cache of responses is bounded:', () => {
   test.each([
     ['counts a reading as half of its bodies, 260 MB together, and requests the rest again', 2, [1, 1, 1, 1, 2, 2]],
     ['caches no large reading after 200 MB of unequal ones', 5, [2, 2, 2, 2, 5, 5]],
-  ] as const)('%s', async (_, times, expected) => {
+  ] as const)('the cache of responses %s', async (_, times, expected) => {
     const asked = new Map<string, number>()
     const ask: SendRequest = async ({ target }) => {
       asked.set(target, (asked.get(target) ?? 0) + 1)
@@ -59,7 +59,7 @@ describe('the cache of responses is bounded:', () => {
     expect([...asked.values()]).toEqual(expected)
   })
 
-  test('readings with equal content are stored once', async () => {
+  test('the cache of responses stores readings with equal content once', async () => {
     const asked: string[] = []
     const ask: SendRequest = async ({ target }) => {
       asked.push(target)
@@ -76,7 +76,7 @@ describe('the cache of responses is bounded:', () => {
     expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
   })
 
-  test('two large responses at most are waited for at once', async () => {
+  test('the cache of responses waits for two large ones at most at once', async () => {
     const large = `[${Array.from({ length: 100_000 }, () => '[]').join()}]`
     let [underWay, most] = [0, 0]
     const { origin } = await deploy((_, response) => {

@@ -29,7 +29,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ...[...'%+&#?/\\\'";*.,:=@!()[]{}<>|^$~`_-'].map((char) => [`Zoë¨${char}`, 'Zoë¨x'] as const),
 ]
 
-describe('texts of one class are distinguished by', () => {
+describe('the classes of texts', () => {
   testLookupTables(
     { classes: CHARACTER_CLASSES },
     {
@@ -44,7 +44,7 @@ describe('texts of one class are distinguished by', () => {
     ['Tom', 'Old Deuteronomy 2'],
     ['Zoë', 'Léa'],
     ['100%', '7%8'],
-  ])('no other property distinguishes %s and %s', (one, other) => {
+  ])('the texts %s and %s are of one class, because they differ in no listed property', (one, other) => {
     expect(areAlike([one, other])).toBe(true)
   })
 })

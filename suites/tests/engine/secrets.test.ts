@@ -45,7 +45,7 @@ describe('a secret is masked in every form in which it is repeated', () => {
   )
 })
 
-describe('the parts of a credential are secrets too:', () => {
+describe('the parts of a credential', () => {
   test.each([
     [
       'authorization',
@@ -61,7 +61,7 @@ describe('the parts of a credential are secrets too:', () => {
       'signature *** of ***',
     ],
     ['authorization', 'Digest username="tom", response="6629fae4"', 'response 6629fae4', 'response ***'],
-  ])('%s: %s', (name, value, text, shown) => {
+  ])('the parts of a credential are masked, too, in the header field %s: %s', (name, value, text, shown) => {
     expect(createSecretMasker({ [name]: value })(text)).toBe(shown)
   })
 })

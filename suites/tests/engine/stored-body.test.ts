@@ -12,7 +12,7 @@ test.each([
   ['bytes that are not UTF-8', Buffer.from([0x5b, 0xff, 0xfe, 0x5d])],
   ['a byte order mark', Buffer.from('\ufeff[]')],
   ['no bytes', Buffer.alloc(0)],
-])('%s are stored and restored unchanged, with a mask or without', (_, bytes) => {
+])('a body of %s is stored and restored unchanged, with a mask or without', (_, bytes) => {
   expect(bytesOfStoredBody(storeBody(bytes, '', undefined))).toEqual(bytes)
   expect(bytesOfStoredBody(storeBody(bytes, '', mask))).toEqual(bytes)
 })

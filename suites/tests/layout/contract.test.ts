@@ -25,7 +25,7 @@ const openapi = readJson('openapi.json') as OpenApi
 const described = Object.entries(openapi.paths).map(([path, item]) => ({ path, operation: item.get }))
 
 describe('the statements and open points', () => {
-  test('keep every published id, in this order', () => {
+  test('the statements and open points keep every published id, in this order', () => {
     expect(statements.map(({ id }) => id).join(' ')).toBe(
       'S-GET S-READ-ONLY S-CAT-NAME S-CAT-BREED S-CAT-LIVES S-BREED-NAME S-LIST-CATS S-LIST-BREEDS S-CATS-OF-BREED ' +
         'S-SEARCH S-LIVES S-PARITY S-V3-ONLY S-SIDE-BY-SIDE S-HTTP S-JSON S-ROBUST',
@@ -43,36 +43,36 @@ describe('the statements and open points', () => {
     ).toBe(published)
   })
 
-  test('are found by id, and unknown ids are refused', () => {
+  test('the statements and open points are found by id, and unknown ids are refused', () => {
     for (const { id, sentence } of statements) expect(findStatement(id).sentence).toBe(sentence)
     expect(() => findStatement('S-NINE-LIVES' as StatementId)).toThrow(RangeError)
   })
 
-  test('are sentences, with a question mark if the document leaves a question', () => {
+  test('the statements and open points are sentences, with a question mark if the document leaves a question', () => {
     for (const { sentence, id } of statements) expect(sentence, id).toMatch(/^\S.*\S\.$/)
     for (const { question, id } of openPoints) expect(question, id).toMatch(/^[A-Z].*\?$/)
     for (const { values, id } of openPoints) expect(values.length, id).toBeGreaterThan(0)
   })
 
-  test('name every operation in exactly one statement', () => {
+  test('the statements name every operation in exactly one statement', () => {
     const named = statements.flatMap((shown) => ('operation' in shown ? [shown.operation] : []))
     expect(named).toEqual(operations.map(({ id }) => id))
   })
 })
 
 describe('the rulings', () => {
-  test('are numbered from 1 to 17', () => {
+  test('the rulings are numbered from 1 to 17', () => {
     expect(rulings.map(({ number }) => number)).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
   })
 
-  test('have clauses that are numbered from 1 within each ruling', () => {
+  test('the rulings have clauses that are numbered from 1 within each ruling', () => {
     const expected = rulingSections.flatMap(({ letter, rulings: some }) =>
       some.flatMap(({ number, clauses: its }) => Object.keys(its).map((_, index) => `${letter}${number}.${index + 1}`)),
     )
     expect([...clauses.keys()]).toEqual(expected)
   })
 
-  test('have clauses of one sentence each', () => {
+  test('the rulings have clauses of one sentence each', () => {
     const wrong = [...clauses].filter(
       ([, { sentence }]) => !/^[^\s].*\.$/.test(sentence) || /[a-z)]\. [A-Z]/.test(sentence),
     )
@@ -81,7 +81,7 @@ describe('the rulings', () => {
 })
 
 describe('the schemas', () => {
-  test('are JSON Schema 2020-12 and all compile', () => {
+  test('the schemas are JSON Schema 2020-12 and all compile', () => {
     expect(schemaFiles.length).toBe(5)
     const ajv = contractSchemas()
     for (const file of schemaFiles) expect(ajv.getSchema(file), file).toBeTypeOf('function')
@@ -102,7 +102,7 @@ describe('the schemas', () => {
       ['[]', '["Luna"]', list, `{"cats":${list}}`, `{"a":{"b":[]}}`],
       ['{}', '"Luna"', '[9]', '{"cats":9}', 'null'],
     ],
-  ])('%s accepts what is shown or left open, and refuses the rest', (name, accepted, refused) => {
+  ])('the schema %s accepts what is shown or left open, and refuses the rest', (name, accepted, refused) => {
     const validate = contractSchemas().getSchema(`${name}.schema.json`)
     for (const text of accepted) expect(validate?.(JSON.parse(text)), text).toBe(true)
     for (const text of refused) expect(validate?.(JSON.parse(text)), text).toBe(false)
@@ -112,7 +112,7 @@ describe('the schemas', () => {
 describe('the OpenAPI document', () => {
   const isOpenApi = openApiValidator()
 
-  test('is valid in every part of OpenAPI 3.1 that it uses, and uses no other', () => {
+  test('the OpenAPI document is valid in every part of OpenAPI 3.1 that it uses, and uses no other', () => {
     isOpenApi(openapi)
     expect(isOpenApi.errors ?? []).toEqual([])
   })
@@ -124,11 +124,11 @@ describe('the OpenAPI document', () => {
     ['with a method other than GET', { ...openapi, paths: { '/v2/cats': { post: described[0]?.operation } } }],
     ['with a path parameter that may be absent', withParameter({ name: 'name', in: 'path', schema: {} })],
     ['with a schema that is none', withParameter({ name: 'q', in: 'query', schema: { type: 'text' } })],
-  ])('is not valid %s', (_, invalid) => {
+  ])('the OpenAPI document is not valid %s', (_, invalid) => {
     expect(isOpenApi(JSON.parse(JSON.stringify(invalid)))).toBe(false)
   })
 
-  test('resolves every reference', () => {
+  test('the OpenAPI document resolves every reference', () => {
     const references = [...referencesIn(openapi)]
     expect(references.length).toBeGreaterThan(9)
     for (const reference of references) {
@@ -137,7 +137,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('declares exactly the parameters that each path template names', () => {
+  test('the OpenAPI document declares exactly the parameters that each path template names', () => {
     for (const { path, operation } of described) {
       const inTemplate = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const declared = parametersOf(operation)
@@ -148,12 +148,12 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('gives every operation a unique id', () => {
+  test('the OpenAPI document gives every operation a unique id', () => {
     const ids = described.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('holds every operation of the contract in each of its versions, and no other', () => {
+  test('the OpenAPI document holds every operation of the contract in each of its versions, and no other', () => {
     const owed = operations.flatMap(({ id, versions, path, parameters }) =>
       versions.map((version) => ({
         path: path.replace('{version}', version).replace(/\{\?.*\}$/, ''),
@@ -173,7 +173,7 @@ describe('the OpenAPI document', () => {
     expect(held.toSorted(byPath)).toEqual(owed.toSorted(byPath))
   })
 
-  test('gives each v2 operation its v3 counterpart, with the same parameters and responses (S-PARITY)', () => {
+  test('the OpenAPI document gives each v2 operation its v3 counterpart, with the same parameters and responses (S-PARITY)', () => {
     const v2 = described.filter(({ path }) => path.startsWith('/v2/'))
     expect(v2.length).toBe(4)
     for (const { path, operation } of v2) {
@@ -182,7 +182,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('shows lives_left in v3 only (S-V3-ONLY)', () => {
+  test('the OpenAPI document shows lives_left in v3 only (S-V3-ONLY)', () => {
     const paths = described.map(({ path }) => path).filter((path) => path.includes('lives_left'))
     expect(paths).toEqual(['/v3/cat/{name}/lives_left'])
   })

@@ -12,7 +12,7 @@ async function robustness(baseUrl: string) {
   return { result, verdicts: result.verdicts.filter(({ check }) => robust.includes(check.id)) }
 }
 
-test('reports how many strings were served and refused, with the status', async () => {
+test('a check of strange strings reports how many were served and refused, with the status', async () => {
   const { origin } = await deployDirectory(conformantDirectory)
   const { verdicts } = await robustness(origin)
   expect(verdicts).toHaveLength(5)
@@ -27,7 +27,7 @@ test('reports how many strings were served and refused, with the status', async 
   }
 })
 
-test('reports that a component in front of the service refused most strange strings, which --strict makes undecided', async () => {
+test('a check of strange strings reports that a component in front of the service refused most, which --strict makes undecided', async () => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const isOdd = /%(?![C-F89AB]|20)|[^\w%/?=.-]/.test(url)
     const value = isOdd ? undefined : conformantDirectory(url)
@@ -43,7 +43,7 @@ test('reports that a component in front of the service refused most strange stri
   expect(result.verdicts.some(({ status }) => status === 'error')).toBe(false)
 })
 
-test('reports the listed names that no path can contain', async () => {
+test('a check of names in paths reports the listed names that no path can contain', async () => {
   const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
   const { origin } = await deployDirectory(
     createDirectoryResponder(['Tom', 'Mia', '', '.', '..', 'x'.repeat(2001)].map(cat)),
@@ -65,7 +65,7 @@ test('an overlong name is not requested, and changes no verdict', async () => {
 test.each([
   ['every count is 0', 0, /^every count of lives is 0/],
   ['a count may fall', 3, undefined],
-])('reports whether reading lives could cost any: %s', async (_, lives, expected) => {
+])('a check of side effects on lives reports whether reading could cost any: %s', async (_, lives, expected) => {
   const { origin } = await deployDirectory((url) =>
     url.endsWith('/lives_left') ? withLives(url, lives) : conformantDirectory(url),
   )

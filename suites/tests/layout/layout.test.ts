@@ -145,7 +145,7 @@ describe('the layers', () => {
     ['fixtures/service/app.ts', "import { serve } from '@hono/node-server'"],
     ['fixtures/service/app.ts', "import { a } from '../../suites/engine/check/verdict.ts'"],
     ['suites/nowhere/a.ts', "import { a } from './b.ts'"],
-  ])('%s may not contain %j', (file, source) => {
+  ])('the file %s may not contain %j', (file, source) => {
     expect(forbiddenImportsIn(file, source)).toHaveLength(1)
   })
 
@@ -165,7 +165,7 @@ describe('the layers', () => {
     ['reports/formats/json.ts', "import schema from '../report.schema.json' with { type: 'json' }"],
     ['reports/report/parse.ts', "import { Ajv2020 } from 'ajv/dist/2020.js'"],
     ['fixtures/service/start.ts', "import { createServer } from 'node:http'\nexport const from = { a: 'vitest' }"],
-  ])('%s may contain %j', (file, source) => {
+  ])('the file %s may contain %j', (file, source) => {
     expect(forbiddenImportsIn(file, source)).toEqual([])
     expect(findImports(source).length).toBeGreaterThan(0)
   })

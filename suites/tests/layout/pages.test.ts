@@ -14,17 +14,17 @@ const pages = ['README.md', ...docs]
 const textOf = (page: string): string => readFileSync(join(packageRoot, page), 'utf8')
 const readme = textOf('README.md')
 
-test.each(pages)('%s is short enough to read in one go', (page) => {
+test.each(pages)('the page %s is short enough to read in one go', (page) => {
   const words = textOf(page).split(/\s+/).length
   expect(words).toBeLessThan(page === 'README.md' ? 1200 : 800)
 })
 
-test.each(pages)('%s links to files that exist', (page) => {
+test.each(pages)('the page %s links to files that exist', (page) => {
   const links = [...textOf(page).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link)
   expect(links.filter((link) => !existsSync(join(packageRoot, dirname(page), link)))).toEqual([])
 })
 
-test.each(['.github/CONTRIBUTING.md', 'suites/README.md'])('%s names files and folders that exist', (page) => {
+test.each(['.github/CONTRIBUTING.md', 'suites/README.md'])('the page %s names files and folders that exist', (page) => {
   const paths = [...textOf(page).matchAll(/`((?:suites|fixtures|reports)\/[\w./-]*)`/g)].map(([, path = '']) => path)
   const written = ['reports/power/bench.json']
   expect(paths.filter((path) => !written.includes(path) && !existsSync(join(packageRoot, path)))).toEqual([])
@@ -45,7 +45,7 @@ test('the README links to every page', () => {
 
 const published = [...pages, 'package.json', '.github/actions/conformance/action.yml', '.github/CONTRIBUTING.md']
 
-test.each(published)('%s names no address that does not exist', (page) => {
+test.each(published)('the page %s names no address that does not exist', (page) => {
   const text = textOf(page)
   expect(text).not.toMatch(/github\.com|githubusercontent|npmjs\.com|unpkg/)
   const hosts = [...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host)
@@ -70,7 +70,7 @@ const OTHER_OPTIONS = [
   'version',
 ]
 
-test.each(pages)('%s names no option and no variable that does not exist', (page) => {
+test.each(pages)('the page %s names no option and no variable that does not exist', (page) => {
   const text = textOf(page)
   const flags = new Set([...allOptions.map(({ flag }) => flag.slice(2)), ...OTHER_OPTIONS])
   const options = [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(([, name = '']) => name)

@@ -45,11 +45,11 @@ export function testLookupTables<K extends string>(
   rows: Readonly<Record<K, readonly ReadingCase[]>>,
 ): void {
   describe.each(Object.keys(tables) as K[])('%s', (name) => {
-    test.each(rows[name])('$response is read as $reads', async ({ read, reads }) => {
+    test.each(rows[name])(`the table "${name}" reads $response as $reads`, async ({ read, reads }) => {
       expect(await read()).toEqual(reads)
     })
 
-    test('each entry is needed by a row', async () => {
+    test(`each entry of the table "${name}" is needed by a row`, async () => {
       const missed = async (): Promise<boolean> => {
         for (const { read, reads } of rows[name]) if (!isDeepStrictEqual(await read(), reads)) return true
         return false

@@ -15,7 +15,7 @@ import { packageRoot } from '../command/cli.test.support.ts'
 const baseUrl = 'http://127.0.0.1:9'
 const KNOWN = { check: 'cats/is-served', version: 'v2' }
 
-describe('the library accepts the input of the command, and nothing else:', () => {
+describe('the library accepts the input of the command, and nothing else', () => {
   test.each<[object, string]>([
     [{ concurrency: 0 }, 'concurrency: "0" is out of bounds.'],
     [{ concurrency: Number.NaN }, 'concurrency: "NaN" is not a whole number.'],
@@ -41,18 +41,18 @@ describe('the library accepts the input of the command, and nothing else:', () =
     [{ reportDir: 'out' }, 'reportDir: there is no such option.'],
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
     [{ only: ['search/', 'serch/'] }, 'did you mean search/'],
-  ])('%j is refused', async (options, message) => {
+  ])('the library refuses the options %j', async (options, message) => {
     const judging = judge({ baseUrl, ...options } as JudgeOptions) // as a program without types may pass them
     await expect(judging).rejects.toThrow(TypeError)
     await expect(judging).rejects.toThrow(message)
   })
 
-  test.each([undefined, null, 'http://h', []])('%j in place of options is refused', async (options) => {
+  test.each([undefined, null, 'http://h', []])('the library refuses %j in place of options', async (options) => {
     const judging = judge(options as unknown as JudgeOptions) // as a program without types may pass them
     await expect(judging).rejects.toThrow(/^options: are no object\.\n {2}expected /)
   })
 
-  test('input of other modes is refused beside the options', async () => {
+  test('the library refuses input of other modes beside the options', async () => {
     const judging = { check: [] } as object
     await expect(judge({ baseUrl }, judging)).rejects.toThrow(
       /^check: there is no such option\.[^]*did you mean checks\?/,
@@ -76,7 +76,7 @@ describe('the library accepts the input of the command, and nothing else:', () =
       { known: { knownVersion: 1, violations: [{ ...KNOWN, reason: PLACEHOLDER_REASON }] } },
       'known/violations/0/reason: the reason of cats/is-served (v2) is still the placeholder.',
     ],
-  ])('%j is refused under vitest, before any test exists', (options, message) => {
+  ])('the library refuses the options %j under vitest, before any test exists', (options, message) => {
     const registering = () => conformance({ baseUrl, ...options })
     expect(registering).toThrow(message)
     expect(registering).toThrow(expect.objectContaining({ name: 'TypeError', stack: '' }))

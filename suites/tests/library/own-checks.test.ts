@@ -147,7 +147,7 @@ test.each([
 
 const ask = once(async () => {})
 
-describe('an invalid definition is refused before any request:', () => {
+describe('an invalid definition', () => {
   test.each<[string, object]>([
     ['"nine" is no id', { id: 'nine' }],
     ['"pinned/x" is an id of the open points', { id: 'pinned/x' }],
@@ -156,7 +156,7 @@ describe('an invalid definition is refused before any request:', () => {
     ['has a level that is neither must nor should', { level: 'pinned' }],
     ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],
     ['needs a way of trying it', { probes: [] }],
-  ])('%s', (message, wrong) => {
+  ])('a user-defined check is refused before any request, with its defect: %s', (message, wrong) => {
     const requirement = { ...atMostOne, ...wrong } as OwnPromise // as a program without types may pass them
     expect(() => check(requirement)).toThrow(message)
   })
@@ -172,7 +172,7 @@ describe('an invalid definition is refused before any request:', () => {
         { ...atMostOne, id: 'zoo/b', requires: [], explainedBy: ['zoo/a'], probes: [ask] },
       ],
     ],
-  ])('%s', async (message, own) => {
+  ])('user-defined checks are refused before any request, with their conflict: %s', async (message, own) => {
     const judging = judge({ ...options, baseUrl: 'http://127.0.0.1:9' }, { checks: [...checks, ...own.map(check)] })
     await expect(judging).rejects.toThrow(message)
     await expect(judging).rejects.toThrow(TypeError)

@@ -81,7 +81,7 @@ const build = () => spawn(process.execPath, [join(tree, '.ci', 'build.mjs')], { 
 const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
 describe('the package', () => {
-  test('holds the runtime files, the contract, the schemas, and the texts of the licence, the README and .env.example', () => {
+  test('the package holds the runtime files, the contract, the schemas, and the texts of the licence, the README and .env.example', () => {
     const expected = [
       /^(package\.json|README\.md|LICENSE|\.env\.example|reports\/(report|events|recording)\.schema\.json)$/,
       /^suites\/docs\/pictures\/[\w-]+\.png$/,
@@ -96,7 +96,7 @@ describe('the package', () => {
     expect(shipped).toEqual(expect.arrayContaining([...fixed, ...contract]))
   })
 
-  test('holds every file that its files import', () => {
+  test('the package holds every file that its files import', () => {
     const reach = /\b(?:from|import|require)\s*\(?\s*(['"])(\.[^'"]*)\1/g
     const missing = shipped
       .filter((file) => /\.(js|d\.ts)$/.test(file))
@@ -110,7 +110,7 @@ describe('the package', () => {
     expect(missing).toEqual([])
   })
 
-  test('holds every file that its package.json names', () => {
+  test('the package holds every file that its package.json names', () => {
     const named = JSON.stringify([manifest.bin, manifest.exports]).match(/(?<=")\.?\/?[\w/-]+\.[\w.]+(?=":?)/g) ?? []
     const targets = named
       .filter((name) => /^(\.\/)?(dist|fixtures|reports)\//.test(name))
@@ -119,21 +119,21 @@ describe('the package', () => {
     expect(targets.filter((file) => !shipped.includes(file.replaceAll('\\', '/')))).toEqual([])
   })
 
-  test('names only existing addresses in package.json', () => {
+  test('the package names only existing addresses in package.json', () => {
     expect(JSON.stringify(manifest)).not.toMatch(/https?:/)
     expect([manifest.keywords.length > 0, manifest.license]).toEqual([true, 'MIT'])
   })
 })
 
 describe('a user of the installed package', () => {
-  test('can request help and version of the command', () => {
+  test('a user of the installed package can request help and version of the command', () => {
     const help = command('--help')
     expect([help.status, help.stderr]).toEqual([0, ''])
     expect(help.stdout).toContain('--base-url')
     expect(command('--version').stdout).toBe(`${manifest.version}\n`)
   })
 
-  test('can judge the reference service and read the report with the library', () => {
+  test('a user of the installed package can judge the reference service and read the report with the library', () => {
     const { status, stdout, stderr } = command(...(everything ? [] : ['--effort', 'quick']))
     expect([status, removeProgressLines(stderr)], stdout).toEqual([0, ''])
     const report = readFileSync(join(project, 'cat-directory-report', 'report.json'), 'utf8')
@@ -145,17 +145,20 @@ describe('a user of the installed package', () => {
     expect(rendered.stdout.trim()).toBe(readFileSync(join(project, 'cat-directory-report', 'junit.xml'), 'utf8').trim())
   })
 
-  test.runIf(everything)('is not mistaken for a developer in a checkout, not even in the folder of the package', () => {
-    const args = ['dist/suites/cli.js', '--only', 'service/answers']
-    const { status, stdout } = spawnSync(process.execPath, args, {
-      cwd: installed,
-      env: createCleanEnvironment(),
-      encoding: 'utf8',
-    })
-    expect([status, stdout]).toEqual([0, expect.stringContaining(' reports in cat-directory-report ')])
-  })
+  test.runIf(everything)(
+    'a user of the installed package is not mistaken for a developer in a checkout, not even in the folder of the package',
+    () => {
+      const args = ['dist/suites/cli.js', '--only', 'service/answers']
+      const { status, stdout } = spawnSync(process.execPath, args, {
+        cwd: installed,
+        env: createCleanEnvironment(),
+        encoding: 'utf8',
+      })
+      expect([status, stdout]).toEqual([0, expect.stringContaining(' reports in cat-directory-report ')])
+    },
+  )
 
-  test('can judge from a program, as the README shows', async () => {
+  test('a user of the installed package can judge from a program, as the README shows', async () => {
     const service = await startService()
     try {
       const example = createExampleAt('judge }', service.baseUrl)
@@ -165,22 +168,25 @@ describe('a user of the installed package', () => {
     }
   })
 
-  test.runIf(everything)('can run a check and an open point of their own, as the README shows', async () => {
-    const service = await startService()
-    try {
-      const example = createExampleAt('broken', service.baseUrl)
-      const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
-      const point = createExampleAt('judge, openPoint', service.baseUrl)
-      expect(await runProgram('point.mjs', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
-      const [passed, failed] = await Promise.all(shown.map((code, index) => runProgram(`own-${index}.mjs`, code)))
-      expect(passed).toMatch(/^\W*conformant\b/)
-      expect(failed).toMatch(/nonconformant[^]*zoo\/no-lives/)
-    } finally {
-      await service.close()
-    }
-  })
+  test.runIf(everything)(
+    'a user of the installed package can run a check and an open point of their own, as the README shows',
+    async () => {
+      const service = await startService()
+      try {
+        const example = createExampleAt('broken', service.baseUrl)
+        const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
+        const point = createExampleAt('judge, openPoint', service.baseUrl)
+        expect(await runProgram('point.mjs', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
+        const [passed, failed] = await Promise.all(shown.map((code, index) => runProgram(`own-${index}.mjs`, code)))
+        expect(passed).toMatch(/^\W*conformant\b/)
+        expect(failed).toMatch(/nonconformant[^]*zoo\/no-lives/)
+      } finally {
+        await service.close()
+      }
+    },
+  )
 
-  test('can import the contract and the schema of reports as data', () => {
+  test('a user of the installed package can import the contract and the schema of reports as data', () => {
     const files = [
       'contract/openapi.json',
       'contract/schemas/list.schema.json',
@@ -193,7 +199,7 @@ describe('a user of the installed package', () => {
     expect(status, stderr).toBe(0)
   })
 
-  test.runIf(everything)('gets types for all exports', () => {
+  test.runIf(everything)('a user of the installed package gets types for all exports', () => {
     const types = findExampleOf('judge }').replace('{ judge }', '{ judge, type JudgeOptions, type OwnPromise }')
     writeFileSync(
       join(project, 'typed.mts'),
@@ -234,7 +240,7 @@ describe('a user of vitest with the package', () => {
     return [code, output + wrong]
   }
 
-  test('has every check as a test in one line, with violations shown as by the command', async () => {
+  test('a user of vitest with the package sees every check as a test in one line, with violations shown as by the command', async () => {
     const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
     try {
       const example = createExampleAt('conformance', String(running?.baseUrl))
@@ -250,16 +256,19 @@ describe('a user of vitest with the package', () => {
     }
   })
 
-  test.runIf(everything)('can start the service before the tests and set its base URL then', async () => {
-    const start = './node_modules/cat-directory-conformance/dist/fixtures/service/start.js'
-    writeFileSync(join(project, 'service.js'), `export { startService as start } from '${start}'`)
-    const own = `import { check, checks, once } from 'cat-directory-conformance'
+  test.runIf(everything)(
+    'a user of vitest with the package can start the service before the tests and set its base URL then',
+    async () => {
+      const start = './node_modules/cat-directory-conformance/dist/fixtures/service/start.js'
+      writeFileSync(join(project, 'service.js'), `export { startService as start } from '${start}'`)
+      const own = `import { check, checks, once } from 'cat-directory-conformance'
 const mine = check({ id: 'zoo/mine', title: 'mine', fix: 'mine', tries: [once(({ directory }, read) => read(directory.cats))] })
 conformance({ baseUrl: () => service.baseUrl, checks: [...checks, mine], only: ['zoo/'] })\n`
-    const [code, output] = await vitest(findExampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
-    expect([code, output]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
-    expect(output.match(/v[23] > zoo\/mine: mine/g)).toEqual(['v2 > zoo/mine: mine', 'v3 > zoo/mine: mine'])
-  })
+      const [code, output] = await vitest(findExampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
+      expect([code, output]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
+      expect(output.match(/v[23] > zoo\/mine: mine/g)).toEqual(['v2 > zoo/mine: mine', 'v3 > zoo/mine: mine'])
+    },
+  )
 })
 
 describe.runIf(everything)('a build', () => {

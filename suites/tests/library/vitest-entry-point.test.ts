@@ -129,9 +129,9 @@ const PINNED = 'pinned/O-LIVES-SHAPE/getLivesLeft'
 const STALE = 'known violations'
 
 test.runIf(everything).each([
-  ['a point that differs fails its test', 'bare number', 'lives/is-served', [PINNED, STALE]],
-  ['a known violation fails no test', 'bare number', PINNED, []],
-  ['an entry that is stale fails a test of its own', 'number at /lives_left', PINNED, [STALE]],
+  ['fails the test of a point that differs', 'bare number', 'lives/is-served', [PINNED, STALE]],
+  ['fails no test because of a known violation', 'bare number', PINNED, []],
+  ['fails a test of its own for a stale entry of the known violations', 'number at /lives_left', PINNED, [STALE]],
 ])('a run under a profile %s', async (_, value, known, failing) => {
   const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

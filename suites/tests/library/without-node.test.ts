@@ -24,7 +24,7 @@ const { everything } = inject('extent')
 const binaryScript = join(packageRoot, '.ci', 'binary.mjs')
 
 describe('the single executable', () => {
-  test('is not built by a Node.js without the facility, which is said plainly', () => {
+  test('the single executable is not built by a Node.js that cannot build one, and a message says so', () => {
     const folder = createTemporaryFolder()
     const node = join(folder, 'node')
     const executable = readFileSync(process.execPath)
@@ -39,34 +39,37 @@ describe('the single executable', () => {
     expect(existsSync(join(folder, 'command'))).toBe(false)
   })
 
-  test.runIf(everything)('judges a deployment where there is neither Node.js nor the package', async () => {
-    const running = await mutants.find(({ id }) => id === 'cats-doubled')?.start()
-    if (!running) throw new Error('the mutant cats-doubled does not exist')
-    callAfterTests(() => running.close())
-    const folder = createTemporaryFolder()
-    const built = spawnSync(process.execPath, [binaryScript, join(folder, 'command')], { encoding: 'utf8' })
-    expect([built.status, built.stderr]).toEqual([0, ''])
-    /** Runs the executable asynchronously: the deployment runs in this process, which must not be blocked. */
-    const run = async (...args: readonly string[]) => {
-      const child = spawn('./command', args, { cwd: folder, env: { PATH: '/nonexistent' } })
-      const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
-      return { status, stdout }
-    }
-    const { status, stdout } = await run(
-      '--base-url',
-      String(running.baseUrl),
-      '--effort',
-      'quick',
-      '--pin',
-      'pin.json',
-    )
-    expect(status, stdout).toBe(1)
-    expect(stdout).toContain('the list of all cats (v2) contains "Tom" twice')
-    expect(stdout).toMatch(/^ +\.\/command --base-url /m)
-    expect(readFileSync(join(folder, 'pin.json'), 'utf8')).not.toContain('$schema')
-    expect(readdirSync(join(folder, 'cat-directory-report'))).toContain('report.html')
-    expect(await run('--embedded', '--only', 'cats/')).toMatchObject({ status: 0 })
-  })
+  test.runIf(everything)(
+    'the single executable judges a deployment where there is neither Node.js nor the package',
+    async () => {
+      const running = await mutants.find(({ id }) => id === 'cats-doubled')?.start()
+      if (!running) throw new Error('the mutant cats-doubled does not exist')
+      callAfterTests(() => running.close())
+      const folder = createTemporaryFolder()
+      const built = spawnSync(process.execPath, [binaryScript, join(folder, 'command')], { encoding: 'utf8' })
+      expect([built.status, built.stderr]).toEqual([0, ''])
+      /** Runs the executable asynchronously: the deployment runs in this process, which must not be blocked. */
+      const run = async (...args: readonly string[]) => {
+        const child = spawn('./command', args, { cwd: folder, env: { PATH: '/nonexistent' } })
+        const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')])
+        return { status, stdout }
+      }
+      const { status, stdout } = await run(
+        '--base-url',
+        String(running.baseUrl),
+        '--effort',
+        'quick',
+        '--pin',
+        'pin.json',
+      )
+      expect(status, stdout).toBe(1)
+      expect(stdout).toContain('the list of all cats (v2) contains "Tom" twice')
+      expect(stdout).toMatch(/^ +\.\/command --base-url /m)
+      expect(readFileSync(join(folder, 'pin.json'), 'utf8')).not.toContain('$schema')
+      expect(readdirSync(join(folder, 'cat-directory-report'))).toContain('report.html')
+      expect(await run('--embedded', '--only', 'cats/')).toMatchObject({ status: 0 })
+    },
+  )
 })
 
 /** The instructions of the Dockerfile, one array for each build stage. */
@@ -86,38 +89,41 @@ const copiesIn = (stage: readonly string[] = []) =>
 describe('the image', () => {
   const [build, image = []] = stages
 
-  test('starts the command as an unprivileged user', () => {
+  test('the image starts the command as an unprivileged user', () => {
     expect(image.slice(-2)).toEqual(['USER node', 'ENTRYPOINT ["node", "/suite/dist/suites/cli.js"]'])
   })
 
-  test('copies files of this repository, and no file that may contain a secret', () => {
+  test('the image copies files of this repository, and no file that may contain a secret', () => {
     const sources = copiesIn(build).map(({ source }) => source)
     expect(sources.filter((source) => !existsSync(join(packageRoot, source)))).toEqual([])
     expect(sources.filter((source) => source === '.' || source.startsWith('.env'))).toEqual([])
   })
 
-  test.runIf(everything)('contains what the command needs: its steps, taken here, lead to a verdict', () => {
-    const scratch = mkdtempSync(join(tmpdir(), 'cats-image-'))
-    const suite = join(scratch, 'build')
-    for (const { source, target } of copiesIn(build))
-      cpSync(join(packageRoot, source), join(suite, target === './' ? source : target), { recursive: true })
-    const root = join(scratch, 'root')
-    linkDependencies(manifestOf(packageRoot), join(root, 'suite'))
-    symlinkSync(join(packageRoot, 'node_modules'), join(suite, 'node_modules'), 'junction')
-    const env = { ...createCleanEnvironment(), npm_config_offline: 'true' }
-    const built = spawnSync('npm', ['run', 'build'], { cwd: suite, env, encoding: 'utf8' })
-    expect(built.status, built.stderr).toBe(0)
-    for (const { source, target } of copiesIn(image).filter(({ source }) => !source.endsWith('node_modules'))) {
-      const to = join(root, target.endsWith('/') ? join(target, 'package.json') : target)
-      mkdirSync(dirname(to), { recursive: true })
-      cpSync(join(suite, source.replace('/suite/', '')), to, { recursive: true })
-    }
-    const args = [join(root, 'suite', 'dist', 'suites', 'cli.js'), '--embedded', '--effort', 'quick']
-    const { status, stdout } = spawnSync(process.execPath, args, {
-      cwd: createTemporaryFolder(),
-      env,
-      encoding: 'utf8',
-    })
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^\n?✓ conformant/)])
-  })
+  test.runIf(everything)(
+    'the image contains what the command needs: the steps of its recipe, taken here, lead to a verdict',
+    () => {
+      const scratch = mkdtempSync(join(tmpdir(), 'cats-image-'))
+      const suite = join(scratch, 'build')
+      for (const { source, target } of copiesIn(build))
+        cpSync(join(packageRoot, source), join(suite, target === './' ? source : target), { recursive: true })
+      const root = join(scratch, 'root')
+      linkDependencies(manifestOf(packageRoot), join(root, 'suite'))
+      symlinkSync(join(packageRoot, 'node_modules'), join(suite, 'node_modules'), 'junction')
+      const env = { ...createCleanEnvironment(), npm_config_offline: 'true' }
+      const built = spawnSync('npm', ['run', 'build'], { cwd: suite, env, encoding: 'utf8' })
+      expect(built.status, built.stderr).toBe(0)
+      for (const { source, target } of copiesIn(image).filter(({ source }) => !source.endsWith('node_modules'))) {
+        const to = join(root, target.endsWith('/') ? join(target, 'package.json') : target)
+        mkdirSync(dirname(to), { recursive: true })
+        cpSync(join(suite, source.replace('/suite/', '')), to, { recursive: true })
+      }
+      const args = [join(root, 'suite', 'dist', 'suites', 'cli.js'), '--embedded', '--effort', 'quick']
+      const { status, stdout } = spawnSync(process.execPath, args, {
+        cwd: createTemporaryFolder(),
+        env,
+        encoding: 'utf8',
+      })
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/^\n?✓ conformant/)])
+    },
+  )
 })

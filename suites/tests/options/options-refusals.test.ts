@@ -29,7 +29,7 @@ describe('base URLs', () => {
     ['http://h/\n', 'is not an http or https URL', 'https://cats.example.org/api'],
     ['http://u:p@h/', 'the URL contains credentials', '--token'],
     ['http://u@h/?q', 'the URL contains credentials', '--header'],
-  ])('%s is refused, with the correct form', (text, what, advice) => {
+  ])('the base URL %j is refused, with the correct form', (text, what, advice) => {
     const { misuse } = usageErrorOf(['--base-url', text])
     expect(misuse.where).toBe('--base-url')
     expect(misuse.what).toMatch(what)
@@ -75,7 +75,7 @@ describe('an invalid command line', () => {
     [['--header', 'A: 1', '--header', 'a: 2'], '--header: a was given twice', 'comma'],
     [['--header', 'authorization: x', '--token', 'x'], '--header: sets Authorization, and so does --token', ''],
     [['--effort', '\u001b[2J\u202e\u009b'], '"\\\\u001b\\[2J\\\\u{202e}\\\\u{9b}" is not known', ''],
-  ])('%j is refused', (argv, message, advice) => {
+  ])('the command line %j is refused', (argv, message, advice) => {
     const error = usageErrorOf(argv)
     expect(error.message).toMatch(new RegExp(message))
     expect(error.message).toMatch(new RegExp(advice))
@@ -91,7 +91,7 @@ describe('an invalid command line', () => {
     ['--max-requests', ['0', '1.5']],
     ['--max-time', ['0', '86401']],
     ['--wait', ['-1', '3601']],
-  ])('%s keeps to its bounds: not %j', (flag, texts) => {
+  ])('the option %s is refused beyond its bounds: %j', (flag, texts) => {
     for (const text of texts) expect(usageErrorOf([flag, text]).misuse.where).toBe(flag)
   })
 

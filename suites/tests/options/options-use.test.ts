@@ -113,7 +113,7 @@ function parseOneOption(row: (typeof allOptions)[number], folder: string): objec
 }
 
 test.each(allOptions.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
-  '%s has an effect on a run, because an option without one would be ignored',
+  'the option %s has an effect on a run, because an option without one would be ignored',
   (_, row) => {
     expect(fieldsOf(parseOneOption(row, temporaryFolder()))).not.toEqual([])
   },

@@ -28,7 +28,7 @@ function folderWith(write: (folder: string) => void): string {
 }
 
 describe('options', () => {
-  test('have defaults', () => {
+  test('options that are not given have defaults', () => {
     const { seed, mode, transport, replayOptions, outside, ...others } = parseOptions([], {})
     expect(seed).toBe(Number(seed) | 0)
     expect({ mode, transport }).toEqual({ mode: 'run', transport: { proxies: {} } })
@@ -144,7 +144,7 @@ describe('options', () => {
 })
 
 describe('.env', () => {
-  test('adds to the environment, which has precedence and stays unchanged', () => {
+  test('an .env adds to the environment, which has precedence and stays unchanged', () => {
     const cwd = folderWith((folder) =>
       writeFileSync(join(folder, '.env'), '# mine\nCATS_TOKEN="a#b"\nCATS_WAIT=3\nCATS_HEADER="A: 1\\nB: 2"\n'),
     )
@@ -157,14 +157,14 @@ describe('.env', () => {
     expect(process.env).toEqual(before)
   })
 
-  test('applies if a variable of the environment is empty, except that an empty one disables a proxy', () => {
+  test('an .env applies if a variable of the environment is empty, except that an empty one disables a proxy', () => {
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), 'CATS_TOKEN=abc\nHTTP_PROXY=http://p'))
     const env = loadEnvironment(cwd, { CATS_TOKEN: ' ', HTTP_PROXY: '' })
     expect(option('headers', [], env)).toEqual({ Authorization: 'Bearer abc' })
     expect(option('transport', [], env)).toEqual({ proxies: {} })
   })
 
-  test('may be missing', () => {
+  test('an .env may be missing', () => {
     expect(
       loadEnvironment(
         folderWith(() => {}),
@@ -196,11 +196,11 @@ describe('.env', () => {
       'CATS_HTTP2=1\nCATS_BASE_URL=http://h',
       'CATS_HTTP2 (.env, line 1): HTTP/2 is offered by TLS alone, and the base URL is http.',
     ],
-  ])('%j is refused, with its line', (text, message) => {
+  ])('an .env with %j is refused, with its line', (text, message) => {
     expect(misuseIn(text)).toBe(message)
   })
 
-  test('may contain unrelated variables, comments, quotation marks and line breaks', () => {
+  test('an .env may contain unrelated variables, comments, quotation marks and line breaks', () => {
     const text = `\ufeffexport A=x#y\r\nA=again\n  CATS_WAIT = 3 # seconds\nB='a"#b\nc'\nCATS_TOKEN='a"b' # mine\nC=`
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), text))
     expect(loadEnvironment(cwd, {})).toEqual({ A: 'again', CATS_WAIT: '3', B: 'a"#b\nc', CATS_TOKEN: 'a"b', C: '' })
@@ -219,11 +219,14 @@ describe('table, help and .env.example are in step', () => {
     expect(flags.filter((flag, index) => flags.indexOf(flag) < index)).toEqual([])
   })
 
-  test.each(allOptions.map((row) => [row.flag, row] as const))('%s', (flag, row) => {
-    expect(helpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
-    expect(helpText().replace(/\s+/g, ' ')).toContain(describeOption(row))
-    expect(row.help).not.toMatch(/\n|\.$/)
-  })
+  test.each(allOptions.map((row) => [row.flag, row] as const))(
+    'the help shows the option %s as its row in the table describes it',
+    (flag, row) => {
+      expect(helpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
+      expect(helpText().replace(/\s+/g, ' ')).toContain(describeOption(row))
+      expect(row.help).not.toMatch(/\n|\.$/)
+    },
+  )
 
   test('.env.example holds no other variable and, copied unchanged, changes nothing', () => {
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), example))

@@ -152,7 +152,7 @@ async function expectRepeated(replay: string, found: Found): Promise<void> {
 
 describe('exit code 1 and one finding on the terminal and in every file', () => {
   test.each(defects.map((defect) => [defect.name, defect] as const))(
-    '%s: its curl lines show it, and its replay line reproduces it',
+    '%s is one finding on the terminal and in every file, with lines for curl and for a replay that reproduce it',
     async (_, { start, found, isShownBy }) => {
       const deployment = await start()
       const ended = await judgeInPackage(deployment)

@@ -22,7 +22,7 @@ function parseWorkflowCommands(text: string) {
 }
 
 describe('annotations of GitHub Actions', () => {
-  it('contain each finding and each error in one command, with any text', () => {
+  it('annotations of GitHub Actions contain each finding and each error in one command, with any text', () => {
     const text = renderAnnotations(nonconformant)
     const commands = parseWorkflowCommands(text)
     const failed = nonconformant.checks.filter(({ status }) => status === 'fail' || status === 'error')
@@ -34,7 +34,7 @@ describe('annotations of GitHub Actions', () => {
     expect(commands[0]?.message).toContain("/v3/search?q=%25'")
   })
 
-  it('are at most ten, and the last states how many there are more', () => {
+  it('annotations of GitHub Actions are at most ten, and the last states how many more there are', () => {
     const [failed] = nonconformant.findings
     if (failed === undefined) throw new Error('the report has no finding')
     const findings = Array.from({ length: 25 }, (_, index) => ({ ...failed, id: `search/odd-${index}` }))
@@ -43,7 +43,7 @@ describe('annotations of GitHub Actions', () => {
     expect(commands.at(-1)?.message).toContain('16 more findings')
   })
 
-  it('warn of an inconclusive run, and are absent for a conformant one', () => {
+  it('annotations of GitHub Actions warn of an inconclusive run, and are absent for a conformant one', () => {
     const of = (name: string) => renderAnnotations(sampleReports[name] ?? nonconformant)
     expect(parseWorkflowCommands(of('inconclusive'))).toMatchObject([{ name: 'warning' }])
     expect(of('conformant')).toBe('')
@@ -51,7 +51,7 @@ describe('annotations of GitHub Actions', () => {
 })
 
 describe('summary.md', () => {
-  it('shows the verdict first, then each finding with its curl line', () => {
+  it('summary.md shows the verdict first, then each finding with its curl line', () => {
     const text = render(nonconformant, 'summary.md')
     expect(text).toMatch(/^# ✗ nonconformant: `http:\/\/127\.0\.0\.1:4010\/api`\n/)
     expect(text).toContain('### ✗ status 500\n\n`search/survives-every-string` v3: ')
@@ -59,14 +59,14 @@ describe('summary.md', () => {
     expect(text).toContain("curl -sS -g -i --path-as-is --compressed -H 'Accept: application/json'")
   })
 
-  it('contains no markup from the deployment: no tag, no link, no line', () => {
+  it('summary.md contains no markup from the deployment: no tag, no link, no line', () => {
     const text = render(nonconformant, 'summary.md')
     const outsideCode = text.replace(/(?<![\\`])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '')
     expect(outsideCode).not.toMatch(/<b>|(?<!\\)\[x\]/)
     expect(text).not.toMatch(/^ *✓ conformant/m)
   })
 
-  it("stays below GitHub's limit of one MiB, with any number of findings", () => {
+  it("summary.md stays below GitHub's limit of one MiB, with any number of findings", () => {
     const long = HOSTILE_TEXT.repeat(2000)
     const findings = nonconformant.findings.flatMap((cause) =>
       Array.from({ length: 100 }, () => ({ ...cause, finding: { ...cause.finding, actual: long } })),
@@ -85,7 +85,7 @@ describe('exchanges.har', () => {
     readonly comment: string
   }
 
-  it('contains the exchanges of findings, not those of open points only, with the checks that cite them', () => {
+  it('exchanges.har contains the exchanges of findings, not those of open points only, with the checks that cite them', () => {
     const [first] = entriesOf(nonconformant)
     expect(entriesOf(nonconformant).map(({ comment }) => comment.split(';')[0])).toEqual(['exchange 1', 'exchange 2'])
     expect(first).toMatchObject({
@@ -96,13 +96,13 @@ describe('exchanges.har', () => {
     expect(entriesOf(sampleReports['conformant'] ?? nonconformant)).toEqual([])
   })
 
-  it('states what it leaves out and how to get it, and describes the run', () => {
+  it('exchanges.har states what it leaves out and how to get it, and describes the run', () => {
     const { requests, notExercised } = sampleReports['conformant'] ?? nonconformant
     const cited = `0 of ${requests} exchanges: those that findings cite; --record all keeps all of them`
     expect(logOf(sampleReports['conformant'] ?? nonconformant).comment).toBe([cited, ...notExercised].join('; '))
   })
 
-  it('contains every exchange if all were recorded', () => {
+  it('exchanges.har contains every exchange if all were recorded', () => {
     const { entries, comment } = logOf(buildReport(runResults.conformant, { ...reportContext, isRecordingAll: true }))
     expect(entries).toHaveLength(4)
     expect(comment).toBe(runResults.conformant.notExercised.join('; '))
@@ -110,7 +110,7 @@ describe('exchanges.har', () => {
 })
 
 describe('badge.json', () => {
-  it('shows the verdict and its extent', () => {
+  it('badge.json shows the verdict and its extent', () => {
     expect(JSON.parse(render(nonconformant, 'badge.json'))).toEqual({
       schemaVersion: 1,
       label: 'cat directory',
@@ -122,7 +122,7 @@ describe('badge.json', () => {
 })
 
 describe('findings.sh', () => {
-  it('repeats the requests of the selected findings unchanged', async () => {
+  it('findings.sh repeats the requests of the selected findings unchanged', async () => {
     const { origin, requests } = await deploy((_, response) => response.end('[]'))
     const text = render(buildReport(runResults.nonconformant, reportContext), 'findings.sh').replaceAll(
       'http://127.0.0.1:4010',
@@ -146,7 +146,7 @@ describe('findings.sh', () => {
     expect(requests.length).toBe(asked)
   })
 
-  it('shows no control character from a deployment, and its other text unchanged', async () => {
+  it('findings.sh shows no control character from a deployment, and its other text unchanged', async () => {
     const { origin } = await deploy((_, response) => response.end('Mi\u00fcsli\u001b[2J\u009b2J\u0007\u007f\tTom\r\n'))
     const text = render(buildReport(runResults.nonconformant, reportContext), 'findings.sh').replaceAll(
       'http://127.0.0.1:4010',
@@ -157,7 +157,7 @@ describe('findings.sh', () => {
     expect(stdout).not.toMatch(/(?![\t\n])\p{Cc}/u)
   })
 
-  it('reports a missing masked header before any request', () => {
+  it('findings.sh reports a missing masked header before any request', () => {
     const [exchange] = [...runResults.nonconformant.exchanges.values()]
     if (exchange === undefined) throw new Error('the report has no exchange')
     const masked = { ...exchange, requestHeaders: { accept: '*/*', authorization: '***' } }

@@ -32,22 +32,22 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('refuses an unknown format, and lists the known ones', () => {
+it('an unknown format is refused, with a list of the known ones', () => {
   const [, report] = kinds[0] ?? []
   const rendering = () => report && render(report, 'x.txt' as Format)
   expect(rendering).toThrow(/^There is no format "x\.txt"\. Expected report\.json, junit\.xml, /)
 })
 
-describe.each(Object.entries(allFormats))('%s', (_, renderFormat) => {
-  it.each(kinds)('renders a report that is %s, and ends with a line end', (_kind, report) => {
+describe.each(Object.entries(allFormats))('%s', (name, renderFormat) => {
+  it.each(kinds)(`${name} renders a report that is %s, and ends with a line end`, (_kind, report) => {
     expect(renderFormat(report)).toMatch(/\S[^]*\n$/)
   })
 
-  it('contains no raw invisible character', () => {
+  it(`${name} contains no raw invisible character`, () => {
     for (const [, report] of kinds) expect(renderFormat(report)).not.toMatch(forbiddenCharacters)
   })
 
-  it('contains no user and no password of a URL', () => {
+  it(`${name} contains no user and no password of a URL`, () => {
     const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
     const exchanges = [...runResults.nonconformant.exchanges].map(
       ([id, exchange]) => [id, { ...exchange, url: `${secretUrl}/v2/cats` }] as const,
@@ -59,14 +59,14 @@ describe.each(Object.entries(allFormats))('%s', (_, renderFormat) => {
     )
   })
 
-  it.each(kinds)('depends on the report only: %s', (_kind, report) => {
+  it.each(kinds)(`${name} depends on the report only: %s`, (_kind, report) => {
     vi.useFakeTimers({ now: 0 })
     const text = renderFormat(deepFreeze(structuredClone(report)))
     vi.setSystemTime(1e12)
     expect(renderFormat(structuredClone(report))).toBe(text)
   })
 
-  it.each(kinds)('is the same from the stored report as from the one in memory: %s', (_kind, report) => {
+  it.each(kinds)(`${name} is the same from the stored report as from the one in memory: %s`, (_kind, report) => {
     expect(renderFormat(parseReport(json(report)))).toBe(renderFormat(report))
   })
 })
@@ -97,11 +97,11 @@ it.each(Object.entries(formats))('%s is recognised by the next run, which may ov
 })
 
 describe('report.json', () => {
-  it.each(kinds)('is valid by its schema and unchanged after it is read again: %s', (_, report) => {
+  it.each(kinds)('report.json is valid by its schema and unchanged after it is read again: %s', (_, report) => {
     expect(parseReport(json(report))).toEqual(report)
   })
 
-  it('preserves any string', () => {
+  it('report.json preserves any string', () => {
     const anyString = fc
       .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
       .map((units) => String.fromCharCode(...units))
@@ -115,7 +115,7 @@ describe('report.json', () => {
   })
 })
 
-describe('a stored report is refused, with the place and the reason in one paragraph, if', () => {
+describe('a stored report', () => {
   const stored = sampleReports['nonconformant'] ?? buildReport(runResults.nonconformant, reportContext)
   const [check, failed, ...others] = stored.checks
   const [exchange] = stored.exchanges
@@ -169,15 +169,18 @@ describe('a stored report is refused, with the place and the reason in one parag
     ).map(([name, value, pointer, expected]) => [name, JSON.stringify(value), pointer, expected] as const),
   ].map(([name, text, pointer, expected]) => [name, text, pointer, expected])
 
-  it.each(refusals)('%s', (_, text, pointer, expected) => {
-    const parse = () => parseReport(text)
-    expect(parse).toThrow(ReportParseError)
-    expect(parse).toThrow(expect.objectContaining({ pointer }))
-    expect(parse).toThrow(/^Not a report of this suite, [^\n]+\. Give a report\.json [^\n]+\.$/)
-    expect(parse).toThrow(expected)
-  })
+  it.each(refusals)(
+    'a stored report is refused, with the place and the reason in one paragraph, if %s',
+    (_, text, pointer, expected) => {
+      const parse = () => parseReport(text)
+      expect(parse).toThrow(ReportParseError)
+      expect(parse).toThrow(expect.objectContaining({ pointer }))
+      expect(parse).toThrow(/^Not a report of this suite, [^\n]+\. Give a report\.json [^\n]+\.$/)
+      expect(parse).toThrow(expected)
+    },
+  )
 
-  it('it holds bytes that must not reach a terminal', () => {
+  it('a stored report is refused if it holds bytes that must not reach a terminal', () => {
     const text = JSON.stringify({ ...stored, '\u202e': 1 })
     expect(() => parseReport(text)).toThrow('\\u{202E}')
     expect(() => parseReport('\u001b[2J')).not.toThrow('\u001b')
@@ -191,7 +194,7 @@ describe('junit.xml', () => {
     'print(json.dumps([r.attrib,[len(list(r.iter(t))) for t in ("testcase","failure","error","skipped")]]))'
   const junit = (report: Report) => render(report, 'junit.xml')
 
-  it.each(kinds)('has correct counts: %s', (_, report) => {
+  it.each(kinds)('junit.xml has correct counts: %s', (_, report) => {
     const xml = junit(report)
     const counts = ['testcase', 'failure', 'error', 'skipped'].map((tag) => xml.split(`<${tag} `).length - 1)
     const [, tests, failures, errors, skipped] =
@@ -202,13 +205,13 @@ describe('junit.xml', () => {
     expect([...xml.matchAll(/ time="([^"]*)"/g)].every(([, time = '']) => /^\d+\.\d{3}$/.test(time))).toBe(true)
   })
 
-  it('gives a finding the duration of the exchanges it cites', () => {
+  it('junit.xml gives a finding the duration of the exchanges it cites', () => {
     expect(junit(buildReport(runResults.nonconformant, reportContext))).toContain(
       '<testcase classname="search" name="survives-every-string [v3]" time="0.012">',
     )
   })
 
-  it.skipIf(!python)('is well-formed XML with the most hostile names', () => {
+  it.skipIf(!python)('junit.xml is well-formed XML with the most hostile names', () => {
     const input = junit(buildReport(runResults.nonconformant, reportContext))
     const read = spawnSync('python3', ['-c', parse], { input, encoding: 'utf8' })
     expect(read.stderr).toBe('')

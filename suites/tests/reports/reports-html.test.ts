@@ -101,7 +101,7 @@ const pages: Readonly<Record<string, Report>> = {
 }
 
 describe('report.html', () => {
-  it('is self-contained, and its policy blocks everything else', () => {
+  it('report.html is self-contained, and its policy blocks everything else', () => {
     const text = render(pages['hostile'] ?? hostileReport(), 'report.html')
     expect(text).toMatch(
       /<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src &#39;sha256-/,
@@ -116,7 +116,7 @@ describe('report.html', () => {
     )
   })
 
-  it('stays below 2 MB with 5,000 exchanges and a finding of four exchanges for every check and version', () => {
+  it('report.html stays below 2 MB with 5,000 exchanges and a finding of four exchanges for every check and version', () => {
     const excerpt = JSON.stringify(Array.from({ length: 200 }, (_, index) => ({ name: `Cat ${index}` })))
     const [cited] = runResults.nonconformant.exchanges.values()
     if (cited === undefined) throw new Error('the run has no exchange')
@@ -145,7 +145,7 @@ describe('report.html', () => {
     expect(page.match(/<details open>/g)).toHaveLength(5)
   })
 
-  it('stays small with any number of requests', () => {
+  it('report.html stays small with any number of requests', () => {
     const series = [
       {
         operation: 'searchCats',
@@ -160,7 +160,7 @@ describe('report.html', () => {
 
 if (browserPath === undefined && !isBrowserRequired)
   describe('report.html in a browser', () => {
-    it.skip('was NOT tested: no Chromium was found (apt-get install chromium, or name one in CHROMIUM)', () => {})
+    it.skip('report.html in a browser was NOT tested: no Chromium was found (apt-get install chromium, or name one in CHROMIUM)', () => {})
   })
 else
   describe('report.html in a browser', () => {
@@ -198,7 +198,7 @@ else
     const selected = Object.keys(pages).filter((name) => everything || name === 'hostile' || name === 'nonconformant')
 
     it.each(selected)(
-      '%s, in light and dark, wide and narrow: nothing runs, loads or scrolls sideways, and axe reports no violation',
+      'report.html shows %s in a browser, in light and dark, wide and narrow: nothing runs, loads or scrolls sideways, and axe reports no violation',
       async (name) => {
         const { page, problems } = await openPage(browser, urlOf(name))
         await page.evaluate(axe)
@@ -222,7 +222,7 @@ else
       },
     )
 
-    it('filters by status, version and words, shows the number of matches, and resets', async () => {
+    it('report.html filters by status, version and words, shows the number of matches, and resets', async () => {
       const { page, problems } = await openPage(browser, urlOf('nonconformant'))
       const shown = () => page.locator('[data-item]:visible').count()
       const all = await shown()
@@ -246,7 +246,7 @@ else
       await page.context().close()
     })
 
-    it('copies a curl line unchanged, links the matrix to findings, and switches its theme', async () => {
+    it('report.html copies a curl line unchanged, links the matrix to findings, and switches its theme', async () => {
       const { page, problems } = await openPage(browser, urlOf('nonconformant'), {
         permissions: ['clipboard-read', 'clipboard-write'],
         reducedMotion: 'reduce',
@@ -278,7 +278,7 @@ else
       { width: 390, height: 844 },
       { width: 768, height: 1024 },
       { width: 1440, height: 900 },
-    ])('shows the defect, its versions and its correction on the first screen: $width px', async (viewport) => {
+    ])('report.html shows defect, versions and fix on the first screen: $width px', async (viewport) => {
       const { page } = await openPage(browser, urlOf('oneFinding'), { viewport })
       const index = page.getByRole('list', { name: 'Index of findings' })
       expect(await index.textContent()).toMatch(/status 500.*search\/survives-every-string.*v3.*fix Escape it\./)
@@ -291,7 +291,7 @@ else
       await page.context().close()
     })
 
-    it('shows everything without scripts, too', async () => {
+    it('report.html shows everything without scripts, too', async () => {
       const { page } = await openPage(browser, urlOf('nonconformant'), { javaScriptEnabled: false })
       expect(await page.locator('#filters').isVisible()).toBe(false)
       expect(await page.locator('.finding').count()).toBe((pages['nonconformant']?.findings.length ?? 0) + 1) // Adds one for the check with an error.

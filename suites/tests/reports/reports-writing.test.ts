@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 
-describe('writing reports', () => {
+describe('the writer of reports', () => {
   let place = ''
   beforeAll(async () => {
     place = await mkdtemp(join(tmpdir(), 'reports-'))
@@ -12,7 +12,7 @@ describe('writing reports', () => {
   afterAll(() => rm(place, { recursive: true, force: true }))
   const refusal = (writing: Promise<void>): Promise<unknown> => writing.catch((error: unknown) => error)
 
-  it('creates the directory and leaves only complete reports in it', async () => {
+  it('the writer of reports creates the directory and leaves only complete reports in it', async () => {
     const directory = join(place, 'a', 'b')
     await writeReports(directory, { 'report.json': 'old', 'junit.xml': '<x/>' }, 'nonce')
     await writeReports(directory, { 'report.json': 'new' }, 'nonce')
@@ -20,7 +20,7 @@ describe('writing reports', () => {
     expect(await readFile(join(directory, 'report.json'), 'utf8')).toBe('new')
   })
 
-  it('leaves no incomplete report if the last one cannot be written', async () => {
+  it('the writer of reports leaves no incomplete report if the last one cannot be written', async () => {
     const directory = join(place, 'partial')
     const error = await refusal(
       writeReports(directory, { 'report.json': '{}', [`${'x'.repeat(300)}.xml`]: '<x/>' }, 'nonce'),
@@ -29,7 +29,7 @@ describe('writing reports', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  it('reports what, where, why and a remedy if a file is in the way', async () => {
+  it('the writer of reports says what, where, why and a remedy if a file is in the way', async () => {
     const file = join(place, 'file')
     await writeFile(file, '')
     for (const [directory, code] of [
@@ -42,24 +42,30 @@ describe('writing reports', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('returns an error if no directory can be created', async () => {
-    expect(await refusal(writeReports('/proc/reports/latest', {}, 'nonce'))).toMatchObject({ code: 'ENOENT' })
-  })
+  it.runIf(process.platform === 'linux')(
+    'the writer of reports returns an error if no directory can be created',
+    async () => {
+      expect(await refusal(writeReports('/proc/reports/latest', {}, 'nonce'))).toMatchObject({ code: 'ENOENT' })
+    },
+  )
 
   it.each([
     ['EACCES', 'this user may not write there'],
     ['ENOSPC', 'the disk is full'],
     ['EWHATEVER', 'odd'],
-  ])('explains %s', (code, why) => {
+  ])('the writer of reports explains the error code %s', (code, why) => {
     const { message } = new ReportWriteError('out', 'junit.xml', Object.assign(new Error('odd'), { code }))
     expect(message).toContain('Cannot write junit.xml to "out": ')
     expect(message).toMatch(new RegExp(`${why} \\(${code}\\)\\. .+ with --report-dir\\.$`))
   })
 
-  it.skipIf(process.getuid?.() === 0)('reports missing write permission', async () => {
-    const directory = join(place, 'locked')
-    await mkdir(directory)
-    await chmod(directory, 0o500)
-    expect(await refusal(writeReports(directory, { 'report.json': '{}' }, 'nonce'))).toMatchObject({ code: 'EACCES' })
-  })
+  it.skipIf(process.getuid?.() === 0)(
+    'the writer of reports says that the permission to write is missing',
+    async () => {
+      const directory = join(place, 'locked')
+      await mkdir(directory)
+      await chmod(directory, 0o500)
+      expect(await refusal(writeReports(directory, { 'report.json': '{}' }, 'nonce'))).toMatchObject({ code: 'EACCES' })
+    },
+  )
 })

@@ -11,7 +11,7 @@ const reportOf = (run: Partial<RunResult>): Report =>
   buildReport({ ...runResults.nonconformant, ...run }, reportContext)
 
 describe('the data model of all reports', () => {
-  it('contains the exchanges that findings and open points cite, each once, ordered by id, and no others', () => {
+  it('the data model of all reports contains the exchanges that findings and open points cite, each once, ordered by id, and no others', () => {
     const ids = (report: Report) => report.exchanges.map(({ id }) => id)
     expect(ids(reportOf({}))).toEqual([1, 2])
     expect(ids(reportOf({ verdicts: [] }))).toEqual([])
@@ -19,7 +19,7 @@ describe('the data model of all reports', () => {
     expect(ids(reportOf({ verdicts: [], observations }))).toEqual([2, 3])
   })
 
-  it('describes an exchange by its time, its request and its result', () => {
+  it('the data model of all reports describes an exchange by its time, its request and its result', () => {
     expect(reportOf({}).exchanges[0]).toEqual({
       id: 1,
       method: 'GET',
@@ -33,7 +33,7 @@ describe('the data model of all reports', () => {
     })
   })
 
-  it('cuts long texts of a deployment, but never the URL, which must be repeatable', () => {
+  it('the data model of all reports cuts long texts of a deployment, but never the URL, which must be repeatable', () => {
     const [cited] = [...runResults.nonconformant.exchanges.values()]
     if (cited === undefined) throw new Error('the report has no exchange')
     const long = 'x'.repeat(100_000)
@@ -43,7 +43,7 @@ describe('the data model of all reports', () => {
     expect(JSON.stringify({ ...built, url: '' }).length).toBeLessThan(4000)
   })
 
-  it('gives a replay line with target, seed, path, version and check', () => {
+  it('the data model of all reports gives a replay line with target, seed, path, version and check', () => {
     expect(reportOf({}).checks[1]?.finding?.replay).toBe(
       `npm run conformance -- --base-url ${BASE_URL} --seed 42 --path 22:2 --versions v3 ` +
         '--only search/survives-every-string',
@@ -57,7 +57,7 @@ const terminal = (name: string, width = LAYOUT.width) =>
   renderTerminal(sampleReports[name] ?? reportOf({}), { ...LAYOUT, width })
 
 describe('the terminal summary', () => {
-  it('shows a finding in the fixed order', () => {
+  it('the terminal summary shows a finding in the fixed order', () => {
     const text = terminal('nonconformant')
     const from = text.indexOf('✗ status 500')
     expect(text.slice(from, text.indexOf('\n✗ ', from))).toMatchInlineSnapshot(`
@@ -81,7 +81,7 @@ describe('the terminal summary', () => {
   })
 
   it.each(Object.entries(sampleReports))(
-    'starts with the verdict of a report that is %s, and keeps its lines within the width',
+    'the terminal summary starts with the verdict of a report that is %s, and keeps its lines within the width',
     (name, { verdict, target }) => {
       const lines = terminal(name).split('\n')
       expect(lines[1]).toContain(` ${verdict}  ${target.embedded ? 'the embedded' : 'http'}`)
@@ -90,18 +90,18 @@ describe('the terminal summary', () => {
     },
   )
 
-  it('lets no name from the deployment forge a line', () => {
+  it('the terminal summary lets no name from the deployment forge a line', () => {
     const text = terminal('nonconformant')
     expect(HOSTILE_TEXT).toContain('\n  ✓ conformant')
     expect(text).toContain('\\u{1B}[2J\\u{9B}1m]]><b>\\u{0}\\u{202E}')
     expect(text).not.toMatch(/^ {0,3}✓ conformant/m)
   })
 
-  it('groups thirty checks behind one failed prerequisite in one line', () => {
+  it('the terminal summary groups thirty checks behind one failed prerequisite in one line', () => {
     expect(terminal('inconclusive')).toContain('  ? 30 checks (v2): the prerequisite cats/is-served failed\n')
   })
 
-  it('describes a choice in words, one line for each open point, and in full on request', () => {
+  it('the terminal summary describes a choice in words, one line for each open point, and in full on request', () => {
     const report = sampleReports['conformant'] ?? reportOf({})
     expect(terminal('conformant')).toContain('  O-SEARCH-CASE  search ignores case\n')
     expect(terminal('conformant')).not.toContain('searchCats')
@@ -109,7 +109,7 @@ describe('the terminal summary', () => {
     expect(full).toContain('O-SEARCH-CASE  searchCats v2 v3  no\n')
   })
 
-  it('says what a selected check did if it gave advice or did not apply to the run', () => {
+  it('the terminal summary says what a selected check did if it gave advice or did not apply to the run', () => {
     const selected = { checks: 1, of: 116 }
     const [check] = reportOf({}).checks
     if (check === undefined) throw new Error('the report has no check')
@@ -124,12 +124,15 @@ describe('the terminal summary', () => {
     expect(headlineOf({ verdict: 'partial' }, 'warn')).toMatch(/^ {2}v3 +– not judged +no selected check is about it$/m)
   })
 
-  it.each(['nonconformant', 'inconclusive'])('says only how many choices there are if the run is %s', (name) => {
-    expect(terminal(name)).toMatch(/^\d+ choices? observed: --choices$/m)
-    expect(terminal(name)).not.toContain('Choices where the document is silent')
-  })
+  it.each(['nonconformant', 'inconclusive'])(
+    'the terminal summary says only how many choices there are if the run is %s',
+    (name) => {
+      expect(terminal(name)).toMatch(/^\d+ choices? observed: --choices$/m)
+      expect(terminal(name)).not.toContain('Choices where the document is silent')
+    },
+  )
 
-  it('leaves out no characters if fewer than the remark would have', () => {
+  it('the terminal summary leaves out no characters if fewer than the remark would have', () => {
     const body = `[${'"Mia", '.repeat(24)}"Tom", "Tom"]`
     expect(excerptWithTerm(['Tom'], body, 320)).toBe(body)
     const long = `[${'"Mia", '.repeat(80)}"Tom", "Tom"]`
@@ -138,7 +141,7 @@ describe('the terminal summary', () => {
     expect(excerptWithTerm(['Tom'], slightlyLong, 320)).toMatch(/^\["Mia"/)
   })
 
-  it('shows first how many checks of how many decided, and everything in its last line', () => {
+  it('the terminal summary shows first how many checks of how many decided, and everything in its last line', () => {
     const lines = terminal('nonconformant').trimEnd().split('\n')
     expect(lines[2]).toBe(
       '  2 of 7 checks failed (2 root causes); 1 in error, 1 inconclusive, 1 with advice, 1 passed, 1 not',
@@ -146,7 +149,7 @@ describe('the terminal summary', () => {
     expect(lines.at(-1)).toBe('✗ nonconformant · 2 of 7 checks failed · reports in out · again with --seed 42')
   })
 
-  it.each(Object.keys(sampleReports))('fits 40 columns except for lines to paste: %s', (name) => {
+  it.each(Object.keys(sampleReports))('the terminal summary fits 40 columns except for lines to paste: %s', (name) => {
     const pasted = /^ *(?:again|fix)? *(?:curl|npm|npx|-|'http)|^ {12,}\S+(?: \\)?$/
     const lines = terminal(name, 40)
       .split('\n')
@@ -154,12 +157,12 @@ describe('the terminal summary', () => {
     expect(lines.filter((line) => countColumns(line) > 40)).toEqual([])
   })
 
-  it('states clearly that only the embedded service was judged, and what was not judged at all', () => {
+  it('the terminal summary states clearly that only the embedded service was judged, and what was not judged at all', () => {
     expect(terminal('embedded')).toContain('No --base-url was given')
     expect(terminal('embedded')).toMatch(/v2 +– not judged +left out by --versions/)
   })
 
-  it('is coloured only on request, for any stream, with the same text', () => {
+  it('the terminal summary is coloured only on request, for any stream, with the same text', () => {
     const text = terminal('nonconformant')
     const coloured = renderTerminal(reportOf({}), { colour: true, width: 100, reports: 'out' })
     expect(coloured).toContain('\u001b[31m')

@@ -25,7 +25,7 @@ describe('the requirements', () => {
     { status: 'not-applicable', inputsTested: 0 },
   ])
 
-  test('count the checks of each statement by their results, and the inputs', () => {
+  test('the requirements count the checks of each statement by their results, and the inputs', () => {
     expect(report.requirements).toEqual([
       {
         id: 'S-JSON',
@@ -41,7 +41,7 @@ describe('the requirements', () => {
     ])
   })
 
-  test('are shown with the number of tested checks as denominator, in summary.md and report.html', () => {
+  test('the requirements are shown with the number of tested checks as denominator, in summary.md and report.html', () => {
     expect(render(report, 'summary.md')).toContain(
       '| `S-JSON` | 2 of 4 passed, 1 with advice, 2 not tested | 1 | 1 | 28 |',
     )
@@ -64,7 +64,7 @@ describe('ctrf.json', () => {
     return results
   }
 
-  test('has one test for each check and version, with the defect as its message', () => {
+  test('ctrf.json has one test for each check and version, with the defect as its message', () => {
     const { summary, tests } = resultsOf('nonconformant')
     expect(summary).toMatchObject({ tests: 7, passed: 2, failed: 3, skipped: 1, other: 1, pending: 0 })
     expect(tests.find(({ name }) => name === 'search/survives-every-string [v3]')).toMatchObject({
@@ -73,7 +73,7 @@ describe('ctrf.json', () => {
     })
   })
 
-  test('has a failed test in every run that is not conformant, and none in a conformant one', () => {
+  test('ctrf.json has a failed test in every run that is not conformant, and none in a conformant one', () => {
     for (const [name, { verdict }] of Object.entries(sampleReports))
       expect(resultsOf(name).summary['failed'] === 0, name).toBe(verdict === 'conformant')
   })

@@ -75,7 +75,7 @@ const selfComparisons = varyingVariants.map(
 )
 
 describe('a comparison of two deployments', () => {
-  test(`finds no difference between equal ones, in ${selfComparisons.length} runs of variants with varying responses`, async () => {
+  test(`a comparison finds no difference between equal deployments, in ${selfComparisons.length} runs of variants with varying responses`, async () => {
     const differing: string[] = []
     for (const { id, asked } of selfComparisons) {
       const found = regressions(await compared(variant(id), variant(id), asked))
@@ -84,7 +84,7 @@ describe('a comparison of two deployments', () => {
     expect(differing).toEqual([])
   })
 
-  test('shows one choice of both versions once, with both values and a curl line for each side', async () => {
+  test('a comparison shows one choice of both versions once, with both values and a curl line for each side', async () => {
     const { differences } = await compared(variant('strings'), variant('no-match-404'))
     expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
       `choice O-SEARCH-NO-MATCH of searchCats (${versionsToTest.join(', ')})`,
@@ -95,7 +95,7 @@ describe('a comparison of two deployments', () => {
     }
   })
 
-  test('shows another rule of search once, with the smallest query that finds other cats', async () => {
+  test('a comparison shows another rule of search once, with the smallest query that finds other cats', async () => {
     const { differences } = await compared(variant('strings'), variant('search-prefix'))
     const [difference, ...others] = differences
     expect(others).toEqual([])
@@ -106,7 +106,7 @@ describe('a comparison of two deployments', () => {
     expect(difference?.curl).toHaveLength(2)
   })
 
-  test('treats other names as other data, not as other behaviour', async () => {
+  test('a comparison treats other names as other data, not as other behaviour', async () => {
     const comparison = await compared(variant('strings'), variant('directory-plain-cats'), { versions: ['v3'] })
     expect(regressions(comparison)).toEqual([])
     expect(comparison.names['v3']?.onlyOther).toContain('Zoë')
@@ -114,12 +114,15 @@ describe('a comparison of two deployments', () => {
   })
 
   const some = mutants.filter((_, index) => index % 45 === 1).slice(0, everything ? mutants.length : 1)
-  test.each(some.map((one) => [one.id, one] as const))('differs if one is %s', async (_, mutant) => {
-    const { differences } = await compared(variant('strings'), mutant, { bounds: effortForMutantPairs })
-    expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
-  })
+  test.each(some.map((one) => [one.id, one] as const))(
+    'a comparison with a deployment that has the defect %s shows a violation',
+    async (_, mutant) => {
+      const { differences } = await compared(variant('strings'), mutant, { bounds: effortForMutantPairs })
+      expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
+    },
+  )
 
-  test('leaves a response that is no JSON out of the schema of lives', async () => {
+  test('a comparison leaves a response that is no JSON out of the schema of lives', async () => {
     const mutant = mutants.find(({ id }) => id === 'lives-html-for-one')
     if (!mutant) throw new Error('the mutant is missing')
     const { differences } = await compared(variant('strings'), mutant, { bounds: effortForMutantPairs })
@@ -130,7 +133,7 @@ describe('a comparison of two deployments', () => {
 const quick = ['--effort', 'quick']
 
 describe('the command', () => {
-  test('compares with --against URL and with a saved report, and exits with 1 if the candidate adds a violation', async () => {
+  test('the command compares with --against URL and with a saved report, and exits with 1 if the candidate adds a violation', async () => {
     const [good, bad] = await Promise.all([
       deployDirectory(conformantDirectory),
       deployDirectory(directoryWithOneCatMissing),
@@ -149,7 +152,7 @@ describe('the command', () => {
     ).toBe(0)
   })
 
-  test('reports in one sentence why the other is unreachable, and ends inconclusive', async () => {
+  test('the command reports in one sentence why the other deployment is unreachable, and ends inconclusive', async () => {
     const good = await deployDirectory(conformantDirectory)
     const against = ['--against', 'http://127.0.0.1:9']
     const { code, stdout } = await runCli([...quick, '--base-url', good.origin, ...against])
@@ -164,11 +167,14 @@ describe('the command', () => {
     [1, false, 1],
     [3, true, 3],
     [4, false, 4],
-  ])('ends with %i if it is decided (%s) and nothing differs: %i', (own, isDecided, code) => {
-    expect(exitCodeOfComparison({ differences: [], isDecided }, own)).toBe(code)
-  })
+  ])(
+    'the command of a comparison turns the exit code %i (decided: %s) into %i if nothing differs',
+    (own, isDecided, code) => {
+      expect(exitCodeOfComparison({ differences: [], isDecided }, own)).toBe(code)
+    },
+  )
 
-  test('sends no credentials to the other, except its own', async () => {
+  test('the command sends no credentials to the other deployment, except its own', async () => {
     const [one, other] = await Promise.all([deployDirectory(conformantDirectory), deployDirectory(conformantDirectory)])
     await runCli([
       ...quick,
@@ -186,7 +192,7 @@ describe('the command', () => {
     expect(one.requests.some(({ headers }) => headers['x-api-key'] !== undefined)).toBe(false)
   })
 
-  test('shows no credentials if a deployment returns them as a name', async () => {
+  test('the command shows no credentials if a deployment returns them as a name', async () => {
     // Begins with `0`, so that it is first in alphabetical order and thus one of the three names that a report shows.
     const token = '0tok-3f9a61c2'
     const calling =
@@ -218,7 +224,7 @@ describe('the command', () => {
     }
   })
 
-  test('compares with the old report before it writes the new one', async () => {
+  test('the command compares with the old report before it writes the new one', async () => {
     const [good, bad] = await Promise.all([
       deployDirectory(conformantDirectory),
       deployDirectory(directoryWithOneCatMissing),
@@ -230,7 +236,7 @@ describe('the command', () => {
     expect(code).toBe(1)
   })
 
-  test('refuses to compare with anything but a report, before any request', async () => {
+  test('the command refuses to compare with anything but a report, before any request', async () => {
     const { origin, requests } = await deployDirectory(conformantDirectory)
     const { code, stderr } = await runCli(['--base-url', origin, '--against', 'no-such-report.json'])
     expect(code).toBe(2)

@@ -4,28 +4,28 @@ import { compareOpenPointValues, compareWithPinnedValues } from '../../judge/pro
 import { findPinDifference } from '../../judge/profile/pin-difference.ts'
 
 const kindOf = (comparison: ReturnType<typeof compareOpenPointValues>): string =>
-  typeof comparison === 'string' ? comparison : 'untold'
+  typeof comparison === 'string' ? comparison : 'undecided'
 
 const noAccents = 'another case: no; outer blanks: no'
 const accents = `${noAccents}; without accents: no`
 
 test.each([
-  ['O-NAME-MATCH', noAccents, accents, 'untold'],
+  ['O-NAME-MATCH', noAccents, accents, 'undecided'],
   ['O-NAME-MATCH', noAccents, 'another case: yes; outer blanks: no', 'different'],
   ['O-NAME-MATCH', accents, 'another case: yes; outer blanks: no', 'different'],
   [
     'O-SEARCH-QUERY-SYNTAX',
     'first q; unknown parameter ignored',
     '+ is a space; first q; unknown parameter ignored',
-    'untold',
+    'undecided',
   ],
   ['O-SEARCH-QUERY-SYNTAX', '+ is a space; first q', '+ is a plus; first q', 'different'],
   ['O-SEARCH-QUERY-SYNTAX', 'first q', 'last q', 'different'],
-  ['O-SEARCH-BLANK', 'blanks: cannot be told; punctuation: no', 'blanks: yes; punctuation: no', 'untold'],
+  ['O-SEARCH-BLANK', 'blanks: cannot be told; punctuation: no', 'blanks: yes; punctuation: no', 'undecided'],
   ['O-SEARCH-RULE', 'substring', 'substring, accent-folding', 'different'],
   ['O-SEARCH-RULE', 'unexplained (most like exact)', 'unexplained (most like fuzzy)', 'same'],
   ['O-MEDIA', 'application/json', 'application/json, gzip', 'different'],
-])('a comparison at %s treats %j and %j as %s choices', (id, one, other, expected) => {
+])('a comparison of the values of %s finds %j and %j to be %s', (id, one, other, expected) => {
   expect(kindOf(compareOpenPointValues(id, { value: one }, { value: other }))).toBe(expected)
   expect(kindOf(compareOpenPointValues(id, { value: other }, { value: one }))).toBe(expected)
 })
@@ -37,11 +37,11 @@ test.each([
   ['pages of 50 and of 50', pagesOf(50), pagesOf(50), 'same'],
   ['pages of 50 and of 20', pagesOf(50), pagesOf(20), 'different'],
   ['pages of 50, and a whole list of 51', pagesOf(50), whole(51), 'different'],
-  ['pages of 50, and a whole list of 50, which fits into one page', pagesOf(50), whole(50), 'untold'],
+  ['pages of 50, and a whole list of 50, which fits into one page', pagesOf(50), whole(50), 'undecided'],
   ['whole lists of any length', whole(3), whole(5000), 'same'],
-  ['pages of 50, and pages of various sizes', pagesOf(50), { value: 'Link rel=next' }, 'untold'],
+  ['pages of 50, and pages of various sizes', pagesOf(50), { value: 'Link rel=next' }, 'undecided'],
   ['pages of 50 by other ways', pagesOf(50), { value: 'a header; pages of 50' }, 'different'],
-])('a comparison of %s', (_, one, other, expected) => {
+])('a comparison of %s decides whether the page sizes are the same', (_, one, other, expected) => {
   expect(kindOf(compareOpenPointValues('O-PAGINATION', one, other))).toBe(expected)
   expect(kindOf(compareOpenPointValues('O-PAGINATION', other, one))).toBe(expected)
 })
@@ -56,7 +56,7 @@ test('a page size is held to a pin that has one', () => {
 
 test('a matching rule that the listed names cannot distinguish from the pinned one is undecided', () => {
   const seen = { value: 'substring', alsoFits: ['substring, accent-folding'] }
-  expect(kindOf(compareWithPinnedValues('O-SEARCH-RULE', ['substring, accent-folding'], seen))).toBe('untold')
+  expect(kindOf(compareWithPinnedValues('O-SEARCH-RULE', ['substring, accent-folding'], seen))).toBe('undecided')
   expect(compareWithPinnedValues('O-SEARCH-RULE', ['substring', 'prefix'], seen)).toBe('same')
   expect(compareWithPinnedValues('O-SEARCH-RULE', ['prefix'], seen)).toBe('different')
 })

@@ -43,7 +43,7 @@ describe('a profile', () => {
       "at /pins/0/schema: it is no JSON Schema: can't resolve reference",
     ],
     [
-      'has a keyword that is none',
+      'has an unknown keyword',
       textOf([pinOf({ type: 'object', propertys: { name: { type: 'string' } } })]),
       'at /pins/0/schema: it is no JSON Schema: strict mode: unknown keyword: "propertys"',
     ],

@@ -53,7 +53,7 @@ const findListedChanges = (matrix: string): readonly string[] =>
   })
 
 describe('the trend in the matrix of saved reports', () => {
-  test('lists what changed between the reports of one deployment, newest first, in whatever order they are given', async () => {
+  test('the trend in the matrix of saved reports lists what changed between the reports of one deployment, newest first, in whatever order they are given', async () => {
     const matrix = await renderRuns([
       { day: 3, status: 'fail' },
       { day: 9, status: 'pass' },
@@ -66,7 +66,7 @@ describe('the trend in the matrix of saved reports', () => {
     expect(matrix).toMatch(/^ +2026-11-09 08:30:00 +2026-11-03 08:30:00 +2026-11-02 08:30:00$/m)
   })
 
-  test('marks a check that passed, failed and passed as unstable', async () => {
+  test('the trend in the matrix of saved reports marks a check that passed, failed and passed as unstable', async () => {
     const matrix = await renderRuns([
       { day: 1, status: 'pass' },
       { day: 2, status: 'fail' },
@@ -78,7 +78,7 @@ describe('the trend in the matrix of saved reports', () => {
     ])
   })
 
-  test('marks neither a check that was inconclusive once nor one that has failed since', async () => {
+  test('the trend in the matrix of saved reports marks neither a check that was inconclusive once nor one that has failed since', async () => {
     const matrix = await renderRuns([
       { day: 1, status: 'pass' },
       { day: 2, status: 'inconclusive' },
@@ -92,7 +92,7 @@ describe('the trend in the matrix of saved reports', () => {
     ])
   })
 
-  test('skips reports that did not test a check', async () => {
+  test('the trend in the matrix of saved reports skips reports that did not test a check', async () => {
     const matrix = await renderRuns([
       { day: 1, status: 'pass' },
       { day: 2, status: 'not-applicable' },
@@ -102,7 +102,7 @@ describe('the trend in the matrix of saved reports', () => {
     expect(findListedChanges(matrix)).toEqual(['04 cats/is-served v2: passed → failed'])
   })
 
-  test('lists changed choices and a new version of the suite beside the checks', async () => {
+  test('the trend in the matrix of saved reports lists changed choices and a new version of the suite beside the checks', async () => {
     const [point] = sampleReports['conformant']?.openPoints ?? []
     if (point === undefined) throw new Error('the report has no choice')
     const runs = [
@@ -117,7 +117,7 @@ describe('the trend in the matrix of saved reports', () => {
     expect(await renderRuns(runs, '--format', 'html')).toContain('<td>suite</td><td>0.1.0</td><td>0.2.0</td>')
   })
 
-  test('compares each deployment with itself only', async () => {
+  test('the trend in the matrix of saved reports compares each deployment with itself only', async () => {
     const target = { baseUrl: 'https://other.example.org', versions: ['v2', 'v3'], embedded: false }
     const matrix = await renderRuns([
       { day: 1, status: 'pass' },
@@ -134,21 +134,24 @@ describe('the matrix of saved reports', () => {
     ['text', /conformant +nonconformant/],
     ['markdown', /\| conformant \| nonconformant \|/],
     ['html', /<td>conformant<\/td><td>nonconformant<\/td>/],
-  ])('shows verdicts, requirements and choices as %s, differences first', async (format, verdicts) => {
-    const [good, bad] = await Promise.all([
-      deployDirectory(conformantDirectory),
-      deployDirectory(directoryWithOneCatMissing),
-    ])
-    const [one, two] = await Promise.all([good, bad].map(({ origin }) => runCli(['--base-url', origin])))
-    const files = [one, two].map((run) => join(run?.reports ?? '', 'report.json'))
-    const { code, stdout } = await runCli(['matrix', '--format', format, ...files])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(verdicts)
-    for (const text of ['contract', 'Choices', 'passed in every report', '✗', 'empty list'])
-      expect(stdout).toContain(text)
-  })
+  ])(
+    'the matrix of saved reports shows verdicts, requirements and choices as %s, differences first',
+    async (format, verdicts) => {
+      const [good, bad] = await Promise.all([
+        deployDirectory(conformantDirectory),
+        deployDirectory(directoryWithOneCatMissing),
+      ])
+      const [one, two] = await Promise.all([good, bad].map(({ origin }) => runCli(['--base-url', origin])))
+      const files = [one, two].map((run) => join(run?.reports ?? '', 'report.json'))
+      const { code, stdout } = await runCli(['matrix', '--format', format, ...files])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(verdicts)
+      for (const text of ['contract', 'Choices', 'passed in every report', '✗', 'empty list'])
+        expect(stdout).toContain(text)
+    },
+  )
 
-  test('contains nothing that a deployment could have put into the page', async () => {
+  test('the matrix of saved reports contains nothing that a deployment could have put into the page', async () => {
     const { origin } = await deployDirectory(conformantDirectory)
     const { reports } = await runCli(['--base-url', origin])
     const { stdout } = await runCli(['matrix', '--format=html', join(reports, 'report.json')])
@@ -156,13 +159,13 @@ describe('the matrix of saved reports', () => {
     expect(stdout).not.toMatch(/<script|src=|href=/)
   })
 
-  test('shows its usage on request', async () => {
+  test('the matrix of saved reports shows its usage on request', async () => {
     const { code, stdout, stderr } = await runCli(['matrix', '--help'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Usage: .* matrix \[--format text\|markdown\|html\] REPORT…/)
   })
 
-  test('refuses invalid reports, formats and options', async () => {
+  test('the matrix of saved reports refuses invalid reports, formats and options', async () => {
     const file = join(createTemporaryFolder(), 'x.json')
     writeFileSync(file, '{}')
     for (const args of [[], [file], ['no-such.json'], ['--format', 'pdf', file], ['--colour', file]]) {

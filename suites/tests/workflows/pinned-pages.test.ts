@@ -88,25 +88,28 @@ describe('the advised pin of the pages of a list decides the run', () => {
     expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(expectedByDeployment).toSorted())
   })
 
-  test.each(advised.map((variant) => [variant.id, variant] as const))('%s', async (id, variant) => {
-    const [parameter, by] = expectedByDeployment[id] ?? ['', 'elements']
-    const pins = advisedPins(await judged(variant, []))
-    const chosen = pins.find((pin) => (by === 'next' ? pin.next !== undefined : pin.counts !== undefined))
-    expect(chosen).toBeDefined()
-    const lists = operations
-      .filter(({ id: operation }) => operation !== 'getLivesLeft')
-      .map(({ id: operation }) => operation)
-    const entry = { ...chosen, parameter, ...(by === 'pages from 1' && { counts: by }) }
-    const followed = await judged(
-      variant,
-      lists.map((operation) => ({ ...entry, point: 'O-LIST-SHAPE', operation })),
-    )
-    expect(reasonsOf(followed)).toEqual([])
-    expect(followed.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
-  })
+  test.each(advised.map((variant) => [variant.id, variant] as const))(
+    'the advised pin of the pages of a list decides the run: %s',
+    async (id, variant) => {
+      const [parameter, by] = expectedByDeployment[id] ?? ['', 'elements']
+      const pins = advisedPins(await judged(variant, []))
+      const chosen = pins.find((pin) => (by === 'next' ? pin.next !== undefined : pin.counts !== undefined))
+      expect(chosen).toBeDefined()
+      const lists = operations
+        .filter(({ id: operation }) => operation !== 'getLivesLeft')
+        .map(({ id: operation }) => operation)
+      const entry = { ...chosen, parameter, ...(by === 'pages from 1' && { counts: by }) }
+      const followed = await judged(
+        variant,
+        lists.map((operation) => ({ ...entry, point: 'O-LIST-SHAPE', operation })),
+      )
+      expect(reasonsOf(followed)).toEqual([])
+      expect(followed.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
+    },
+  )
 
   test.each(advised.map((variant) => [variant.id, variant] as const))(
-    '%s: the diagnosis shows the response of the list that it names',
+    'the diagnosis shows the response of the list that it names: %s',
     async (_, variant) => {
       const result = await judged(variant, [])
       const { cause = '', exchange } = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' }) ?? {}
@@ -142,7 +145,7 @@ describe('the advised pin of the pages of a list decides the run', () => {
   )
 
   test.each(advised.slice(0, 2).map((variant) => [variant.id, variant] as const))(
-    '%s, if pinned as whole, is cut off',
+    'a list in pages that is pinned as whole is cut off: %s',
     async (_, variant) => {
       const pins = advisedPins(await judged(variant, [])).filter(({ whole }) => whole)
       const byOperation = new Map(pins.map((pin) => [pin.operation, pin]))

@@ -21,7 +21,7 @@ const linesOf = (text: string, id: string): readonly string[] =>
   text.split('\n').filter((line) => line.startsWith(`${id} `))
 
 describe('--plan', () => {
-  test('sends nothing, writes nothing and ends with 0', async () => {
+  test('--plan sends nothing, writes nothing and ends with 0', async () => {
     const { origin, requests } = await deployDirectory(conformantDirectory)
     const { code, stdout, stderr, reports } = await runCli(['--plan', '--base-url', origin, '--wait', '5'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -30,7 +30,7 @@ describe('--plan', () => {
     expect(existsSync(reports)).toBe(false)
   })
 
-  test('lists every check and every open point, and counts them', async () => {
+  test('--plan lists every check and every open point, and counts them', async () => {
     const text = await planOf()
     for (const { id } of catalogue) expect(linesOf(text, id)).toHaveLength(1)
     for (const { id } of [...openPointObservers, ...wholeRunObservers]) expect(linesOf(text, id)).not.toEqual([])
@@ -38,20 +38,20 @@ describe('--plan', () => {
     expect(text).toMatch(new RegExp(`^ {2}checks +${catalogue.length}, ${verdicts} with each version counted`, 'm'))
   })
 
-  test('lists the selected checks and their prerequisites, in the judged versions', async () => {
+  test('--plan lists the selected checks and their prerequisites, in the judged versions', async () => {
     const text = await planOf('--only', 'lives/is-served', '--versions', 'v3')
     expect(linesOf(text, 'lives/is-served')).toEqual([expect.stringMatching(/^lives\/is-served +v3 +\w/)])
     expect(linesOf(text, 'cats/is-a-list')).toEqual([expect.stringContaining('(--only lives/is-served needs it)')])
     expect(text).not.toMatch(/^search\/|O-SLASH|v2 v3/m)
   })
 
-  test('lists no comparison of versions if a single one is judged', async () => {
+  test('--plan lists no comparison of versions if a single one is judged', async () => {
     const text = await planOf('--only', 'parity/', '--versions', 'v2')
     expect(text).toContain('Nothing: no selected check tests one of these versions.')
     expect(linesOf(text, 'parity/cats')).toEqual([])
   })
 
-  test('states no usual number of requests if a profile adds some', async () => {
+  test('--plan states no usual number of requests if a profile adds some', async () => {
     const profile = join(packageRoot, 'fixtures', 'contract', 'profiles', 'hal.json')
     expect(await planOf('--effort', 'quick')).toContain('O-PAGINATION')
     expect(await planOf('--effort', 'quick')).not.toContain('O-SLASH')
@@ -60,7 +60,7 @@ describe('--plan', () => {
     expect(text).toContain(`no profile sends about ${APPROXIMATE_REQUEST_COUNTS.quick}`)
   })
 
-  test('lists limits, methods and headers, and no secret', async () => {
+  test('--plan lists limits, methods and headers, and no secret', async () => {
     const limits = ['--rate', '20/s', '--concurrency', '2', '--max-requests', '500', '--max-time', '60']
     const text = await planOf('--token', 'hush', '--header', 'X-Api-Key: hush', ...limits)
     expect(text).toMatch(/^ {2}methods +GET, and HEAD and OPTIONS for the list of cats$/m)
@@ -71,12 +71,12 @@ describe('--plan', () => {
     expect(text).toContain('--concurrency 2 · --rate 20/s · --retries 1 · --max-requests 500 · --max-time 60 s')
   })
 
-  test("counts the user's strings", async () => {
+  test("--plan counts the user's strings", async () => {
     const options = { ...parseOptions(['--plan'], {}), strings: ['one of mine', 'another'] }
     expect(await renderPlan(options)).toContain('; 2 strings of your own')
   })
 
-  test('states the number of requests as the page on limits does', () => {
+  test('--plan states the number of requests as the page on limits does', () => {
     const readme = readFileSync(join(packageRoot, 'suites', 'docs', 'limits.md'), 'utf8')
     expect(readme).toContain(`about ${APPROXIMATE_REQUEST_COUNTS.standard} requests`)
     expect(readme).toContain(`quick at most ${APPROXIMATE_REQUEST_COUNTS.quick}`)
@@ -86,7 +86,7 @@ describe('--plan', () => {
   test.each([
     ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
     ['--replay', ['--replay', 'report.json'], 'a replay sends the requests of its report'],
-  ])('refuses unsupported options: %s', async (_, options, message) => {
+  ])('--plan refuses unsupported options: %s', async (_, options, message) => {
     const { code, stdout, stderr } = await runCli(['--plan', ...options], { cwd: createTemporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)

@@ -16,7 +16,7 @@ const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVer
 
 describe('the command', () => {
   // Clauses V4.1 and V4.3 of the contract.
-  test('writes observations with --pin, and holds the same deployment to them with --profile', async () => {
+  test('the command writes observations with --pin, and holds the same deployment to them with --profile', async () => {
     const file = join(createTemporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformantDirectory)
     const pinning = await runCli(['--effort', 'standard', '--base-url', origin, '--pin', file])
@@ -30,7 +30,7 @@ describe('the command', () => {
     expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['pass']))
   })
 
-  test('pins with --pin no property of the environment, e.g. the HTTP version, unless the file pins it already', async () => {
+  test('the command pins with --pin no property of the environment, e.g. the HTTP version, unless the file pins it already', async () => {
     const file = join(createTemporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformantDirectory)
     const pinnedPoints = async () => {
@@ -44,7 +44,7 @@ describe('the command', () => {
   })
 
   // Clause V4.2 of the contract.
-  test('fails a deployment with another choice, once for both versions, with exchanges as evidence', async () => {
+  test('the command fails a deployment with another choice, once for both versions, with exchanges as evidence', async () => {
     const folder = createTemporaryFolder()
     const file = join(folder, 'profile.json')
     writeFileSync(
@@ -78,7 +78,7 @@ describe('the command', () => {
     expect((await runCli(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
   })
 
-  test('keeps earlier pins with --pin if the run observes less, and says so', async () => {
+  test('the command keeps earlier pins with --pin if the run observes less, and says so', async () => {
     const file = join(createTemporaryFolder(), 'profile.json')
     const pins = [
       { point: 'O-SIZE', operation: 'searchCats', version: 'v3', value: '64 characters and more' },
@@ -99,7 +99,7 @@ describe('the command', () => {
     ])
   })
 
-  test('lists with --pin the lists without a schema', async () => {
+  test('the command lists with --pin the lists without a schema', async () => {
     const members = Array.from({ length: 90 }, (_, at) => [`${'long'.repeat(80)}${at}`, at] as const)
     const dressed: TargetResponder = (target) => {
       const value = conformantDirectory(target)
@@ -111,7 +111,7 @@ describe('the command', () => {
     expect(stdout).toContain('\nO-LIST-SHAPE listCats v3 is pinned without a schema: ')
   })
 
-  test('leaves a profile unchanged if nothing was observed, and says so', async () => {
+  test('the command leaves a profile unchanged if nothing was observed, and says so', async () => {
     const file = join(createTemporaryFolder(), 'profile.json')
     const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])
     writeFileSync(file, text)
@@ -129,24 +129,30 @@ describe('the command', () => {
       '/pins/0/value',
       '`yes` where search is case-sensitive, or `no`',
     ],
-  ])('refuses a profile with an unknown %s, with its place and the allowed values', async (_, pin, place, allowed) => {
-    const file = join(createTemporaryFolder(), 'profile.json')
-    writeFileSync(file, textOf([pin]))
-    const { code, stderr } = await runCli(['--profile', file])
-    expect(code).toBe(2)
-    expect(stderr).toContain(place)
-    expect(stderr).toContain(allowed)
-  })
+  ])(
+    'the command refuses a profile with %s that is unknown, with its place and the allowed values',
+    async (_, pin, place, allowed) => {
+      const file = join(createTemporaryFolder(), 'profile.json')
+      writeFileSync(file, textOf([pin]))
+      const { code, stderr } = await runCli(['--profile', file])
+      expect(code).toBe(2)
+      expect(stderr).toContain(place)
+      expect(stderr).toContain(allowed)
+    },
+  )
 
-  test.each(['--profile', '--pin'])('refuses a file for %s that is missing or cannot be written', async (flag) => {
-    const { code, stderr } = await runCli(
-      [flag, join(createTemporaryFolder(), 'a-file-is-here', '\u0041', 'x.json')].map((one) =>
-        flag === '--pin' && one.endsWith('x.json') ? '/dev/null/x.json' : one,
-      ),
-    )
-    expect(code).toBe(2)
-    expect(stderr).toContain(flag)
-  })
+  test.each(['--profile', '--pin'])(
+    'the command refuses a file for %s that is missing or cannot be written',
+    async (flag) => {
+      const { code, stderr } = await runCli(
+        [flag, join(createTemporaryFolder(), 'a-file-is-here', '\u0041', 'x.json')].map((one) =>
+          flag === '--pin' && one.endsWith('x.json') ? '/dev/null/x.json' : one,
+        ),
+      )
+      expect(code).toBe(2)
+      expect(stderr).toContain(flag)
+    },
+  )
 })
 
 // Clauses R3.5 and R9.7 of the contract.
@@ -177,7 +183,7 @@ describe('pinned pointers of a profile', () => {
     { point: 'O-LIVES-SHAPE', lives: '/beta' },
   ]
 
-  test('override inferred places', async () => {
+  test('pinned pointers of a profile override inferred places', async () => {
     const file = join(createTemporaryFolder(), 'profile.json')
     writeFileSync(file, textOf(pins))
     const { origin } = await deployDirectory(dressed)

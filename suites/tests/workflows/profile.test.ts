@@ -130,7 +130,7 @@ describe('a profile', () => {
     expect(error.message).toContain('it is a report of this suite')
   })
 
-  test.each(shippedProfiles)('%s, which is shipped, can be read, and editors find its schema', (_, text) => {
+  test.each(shippedProfiles)('the shipped profile %s can be read, and editors find its schema', (_, text) => {
     const profile = parseProfile(text)
     expect(profile.pins.length).toBeGreaterThan(3)
     expect(() => readFileSync(new URL(String(profile.$schema), shipped))).not.toThrow()

@@ -23,7 +23,7 @@ async function judgeDefective() {
 }
 
 describe('a replay of a saved report', () => {
-  test('reports what still fails, with the responses then and now, and exits with 1', async () => {
+  test('a replay of a saved report reports what still fails, with the responses then and now, and exits with 1', async () => {
     const { file } = await judgeDefective()
     const { code, stdout } = await runCli(['--replay', file])
     expect(code, stdout).toBe(1)
@@ -31,7 +31,7 @@ describe('a replay of a saved report', () => {
     expect(stdout).toMatch(/then +200 application\/json\n {2}now +200 application\/json, the same/)
   })
 
-  test('reports what is fixed, with a different response, and exits with 0', async () => {
+  test('a replay of a saved report reports what is fixed, with a different response, and exits with 0', async () => {
     const { file, fix } = await judgeDefective()
     fix()
     const { code, stdout } = await runCli(['--replay', file])
@@ -41,14 +41,14 @@ describe('a replay of a saved report', () => {
     expect(stdout).not.toContain('still failing')
   })
 
-  test('names the tested deployment, which may be another one', async () => {
+  test('a replay of a saved report names the tested deployment, which may be another one', async () => {
     const [{ file, origin }, other] = await Promise.all([judgeDefective(), deployDirectory(conformantDirectory)])
     const { stdout } = await runCli(['--replay', file, '--base-url', other.origin])
     expect(firstLineOf(stdout)).toContain(other.origin)
     expect(stdout).not.toContain(origin)
   })
 
-  test('shows each difference in one line, without raw characters', async () => {
+  test('a replay of a saved report shows each difference in one line, without raw characters', async () => {
     let names = ['Tom\u001b[2J', ...Array.from({ length: 50 }, (_, nth) => `Cat ${nth}`)]
     const { origin } = await deployDirectory((target) =>
       /^\/v2\/cats(\?|$)/.test(target) ? names : directoryWithOneCatMissing(target),
@@ -62,7 +62,7 @@ describe('a replay of a saved report', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('can be limited to an id after the file name', async () => {
+  test('a replay of a saved report can be limited to an id after the file name', async () => {
     const { file } = await judgeDefective()
     const { code, stderr } = await runCli(['--replay', file, 'search/'])
     expect([code, firstLineOf(stderr)]).toEqual([2, expect.stringMatching(/contains no such finding\.$/)])
@@ -70,7 +70,7 @@ describe('a replay of a saved report', () => {
     expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('✗ membership/')])
   })
 
-  test('says in its first and its last line why the exit code is what it is', async () => {
+  test('a replay of a saved report says in its first and its last line why the exit code is what it is', async () => {
     const { file, fix } = await judgeDefective()
     const failing = await runCli(['--replay', file])
     fix()
@@ -85,7 +85,7 @@ describe('a replay of a saved report', () => {
     }
   })
 
-  test('names each option that did not come from the command line, and the findings that it leaves out', async () => {
+  test('a replay of a saved report names each option that did not come from the command line, and the findings that it leaves out', async () => {
     const { file } = await judgeDefective()
     const report = JSON.parse(readFileSync(file, 'utf8')) as { checks: { id: string; finding?: object }[] }
     const failed = report.checks.find(({ finding }) => finding)
@@ -99,13 +99,13 @@ describe('a replay of a saved report', () => {
     expect(stdout.trimEnd()).toMatch(new RegExp(`\nexit code ${code}: 1 of 2 findings selected; 1 (fixed|undecided)$`))
   })
 
-  test('decides nothing without a response, and exits with 3', async () => {
+  test('a replay of a saved report decides nothing without a response, and exits with 3', async () => {
     const { file } = await judgeDefective()
     const { code, stdout } = await runCli(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
     expect(code, stdout).toBe(3)
   })
 
-  test('masks repeated credentials, and still compares responses by them', async () => {
+  test('a replay of a saved report masks repeated credentials, and still compares responses by them', async () => {
     const credentials = ['--token', 'tok-3f9a61c2']
     const { origin } = await deploy(({ url = '', headers }, response) => {
       const value = directoryWithOneCatMissing(url)
@@ -122,7 +122,7 @@ describe('a replay of a saved report', () => {
     expect(stdout).not.toContain('tok-3f9a61c2')
   })
 
-  test('sends no credentials to an origin that only the file names', async () => {
+  test('a replay of a saved report sends no credentials to an origin that only the file names', async () => {
     const [{ file, origin }, other] = await Promise.all([judgeDefective(), deployDirectory(conformantDirectory)])
     const stolen = join(createTemporaryFolder(), 'report.json')
     writeFileSync(stolen, readFileSync(file, 'utf8').replaceAll(origin, other.origin))
@@ -138,7 +138,7 @@ describe('a replay of a saved report', () => {
     expect(other.requests).toEqual([])
   })
 
-  test('sends only paths that begin with a slash below the base URL', async () => {
+  test('a replay of a saved report sends only paths that begin with a slash below the base URL', async () => {
     const { file, origin } = await judgeDefective()
     const odd = join(createTemporaryFolder(), 'report.json')
     writeFileSync(odd, readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`))
@@ -146,7 +146,7 @@ describe('a replay of a saved report', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/example\/v2\/cats\n.*\n {2}now +not sent/)])
   })
 
-  test('is refused if the report has nothing to replay', async () => {
+  test('a replay of a saved report is refused if the report has nothing to replay', async () => {
     const { origin } = await deployDirectory(conformantDirectory)
     const { reports } = await runCli(['--base-url', origin])
     for (const file of [join(reports, 'report.json'), join(reports, 'no-such.json')]) {

@@ -74,7 +74,7 @@ describe('a large response is not held during other waits', () => {
   })
 })
 
-test('large responses that differ each time are not cached; parts of a cached one are no reason', () => {
+test('large responses that do not fit into the cache end the caching of large ones, and much smaller ones do not', () => {
   const remembered = new CacheMemoryAccount(100 * MEGABYTE)
   const takes = (megabytes: number) => remembered.tryAdd([recordMemorySize({}, megabytes * MEGABYTE)])
   for (const _ of [1, 2]) takes(50)
@@ -84,15 +84,15 @@ test('large responses that differ each time are not cached; parts of a cached on
   expect(remembered.isUseless).toBe(true)
 })
 
-describe('a large body arrives complete and is held once, with or without a declared length:', () => {
+describe('a large body', () => {
   const pieces = Array.from({ length: 40 }, (_, nth) => Buffer.alloc(50_000, nth))
   const sent = Buffer.concat(pieces)
   test.each([
-    ['as long as it is', sent.length],
-    ['longer', sent.length + 9],
-    ['shorter', sent.length - 70_000],
-    ['of any length', 0],
-  ])('declared as %s', (_, expected) => {
+    ['correctly', sent.length],
+    ['too long', sent.length + 9],
+    ['too short', sent.length - 70_000],
+    ['not at all', 0],
+  ])('a large body whose length is declared %s arrives complete and is held once', (_, expected) => {
     const body = new BodyBuffer(expected)
     for (const piece of pieces) body.push(piece)
     const hash = body.hash()
