@@ -60,6 +60,15 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
       `${statusOf(symptoms)} to ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
   },
   {
+    id: 'stopped-working',
+    symptom: 'a 5xx to a request that succeeded earlier in the run',
+    fix: 'The service answered this request before, and fails now. Look at its log at the time of the first failure: often no database connection is left (return each one to the pool, after errors too), or memory, disk or a quota is used up.',
+    applies: (symptoms) =>
+      !symptoms.isUnsteady && statusOf(symptoms) >= 500 && symptoms.identical.failed < symptoms.identical.all,
+    observed: (symptoms) =>
+      `${statusOf(symptoms)} to ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
+  },
+  {
     id: 'refused-in-front',
     symptom: '403 for a listed name',
     fix: 'Something in front of the service probably refuses the string. Check the rules of the web application firewall (ModSecurity, AWS WAF, Cloudflare) and of the reverse proxy, and exempt these paths.',

@@ -9,6 +9,7 @@ import {
   type CandidateViolation,
   findCandidateViolation,
   hasPremiseChanged,
+  isServiceFailure,
   isStaleCopy,
   isTimeout,
   isWrongByItself,
@@ -72,7 +73,11 @@ export async function recheckViolation(
       return judgeVanishedViolation(assertion, last, reader, optionsWithStart)
     }
     const lost = again.exchanges.find(isResponseLost)
-    if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
+    if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
+    // A string is at fault only if other requests, which succeeded before, still succeed (R13.2).
+    const { concernsOneInput } = again.violation.contradiction
+    const failed = concernsOneInput ? again.exchanges.find(isServiceFailure) : undefined
+    if (failed && !(await session.isHealthy(failed))) return createServiceFailureResult(again, 'withheld')
     // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
     const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
     if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, optionsWithStart)
@@ -133,7 +138,12 @@ export async function judgeVanishedViolation(
   return reproduceViolation(assertion, first, now, options)
 }
 
-function createUnreachableResult({ violation, exchanges }: CandidateViolation): RecheckResult {
-  const message = `${violation.contradiction.actual}; other requests were not answered either`
-  return { kind: 'inconclusive', reason: new Inconclusive('unreachable', message), exchanges }
+function createServiceFailureResult(
+  { violation, exchanges }: CandidateViolation,
+  kind: 'unreachable' | 'withheld',
+): RecheckResult {
+  const others =
+    kind === 'unreachable' ? 'other requests were not answered either' : 'requests that succeeded before fail now'
+  const message = `${violation.contradiction.actual}; ${others}`
+  return { kind: 'inconclusive', reason: new Inconclusive(kind, message), exchanges }
 }

@@ -53,6 +53,11 @@ export interface Session extends RequestSender {
   pause(ms: number): Promise<void>
   /** Waits for the end of an outage, and resolves to whether the deployment responds to other requests. */
   isAlive(lost: Exchange): Promise<boolean>
+  /**
+   * Resolves to whether requests that succeeded before still succeed, in the part of the deployment (e.g. v3) that
+   * served the exchange.
+   */
+  isHealthy(exchange: Exchange): Promise<boolean>
   /** Returns whether no further request is sent, because the deployment never responded or is unavailable for good. */
   isUnavailable(): boolean
   /** Returns whether the service itself has responded, not only a gateway in front of it. */
@@ -125,6 +130,7 @@ export function createSession(options: SessionOptions): Session {
     createUniqueValue: () => client.newValue(),
     pause: (ms) => pause(ms, options),
     isAlive: (lost) => client.isAlive(lost),
+    isHealthy: (exchange) => client.isHealthy(exchange),
     isUnavailable: () => client.isGone,
     hasResponded: () => client.wasThere,
     counts: client.counts,
@@ -180,11 +186,19 @@ class Client {
   }
 
   isAlive(lost: Exchange): Promise<boolean> {
-    return this.sender.waitUntilAvailable({ target: lost.url.slice(this.options.origin.length), reply: lost })
+    return this.sender.waitUntilAvailable({ target: this.targetOf(lost), reply: lost })
+  }
+
+  isHealthy(exchange: Exchange): Promise<boolean> {
+    return this.sender.availability.partOf(this.targetOf(exchange)).checkHealth()
   }
 
   close(): Promise<void> {
     return this.sender.close()
+  }
+
+  private targetOf({ url }: Exchange): string {
+    return url.slice(this.options.origin.length)
   }
 
   private async askAt(

@@ -31,6 +31,16 @@ const rows: readonly (readonly [string | undefined, string, Symptoms])[] = [
     '503 to some of several identical requests',
     symptomsOf(response(503), { identical: { failed: 2, all: 4 } }),
   ],
+  [
+    'stopped-working',
+    '500 to a request that succeeded earlier',
+    symptomsOf(response(500), { identical: { failed: 2, all: 4 } }),
+  ],
+  [
+    'unsteady',
+    '500 to a request that also succeeds later',
+    symptomsOf(response(500), { identical: { failed: 2, all: 4 }, isUnsteady: true }),
+  ],
   [undefined, '503 to all of several identical requests', symptomsOf(response(503))],
   ['refused-in-front', '403', symptomsOf(response(403, [['Server', 'cloudflare']]))],
   ['process-ends', 'a connection that is dropped each time', symptomsOf(DROPPED)],
@@ -69,5 +79,9 @@ test('a finding names the observation: how many identical requests failed, and w
   const observed = rows.flatMap(
     ([id, , symptoms]) => diagnosisRules.find((one) => one.id === id)?.observed?.(symptoms) ?? [],
   )
-  expect(observed).toEqual(['503 to 2 of 4 identical requests', 'status 403 (Server: cloudflare)'])
+  expect(observed).toEqual([
+    '503 to 2 of 4 identical requests',
+    '500 to 2 of 4 identical requests',
+    'status 403 (Server: cloudflare)',
+  ])
 })

@@ -53,6 +53,8 @@ const createStaysValidProbe =
       defectKind: fault,
       shownBy: [resource],
       isWrongByItself: true,
+      // A service that stops working fails in all operations, e.g. because no database connection is left.
+      ...(fault.startsWith('status') && { crossOperationCause: `repeated requests return ${fault}` }),
     })
     await verify(async (read) => {
       for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
