@@ -1,5 +1,6 @@
 /** Matches the kind at the start of a reason, e.g. `limited: `, if it adds nothing to the sentence after the colon. */
-const REASON_KIND_PREFIX = /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted|nothing to ask|withheld): /
+const REASON_KIND_PREFIX =
+  /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted|nothing to ask|withheld): /
 
 /**
  * Describes why a check is inconclusive. E.g. `prerequisite: lives/is-a-count (v3) failed` becomes `not tested, because
