@@ -28,18 +28,18 @@ const { valueOption, switchOption, modeOption } = createOptionBuilders<CommandOp
 export const commandOptionTable = {
   embedded: switchOption({
     flag: '--embedded',
-    help: 'tests the embedded reference service; the packaged command needs it in CI if there is no --base-url',
+    help: 'tests the embedded reference service; in CI, the packaged command needs this option if no --base-url is given',
     becomes: () => ({ embedded: true }),
   }),
   noEnvFile: switchOption({
     flag: '--no-env-file',
-    help: 'does not read .env',
+    help: 'does not read the file .env',
     becomes: () => ({ ignoresEnvFile: true }),
   }),
   maxTime: valueOption({
     flag: '--max-time',
     placeholder: 'S',
-    help: 'time limit of the whole run in seconds',
+    help: 'the time limit for the whole run, in seconds',
     example: '60',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 86_400, 'seconds'),
@@ -49,7 +49,7 @@ export const commandOptionTable = {
   maxFailures: valueOption({
     flag: '--max-failures',
     placeholder: 'N',
-    help: 'starts with quick effort and stops after this many failed checks; checks that did not run are inconclusive',
+    help: 'starts with quick effort, and stops after this many checks failed; the checks that did not run are then inconclusive',
     example: '1',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 10_000, 'checks'),
@@ -58,7 +58,7 @@ export const commandOptionTable = {
   wait: valueOption({
     flag: '--wait',
     placeholder: 'S',
-    help: 'seconds to wait for the service, before the run and if it becomes unavailable during the run',
+    help: 'how many seconds to wait for the service, before the run and whenever it becomes unavailable during the run',
     example: '30',
     default: 0,
     parse: values.createWholeNumberParser(0, 3600, 'seconds'),
@@ -67,7 +67,7 @@ export const commandOptionTable = {
   reportDir: valueOption({
     flag: '--report-dir',
     placeholder: 'DIR',
-    help: 'where the reports are written',
+    help: 'the folder to which the reports are written',
     example: 'reports/latest',
     defaultText: 'reports/latest in this repository, cat-directory-report elsewhere',
     parse: values.parseDirectoryPath,
@@ -76,7 +76,7 @@ export const commandOptionTable = {
   events: valueOption({
     flag: '--events',
     placeholder: 'FILE',
-    help: 'writes events to this file during the run, one JSON text per line',
+    help: 'writes the events of the run to this file while the run goes on, one JSON text per line',
     example: 'events.ndjson',
     defaultText: 'not written',
     parse: values.parseDirectoryPath,
@@ -84,35 +84,39 @@ export const commandOptionTable = {
   }),
   choices: switchOption({
     flag: '--choices',
-    help: 'shows the choices at the open points in full, by operation and version',
+    help: 'shows in full what the deployment chose at each open point, by operation and version',
     becomes: () => ({ choices: true }),
   }),
   strict: switchOption({
     flag: '--strict',
-    help: 'advice and inconclusive checks fail the run too',
+    help: 'fails the run also because of advice and inconclusive checks',
     becomes: () => ({ strict: true }),
   }),
-  list: modeOption({ flag: '--list', help: 'lists the checks; sends nothing', mode: 'list' }),
+  list: modeOption({ flag: '--list', help: 'lists all checks and sends no request', mode: 'list' }),
   plan: modeOption({
     flag: '--plan',
-    help: 'shows what the run would test, how many requests it would send and its limits; sends nothing',
+    help: 'shows what the run would test, how many requests it would send, and its limits; sends no request',
     mode: 'plan',
   }),
   service: modeOption({
     flag: '--service',
-    help: 'shows the contract for implementers: requirements, open points, rulings',
+    help: 'shows the contract for developers of a cat directory service: requirements, open points, rulings',
     mode: 'service',
   }),
-  openapi: modeOption({ flag: '--openapi', help: 'shows the interface as OpenAPI 3.1', mode: 'openapi' }),
+  openapi: modeOption({
+    flag: '--openapi',
+    help: 'shows the interface of the cat directory as OpenAPI 3.1',
+    mode: 'openapi',
+  }),
   explain: valueOption({
     flag: '--explain',
     placeholder: 'ID',
-    help: 'explains a check, a statement (S-…), an open point (O-…), a ruling (8) or a clause (R8.2); or lists all ids with this prefix',
+    help: 'explains a check, a statement (S-…), an open point (O-…), a ruling (8) or a clause (R8.2); for the beginning of an id, lists all ids that begin so',
     example: 'search/finds-every-cat-by-name',
     parse: values.parseExplainedId,
     mode: 'explain',
     becomes: (explain) => ({ explain }),
   }),
-  help: modeOption({ flag: '--help', help: 'shows this text', mode: 'help' }),
+  help: modeOption({ flag: '--help', help: 'shows this help', mode: 'help' }),
   version: modeOption({ flag: '--version', help: 'shows the version of the suite', mode: 'version' }),
 }

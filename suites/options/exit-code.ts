@@ -1,15 +1,15 @@
 import type { RunResult } from '../engine/check/verdict.ts'
 
 export const exitCodes = {
-  conformant: { code: 0, meaning: 'conformant; with --only, all selected checks passed' },
+  conformant: { code: 0, meaning: 'conformant; with --only, no selected check failed' },
   nonconformant: { code: 1, meaning: 'nonconformant: at least one requirement is violated' },
-  misused: { code: 2, meaning: 'usage or configuration error: nothing was tested' },
+  misused: { code: 2, meaning: 'an error in the command line or the configuration: nothing was tested' },
   inconclusive: {
     code: 3,
-    meaning: 'inconclusive: for example unreachable, no data to test with, data changed, a limit reached',
+    meaning: 'inconclusive: for example, the deployment is unreachable, has no data, or changed its data',
   },
   suiteFailed: { code: 4, meaning: 'the suite itself failed' },
-  interrupted: { code: 130, meaning: 'interrupted; the reports of what was done are written' },
+  interrupted: { code: 130, meaning: 'interrupted: the reports contain what was tested until then' },
 } as const
 
 type ConcludedRun = Pick<RunResult, 'conclusion' | 'verdicts'>

@@ -7,12 +7,12 @@ const HELP_COLUMNS = 100
 const USAGE_EXAMPLES: readonly (readonly [command: string, meaning: string])[] = [
   ['', 'test the embedded reference service'],
   ['--base-url https://cats.example.org/api', 'test a deployment'],
-  ['--base-url http://localhost:3000 --versions v3', 'test v3 alone'],
+  ['--base-url http://localhost:3000 --versions v3', 'test only v3'],
   [
     '--token "$TOKEN" --rate 20/s --report-dir out',
-    'with credentials, at most 20 requests a second (CATS_BASE_URL set)',
+    'test the deployment that CATS_BASE_URL names, with a token and at most 20 requests per second',
   ],
-  ['--only search/ --seed 42', 'run the checks of search alone, with the same inputs'],
+  ['--only search/ --seed 42', 'run only the checks of search, with the same inputs as an earlier run'],
 ]
 
 /**
@@ -24,15 +24,15 @@ export function helpText(): string {
     '       cat-directory-conformance matrix [--format text|markdown|html] REPORT…',
     '       cat-directory-conformance judge-recording FILE [options]',
     '',
-    'Tests a live deployment of the cat directory service: does it conform to v2, to v3, do both agree?',
-    'Each finding has the smallest exchange that shows it, as a curl line.',
+    'Tests whether a live deployment of the cat directory service conforms to v2 and v3, and whether both',
+    'versions agree. Each finding shows a violation with as few requests as possible, as curl commands.',
     '',
     'Options',
     ...alignColumns(allOptions.map((option) => [usageOf(option), describeOption(option)])),
     '',
     'Environment',
-    `  Every option has a variable: ${describeVariable(optionTable.baseUrl)}, ${describeVariable(optionTable.strict)}=1, and so on.`,
-    '  Variables are also read from .env. Options win over the environment, which wins over .env.',
+    `  Each option has a variable: for example, ${describeVariable(optionTable.baseUrl)}, ${describeVariable(optionTable.strict)}=1.`,
+    '  The file .env may set variables, too. The environment overrides .env, and options override both.',
     '',
     'Examples',
     ...alignColumns(
@@ -45,7 +45,7 @@ export function helpText(): string {
 }
 
 const usageOf = (option: Option) => (takesValue(option) ? `${option.flag} ${option.placeholder}` : option.flag)
-const describeVariable = (option: Option) => `${option.flag} is ${environmentVariableOf(option)}`
+const describeVariable = (option: Option) => `${option.flag} has ${environmentVariableOf(option)}`
 
 /** Formats two columns, and wraps the right one. A text that is too long for the left column gets a line of its own. */
 function alignColumns(pairs: readonly (readonly [left: string, right: string])[]): string[] {

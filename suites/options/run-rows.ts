@@ -42,7 +42,7 @@ export const runOptionTable = {
   baseUrl: valueOption({
     flag: '--base-url',
     placeholder: 'URL',
-    help: 'the deployment to test: the URL above /v2 and /v3',
+    help: 'the base URL of the deployment to test, below which /v2 and /v3 are',
     example: 'https://cats.example.org/api',
     defaultText: 'the embedded reference service',
     parse: values.parseBaseUrl,
@@ -52,7 +52,7 @@ export const runOptionTable = {
   versions: valueOption({
     flag: '--versions',
     placeholder: 'LIST',
-    help: 'which versions to test',
+    help: 'the versions to test, separated by commas',
     default: versions,
     parse: values.parseVersions,
     becomes: (versions) => ({ versions }),
@@ -60,7 +60,7 @@ export const runOptionTable = {
   header: valueOption({
     flag: '--header',
     placeholder: "'Name: value'",
-    help: 'header for every request, masked in every report; repeatable, in CATS_HEADER one per line',
+    help: 'a header to send with every request; reports mask its value; may be given several times (in CATS_HEADER, one header per line)',
     example: 'X-Api-Key: KEY',
     repeatable: true,
     parse: values.parseHeader,
@@ -70,7 +70,7 @@ export const runOptionTable = {
   token: valueOption({
     flag: '--token',
     placeholder: 'TOKEN',
-    help: 'bearer token for every request, masked in every report',
+    help: 'a bearer token to send with every request; reports mask it',
     example: 'my-token',
     parse: values.parseBearerToken,
     becomes: (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
@@ -79,7 +79,7 @@ export const runOptionTable = {
   tokenCommand: valueOption({
     flag: '--token-command',
     placeholder: 'CMD',
-    help: 'shell command that prints the bearer token; run again if the deployment responds with 401 during the run',
+    help: 'a shell command that prints the bearer token; it is run again if the deployment responds with 401 during the run',
     example: 'vault read -field=token cats',
     parse: values.parseShellCommand,
     becomes: (tokenCommand) => ({ tokenCommand }),
@@ -88,7 +88,7 @@ export const runOptionTable = {
   ca: valueOption({
     flag: '--ca',
     placeholder: 'FILE',
-    help: 'CA certificates (PEM) that the certificate of the deployment is checked against',
+    help: 'a PEM file with CA certificates to trust when the certificate of the deployment is verified',
     example: 'ca.pem',
     parse: values.createPemFileParser('certificate'),
     becomes: (ca) => ({ transport: { tls: { ca } } }),
@@ -96,7 +96,7 @@ export const runOptionTable = {
   cert: valueOption({
     flag: '--cert',
     placeholder: 'FILE',
-    help: 'client certificate (PEM)',
+    help: 'a PEM file with the client certificate to send',
     example: 'client.pem',
     parse: values.createPemFileParser('certificate'),
     becomes: (cert) => ({ transport: { tls: { cert } } }),
@@ -104,25 +104,25 @@ export const runOptionTable = {
   key: valueOption({
     flag: '--key',
     placeholder: 'FILE',
-    help: 'private key (PEM) of the client certificate',
+    help: 'a PEM file with the private key of the client certificate',
     example: 'client-key.pem',
     parse: values.createPemFileParser('private key'),
     becomes: (key) => ({ transport: { tls: { key } } }),
   }),
   insecure: switchOption({
     flag: '--insecure',
-    help: 'trust any TLS certificate; the report says so',
+    help: 'does not verify the TLS certificate of the deployment; the report says so',
     becomes: () => ({ transport: { tls: { rejectUnauthorized: false } } }),
   }),
   http2: switchOption({
     flag: '--http2',
-    help: 'speak HTTP/2 where TLS offers it',
+    help: 'uses HTTP/2 if the deployment offers it over TLS',
     becomes: () => ({ transport: { http2: true } }),
   }),
   timeout: valueOption({
     flag: '--timeout',
     placeholder: 'MS',
-    help: 'time limit of a response in milliseconds',
+    help: 'the time limit for each response, in milliseconds',
     default: 10_000,
     parse: values.createWholeNumberParser(50, 600_000, 'milliseconds'),
     bounds: ' ms',
@@ -132,7 +132,7 @@ export const runOptionTable = {
   concurrency: valueOption({
     flag: '--concurrency',
     placeholder: 'N',
-    help: 'maximum number of requests in flight',
+    help: 'the maximum number of requests in flight at the same time',
     default: 16,
     parse: values.createWholeNumberParser(1, 256, 'requests'),
     bounds: '',
@@ -141,7 +141,7 @@ export const runOptionTable = {
   rate: valueOption({
     flag: '--rate',
     placeholder: 'N/s',
-    help: 'maximum number of requests per second',
+    help: 'the maximum number of requests per second',
     example: '20/s',
     defaultText: 'unlimited',
     parse: values.parseRate,
@@ -151,7 +151,7 @@ export const runOptionTable = {
   retries: valueOption({
     flag: '--retries',
     placeholder: 'N',
-    help: 'immediate retries of a request without a response, before a pause; 0 disables later retries too',
+    help: 'how often a request that got no response is sent again at once; later retries follow after a pause; 0 disables all retries',
     default: 1,
     parse: values.createWholeNumberParser(0, 10, 'attempts'),
     bounds: '',
@@ -160,7 +160,7 @@ export const runOptionTable = {
   only: valueOption({
     flag: '--only',
     placeholder: 'ID[,ID]',
-    help: 'only the checks with these ids, or with ids that begin with them',
+    help: 'runs only the checks whose ids are given, or begin with a given text, e.g. search/',
     example: 'search/',
     defaultText: 'every check',
     parse: values.parseCheckIds,
@@ -170,9 +170,9 @@ export const runOptionTable = {
   seed: valueOption({
     flag: '--seed',
     placeholder: 'N',
-    help: 'repeats the generated inputs of an earlier run',
+    help: 'generates the same inputs as an earlier run that had this seed',
     example: '42',
-    defaultText: 'random, and printed',
+    defaultText: 'drawn at random, and printed',
     draw: createSeed,
     parse: values.createWholeNumberParser(-(2 ** 31), 2 ** 31 - 1, 'the seed'),
     becomes: (seed) => ({ seed }),
@@ -180,7 +180,7 @@ export const runOptionTable = {
   path: valueOption({
     flag: '--path',
     placeholder: 'P',
-    help: 'tests one counterexample only; needs --only and --seed',
+    help: 'tests only the counterexample that a finding names by this path; needs --only and --seed',
     example: '3:0:1',
     parse: values.parseCounterexamplePath,
     becomes: (path) => ({ path }),
@@ -188,7 +188,7 @@ export const runOptionTable = {
   effort: valueOption({
     flag: '--effort',
     placeholder: 'LEVEL',
-    help: 'how much is tested: quick, standard or thorough',
+    help: 'how much the run tests: quick, standard or thorough',
     default: 'standard',
     parse: values.parseEffort,
     becomes: (effort) => ({ effort }),
@@ -197,9 +197,9 @@ export const runOptionTable = {
   strings: valueOption({
     flag: '--strings',
     placeholder: 'FILE',
-    help: 'strings of your own, one per line, tested first as queries, breed names and cat names; quoted lines are JSON strings',
+    help: 'a file with your own strings, one per line, which are tested first as queries, breed names and cat names; a line in quotes is a JSON string',
     example: 'strings.txt',
-    defaultText: 'the strings of the suite',
+    defaultText: 'only the strings of the suite are tested',
     parse: parseStringsFile,
     becomes: ({ strings }) => ({ strings }),
     isReplayed: true,
@@ -207,7 +207,7 @@ export const runOptionTable = {
   maxRequests: valueOption({
     flag: '--max-requests',
     placeholder: 'N',
-    help: 'maximum number of requests in the run',
+    help: 'the maximum number of requests in the whole run',
     example: '1000',
     defaultText: 'unlimited',
     parse: values.createWholeNumberParser(1, 100_000_000, 'requests'),
@@ -217,14 +217,14 @@ export const runOptionTable = {
   record: valueOption({
     flag: '--record',
     placeholder: 'WHICH',
-    help: 'exchanges in the reports: cited (those of findings and choices), or all',
+    help: 'which requests and responses the reports contain: cited (only those that a finding or a choice at an open point refers to), or all',
     default: 'cited',
     parse: values.parseRecordedExchanges,
     becomes: (record) => ({ record }),
   }),
   noRequestId: switchOption({
     flag: '--no-request-id',
-    help: 'sends no X-Request-Id; by default each request has its own, so that you find it in the logs of the deployment',
+    help: 'sends no X-Request-Id header; by default, each request has its own id, so that you can find it in the logs of the deployment',
     becomes: () => ({ requestIds: false }),
   }),
 }

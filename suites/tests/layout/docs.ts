@@ -24,8 +24,8 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
 
 function environmentPage(): string {
   const comment = [
-    '# Copy to .env and fill in what you need. Empty means unset; the environment wins over .env, options win over both.',
-    '# Switches are 1 or 0. A value with # or blanks stands in double quotes, several headers as "A: 1\\nB: 2".',
+    '# Copy this file to .env and fill in what you need. A variable with an empty value is unset. Variables of the\n# environment override this file, and options of the command line override both.',
+    '# For options without a value, write 1 or 0. Put a value that contains # or blanks in double quotes, and write several\n# headers as "A: 1\\nB: 2".',
   ].join('\n')
   return `${[comment, ...allOptions.map((option) => `# ${describeOption(option)}\n${environmentVariableOf(option)}=`)].join('\n\n')}\n`
 }

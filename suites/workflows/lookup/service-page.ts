@@ -25,7 +25,7 @@ const RESPONSE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listCats: 'the list of all cats',
   listBreeds: 'the list of all breeds',
   listCatsOfBreed: 'the list of all cats of that breed',
-  searchCats: 'the list of the cats that match, by name or by breed',
+  searchCats: 'the list of the cats whose name or breed matches the query',
   getLivesLeft: 'how many lives the named cat still has left',
 }
 
@@ -42,7 +42,7 @@ const renderRuling = ({ number, title, clauses }: Ruling, plain?: string): strin
 
 const introduction = [
   '# The cat directory, for those who implement it',
-  `A read-only HTTP service: a directory of cats and of cat breeds, served side by side under two path prefixes, ${versions.join(' and ')}. Paths are relative to a base URL, which may itself have a path, such as \`https://cats.example.org/api\`. This page is complete: nothing else is known of the service. The same as data: \`openapi.json\` and \`schemas/\` (\`--openapi\` prints the former).`,
+  `The service is a directory of cats and cat breeds that clients can only read. It serves two versions of its interface side by side, under the path prefixes ${versions.join(' and ')}. Paths are relative to a base URL, which may itself have a path, such as \`https://cats.example.org/api\`. This page contains everything that is known about the service. \`openapi.json\` and \`schemas/\` contain the same interface as data; \`--openapi\` prints \`openapi.json\`.`,
   '## The five operations',
   renderTable(
     ['operation', 'request', 'versions', 'response'],
@@ -53,14 +53,14 @@ const introduction = [
       RESPONSE_DESCRIPTIONS[id] ?? '',
     ]),
   ),
-  'Each is a GET without a body. Parameters are strings, percent-encoded.',
+  'Each operation is a GET request without a body. Its parameters are percent-encoded strings.',
   '## Correct responses',
-  'These are examples from several services. Lists and elements may be wrapped in any way and may have any other members. The same shape in both versions is easiest for clients; where shapes differ, the suite gives advice (`parity/shapes`).',
+  'These examples come from different services. Lists and elements may be wrapped in any way, and may have any other members. Clients have it easiest if both versions use the same shapes. If the shapes differ, the suite gives advice (`parity/shapes`).',
   renderTable(
     ['request', 'body'],
     responseExamples.map(({ request, body }) => [renderCode(request), renderCode(body)]),
   ),
-  'For a name that no breed or cat has, and for `lives_left` in v2: 404, for example.',
+  '404 is a correct response to a request for a name that no breed or cat has, and to a request for `lives_left` in v2.',
 ]
 
 /** Renders the documentation for people who implement the service, as Markdown, from the data of the contract. */
@@ -76,21 +76,22 @@ export function renderServicePage(): string {
       ]),
     ),
     '## Open points',
-    'The suite observes and reports what you chose here, and never judges it, unless a profile pins it.',
+    'The interface document leaves these points open, so each deployment chooses its own behaviour. The suite reports the choice, and judges it only if a profile pins it.',
     renderTable(
-      ['id', 'question', 'for example'],
+      ['id', 'question', 'examples of choices'],
       openPoints.map(({ id, question, values }) => [renderCode(id), question, values.join('; ')]),
     ),
     '## Rulings',
-    'Each ruling says when a requirement counts as broken. The suite has no names of its own: it tests with the names that the deployment lists, and with strings derived from them. Each clause has one of these kinds:',
+    'Each ruling says when a requirement counts as violated. The suite brings no names of cats or breeds: it tests with *listed names*, which the deployment itself lists, and with strings derived from them. An *unlisted name* is any other string. A *refusal* is a 4xx answer. Each clause of a ruling has one of these kinds:',
     Object.entries(clauseKindExplanations)
       .map(([kind, meaning]) => `- ${kind}: ${meaning}`)
       .join('\n'),
     ...rulings.map((ruling) => renderRuling(ruling, ADVICE_BY_RULING[ruling.number])),
     '## Time',
-    'A live directory gains and loses cats, cats lose lives, services restart, caches keep copies, replicas lag. The suite separates defects from change, stale copies and side effects.',
+    'While the suite tests a live directory, cats are added and removed, cats lose lives, services restart, caches keep copies, and replicas lag. These clauses say how the suite tells defects from such changes, from stale copies, and from side effects of its own requests.',
     ...timeRulings.map((ruling) => renderRuling(ruling)),
     '## Verdicts',
+    'These clauses say how a check, a run and a profile are judged.',
     ...verdictRulings.map((ruling) => renderRuling(ruling)),
   ].join('\n\n')}\n`
 }
