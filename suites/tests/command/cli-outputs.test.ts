@@ -82,7 +82,7 @@ describe('--events', () => {
     const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
       .addSchema(reportSchema)
       .compile(eventSchema)
-    expect(events.filter((event) => !validate(event))).toEqual([])
+    expect(lines.filter((_, index) => !validate(events[index])).map((line) => line.slice(0, 100))).toEqual([])
     expect([events[0]?.event, events.at(-1)]).toMatchObject(['start', { event: 'end', exitCode: code }])
     const { checks } = readReport(reports)
     for (const kind of ['asked', 'verdict'])

@@ -4,13 +4,13 @@ import {
   type DisturbanceOptions,
   deployDisturbedDirectory,
   expectConformant,
-  formatVerdictReasons,
   judgeDeploymentAt,
   queryOf,
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
 import { effortOptionsForTests, selectRowsToTest } from '../support/short.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 /** The deadline of requests in the tests of missing responses, in simulated milliseconds. */
 
@@ -33,7 +33,7 @@ describe.concurrent('a string at which the service fails', () => {
         hasApostrophe(asked) ? responseFate : 'respond',
       )
       const result = await judgeDeploymentAt(origin, { timeoutMs: SHORT_DEADLINE_MS })
-      expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
+      expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
         'search/survives-every-string v2',
         'search/survives-every-string v3',
       ])
@@ -55,7 +55,7 @@ describe.concurrent('a string at which the service fails', () => {
       effort: 'quick',
       only: ['search/survives-every-string'],
     })
-    expect(formatVerdictReasons(result, 'fail').map((line) => line.split(':', 1)[0])).toContain(
+    expect(describeVerdicts(result, 'fail').map((line) => line.split(':', 1)[0])).toContain(
       'search/survives-every-string v3',
     )
     // A string that was sent during the outage must not be reported as its cause.
@@ -164,16 +164,16 @@ test.concurrent('no string fails if concurrent requests get 500 and single ones 
   const { origin, lost } = await deployWithConcurrencyLimit(4, 500)
   const result = await judgeDeploymentAt(origin, { effort: 'quick' })
   expect(lost()).toBeGreaterThan(0)
-  expect(formatVerdictReasons(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
+  expect(describeVerdicts(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
 })
 
 describe.concurrent('a deployment that refuses permanently', () => {
   test('a 403 to everything, after correct responses, is reported as a ban', async () => {
     const { origin } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? 403 : 'respond'))
     const result = await judgeDeploymentAt(origin)
-    expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
+    expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
     expect(
-      formatVerdictReasons(result, 'inconclusive').some((line) =>
+      describeVerdicts(result, 'inconclusive').some((line) =>
         /status 403: a firewall seems to ban this client/.test(line),
       ),
     ).toBe(true)

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { describeChecks } from '../support/verdict-lines.ts'
 import { createTemporaryFolder, readReport, runCli } from './cli.test.support.ts'
 import { recordRunWithRepeatedSecret } from './recorded-secrets.test.support.ts'
 
@@ -69,7 +70,7 @@ test('a HAR is judged by what it shows: the rest is not tested, and a single wro
   expect(code).toBe(3)
   const { checks, target } = readReport(reports)
   expect(target.baseUrl).toBe('https://cats.example.org/api')
-  expect(checks.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([])
+  expect(describeChecks({ checks }, 'fail', 'error')).toEqual([])
   expect(checks.some(({ reason = '' }) => reason.includes('is not in the recording'))).toBe(true)
 })
 

@@ -1,12 +1,7 @@
 import type { TimedMutant } from '../../../fixtures/mutants/time/index.ts'
 import type { TimedVariant } from '../../../fixtures/variants/time/index.ts'
-import type { RunResult, Status } from '../../engine/check/verdict.ts'
-
-/** Returns a line with check, version, status and reason for each verdict with one of these statuses. */
-export const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly Status[]): string[] =>
-  verdicts
-    .filter(({ status }) => statuses.includes(status))
-    .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 /** Returns how a run against a time-dependent mutant ended: its conclusion, or if it is inconclusive, why. */
 export function endingOf({ isCaughtBy }: TimedMutant, { conclusion, verdicts }: RunResult): string {
@@ -33,9 +28,9 @@ export function describeWrongVariantResult(
   { expected }: Pick<TimedVariant, 'expected'>,
   result: RunResult,
 ): readonly string[] {
-  const wrong = describeVerdicts(result, ['fail', 'error'])
+  const wrong = describeVerdicts(result, 'fail', 'error')
   if (wrong.length > 0 || expected === 'conformant or inconclusive') return wrong
-  return result.conclusion === 'conformant' ? [] : [result.conclusion, ...describeVerdicts(result, ['inconclusive'])]
+  return result.conclusion === 'conformant' ? [] : [result.conclusion, ...describeVerdicts(result, 'inconclusive')]
 }
 
 /** Returns a line for each error, and for each failure of a check that the mutant does not name. */
@@ -48,5 +43,5 @@ export const describeUnexpectedFailures = ({ isCaughtBy }: TimedMutant, { verdic
 export function describeWrongMutantResult(mutant: TimedMutant, result: RunResult): readonly string[] {
   const [ending, beside] = [endingOf(mutant, result), describeUnexpectedFailures(mutant, result)]
   if (isExpectedEnding(mutant, ending)) return beside
-  return [...beside, `${ending}, not ${mutant.expected}`, ...describeVerdicts(result, ['fail', 'inconclusive'])]
+  return [...beside, `${ending}, not ${mutant.expected}`, ...describeVerdicts(result, 'fail', 'inconclusive')]
 }

@@ -14,6 +14,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { reportContext } from '../reports/reports.test.support.ts'
 import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/curl-lines.test.support.ts'
 import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
 import { TIMEOUT_MS } from './simulated.ts'
 
@@ -183,7 +184,7 @@ async function judgeOnce(mutant: Mutant, attempt: JudgementBounds): Promise<Caug
   expect(caught, `${mutant.describes}; ${describeVerdictsOf(result, [...named, ...caught])}`).toEqual(named)
   expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
   expect(result.conclusion).toBe('nonconformant')
-  expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
+  expect(describeVerdicts(result, 'error')).toEqual([])
   for (const verdict of result.verdicts) await run(() => replays(simulation, verdict))
   const counterexamples = result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? [])
   const shown = await runAllCurlLines(mutant, result, baseUrl)

@@ -15,6 +15,7 @@ import { parseOptions } from '../../options/options.ts'
 import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { nonInteractiveContext } from '../support/surroundings.test.support.ts'
+import { describeChecks } from '../support/verdict-lines.ts'
 
 const { everything } = inject('extent')
 
@@ -162,7 +163,7 @@ function expectRefused({ code, output }: ProcessResult, directory: string): void
   expect(output).not.toMatch(unsafe)
   const report = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report
   expect(report.verdict).not.toBe('conformant')
-  expect(report.checks.filter(({ status }) => status === 'error')).toEqual([])
+  expect(describeChecks(report, 'error')).toEqual([])
 }
 
 function expectBounded({ seconds, peakMb }: MeasuredProcess, maxTime: number): void {

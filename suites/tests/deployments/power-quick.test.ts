@@ -14,6 +14,7 @@ import { createUserCheck } from '../../judge/user-checks.ts'
 import { conformantDirectory, deployDirectory } from '../command/cli.test.support.ts'
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
@@ -153,7 +154,7 @@ test('quick effort sends few requests with any seed, and reports what it leaves 
     expect(requests, TOO_MANY).toBeLessThanOrEqual(MAX_REQUESTS)
     const omitted = notExercised.filter((line) => line.startsWith('not observed with quick effort, unless a profile'))
     expect(omitted).toEqual([expect.stringContaining(', O-SIZE, ')])
-    expect(verdicts.filter(({ status }) => status === 'inconclusive')).toEqual([])
+    expect(describeVerdicts({ verdicts }, 'inconclusive')).toEqual([])
     const strings = verdicts.filter(({ check }) => check.id.endsWith('survives-every-string'))
     expect(strings.every(({ inputsTested, sampledFrom = 0 }) => sampledFrom > inputsTested)).toBe(true)
   }
@@ -230,5 +231,5 @@ test('quick effort fails no deployment that resets the fifth connection', async 
   const variant = timedVariants.find(({ id }) => id === 'time-limit-4-connections')
   if (!variant) throw new Error('the variant is missing')
   const { result } = await judgeInSimulatedTime(variant, { seed: 2 }, { effort: 'quick' })
-  expect(result.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
+  expect(describeVerdicts(result, 'fail')).toEqual([])
 })

@@ -8,6 +8,7 @@ import { judge } from '../../judge/judge.ts'
 import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { type ObservedOpenPoint, openPointObservers, quickEffortObservers } from '../../open-points/index.ts'
 import { quickEffortWithAllOpenPoints, selectEveryNth, selectHalf } from '../support/extent.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 import {
   allObservedOpenPoints,
   compareWithVariant,
@@ -40,11 +41,6 @@ const CHECKS_WITH_GENERATED_INPUTS = [
   'search/hits',
   'search/survives',
 ]
-
-const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly string[]) =>
-  verdicts
-    .filter(({ status }) => statuses.includes(status))
-    .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
 /** The open points of the contract for which the suite sends additional requests. */
 const costlyOpenPoints = new Set<string>(openPointObservers.map(({ id }) => id))
@@ -119,7 +115,7 @@ async function describeDifferences(
   const differences = compareWithVariant(variant, screened, selectScreening(variant).seen)
   if (differences.length === 0 || !selectScreening(variant).bounds) return differences
   const result = await judge({ ...options, seed: screened.seed })
-  return [...describeVerdicts(result, ['fail', 'error']), ...compareWithVariant(variant, result)]
+  return [...describeVerdicts(result, 'fail', 'error'), ...compareWithVariant(variant, result)]
 }
 
 /**
@@ -153,12 +149,12 @@ export function testVariants(part: 0 | 1): void {
             // with many.
             const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
             const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
-            const bad = describeVerdicts(result, ['fail', 'error'])
+            const bad = describeVerdicts(result, 'fail', 'error')
             if (bad.length > 0) falselyFailed++
             expect(bad, variant.describes).toEqual([])
             if (seed === 1) expect(await run(() => describeDifferences(variant, result, options))).toEqual([])
             if (seed === 1)
-              expect(result.conclusion, describeVerdicts(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
+              expect(result.conclusion, describeVerdicts(result, 'inconclusive').join('\n')).toBe(variant.verdict)
           }
         } finally {
           await run(() => session.close())

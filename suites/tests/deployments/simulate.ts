@@ -8,13 +8,8 @@ import { createFarConditions, NEARBY_CONDITIONS } from '../../../fixtures/simula
 import { driftingVariants } from '../../../fixtures/variants/index.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
-import {
-  describeUnexpectedFailures,
-  describeVerdicts,
-  describeWrongVariantResult,
-  endingOf,
-  isExpectedEnding,
-} from './endings.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
+import { describeUnexpectedFailures, describeWrongVariantResult, endingOf, isExpectedEnding } from './endings.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 const USAGE = `usage: npm run simulate -- (--as ID[,ID] | --all) [--seed N | --seeds FROM..TO] [--latency MS] [--effort NAME] [--json]
@@ -77,7 +72,7 @@ async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: Simulat
     const wrong = isMutant(one) ? describeUnexpectedFailures(one, result) : describeWrongVariantResult(one, result)
     const isMissed = isMutant(one) && !isExpectedEnding(one, ending)
     if (isMissed || wrong.length > 0)
-      unexpected[seed] = [...(isMissed ? [ending, ...describeVerdicts(result, ['inconclusive'])] : []), ...wrong]
+      unexpected[seed] = [...(isMissed ? [ending, ...describeVerdicts(result, 'inconclusive')] : []), ...wrong]
   }
   const { id, expected } = one
   const seconds = (performance.now() - began) / 1000

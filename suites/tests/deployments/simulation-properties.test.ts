@@ -24,7 +24,7 @@ import {
   createReplicas,
 } from '../../../fixtures/variants/time/replicas.ts'
 import { quickEffort } from '../support/extent.test.support.ts'
-import { describeVerdicts } from './endings.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 const { everything } = inject('extent')
@@ -110,7 +110,7 @@ describe('random compositions of layers', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...permissible), worlds, async (one, world) => {
         const result = await judgeIn(one, world)
-        expect(describeVerdicts(result, ['fail', 'error']), `${one.id}: ${describes(world)}`).toEqual([])
+        expect(describeVerdicts(result, 'fail', 'error'), `${one.id}: ${describes(world)}`).toEqual([])
       }),
       { numRuns: RUNS, seed: 43, endOnFailure: true },
     )
@@ -141,7 +141,7 @@ test.each([
 ] as const)('a permissible deployment is conformant after its recovery from %s', async (_, conditions) => {
   for (const seed of everything ? [1, 2, 3, 4, 5] : [1]) {
     const { result } = await judgeInSimulatedTime(createPortableDeployment('healing', ''), { seed, conditions })
-    expect(describeVerdicts(result, ['fail', 'error', 'inconclusive'])).toEqual([])
+    expect(describeVerdicts(result, 'fail', 'error', 'inconclusive')).toEqual([])
     expect(result.conclusion).toBe('conformant')
   }
 })

@@ -7,6 +7,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformantDirectory } from '../command/cli.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 /**
  * The treatment of a request. `respond`: the directory responds. `drop`: the connection is closed. `silence`: no
@@ -70,17 +71,11 @@ export function judgeDeploymentAt(baseUrl: string, options: Partial<JudgeOptions
   return simulation.run(() => judge({ ...asked, runtime: simulation.runtime }))
 }
 
-/** Returns a line with check, version and reason for each verdict with one of these statuses. */
-export const formatVerdictReasons = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
-  verdicts
-    .filter(({ status }) => statuses.includes(status))
-    .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
-
 export const advisesSlowerRequests = ({ notExercised }: RunResult): boolean =>
   notExercised.some((line) => line.includes('--rate') && line.includes('--concurrency'))
 
 export function expectConformant(result: RunResult): void {
-  expect(formatVerdictReasons(result, 'fail', 'inconclusive', 'error')).toEqual([])
+  expect(describeVerdicts(result, 'fail', 'inconclusive', 'error')).toEqual([])
   expect(result.conclusion).toBe('conformant')
 }
 

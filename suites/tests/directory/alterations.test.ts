@@ -4,6 +4,7 @@ import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
 import { type Alterations, alterations } from '../../directory/inputs/alterations.ts'
 import { judge } from '../../judge/judge.ts'
 import { selectEveryNth } from '../support/extent.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
@@ -85,7 +86,7 @@ async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Prom
   try {
     const options = { baseUrl: running.baseUrl, timeoutMs: 30_000, only: checks, bounds: { runs: 0 } }
     const { verdicts } = await judge(options, { alterations: altered })
-    expect(verdicts.filter(({ status }) => status === 'error')).toEqual([])
+    expect(describeVerdicts({ verdicts }, 'error')).toEqual([])
     return verdicts.some(({ status }) => status === 'fail')
   } finally {
     await running.close()

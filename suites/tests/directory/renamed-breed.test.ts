@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
 import { createDirectoryResponder, deploy } from '../command/cli.test.support.ts'
-import { formatVerdictReasons } from '../deployments/timed.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 const cats = ['Luna', 'Felix', 'Mia'].map((name, nth) => ({ name, breed: 'Siamese', lives: nth + 3 }))
 const others = ['Tom', 'Kira'].map((name, nth) => ({ name, breed: 'Maine Coon', lives: nth + 5 }))
@@ -20,5 +20,5 @@ test('a breed may be renamed during a run to an extension of its name, and its c
   })
   const result = await judge({ baseUrl: origin, seed: 1 })
   expect(asked).toBeGreaterThan(RENAMED_AFTER)
-  expect(formatVerdictReasons(result, 'fail')).toEqual([])
+  expect(describeVerdicts(result, 'fail')).toEqual([])
 })

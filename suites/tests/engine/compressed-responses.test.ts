@@ -10,6 +10,7 @@ import { createSessionOptions, type JudgeOptions } from '../../judge/judge-optio
 import { conformantDirectory, listenOnFreePort } from '../command/cli.test.support.ts'
 import { callAfterTests } from '../support/at-end.test.support.ts'
 import { selectRowsToTest } from '../support/short.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 /** A content coding of compressed responses. Some HTTP clients crash if the connection is closed while they decode. */
 interface Coding {
@@ -215,11 +216,6 @@ describe.concurrent('a compressed response that is cut off is a fault, and the n
     },
   )
 })
-
-const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[]) =>
-  verdicts
-    .filter(({ status }) => statuses.includes(status))
-    .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
 const faultsIn = ({ exchanges }: RunResult) => [...exchanges.values()].filter(({ fault }) => fault !== undefined)
 

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
-import { expectConformant, formatVerdictReasons, judgeDeploymentAt } from '../deployments/timed.test.support.ts'
+import { expectConformant, judgeDeploymentAt } from '../deployments/timed.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 /** The path of a service whose process ends when it receives certain strings (R13.5 to R13.7). */
 
@@ -42,8 +43,8 @@ async function startDyingService(workers: number, defect: string): Promise<Dying
   return { origin: `http://127.0.0.1:${port}`, deaths: () => deaths }
 }
 
-const failed = (result: Parameters<typeof formatVerdictReasons>[0]) =>
-  formatVerdictReasons(result, 'fail').map((line) => line.split(' ', 1)[0])
+const failed = (result: Parameters<typeof describeVerdicts>[0]) =>
+  describeVerdicts(result, 'fail').map((line) => line.split(' ', 1)[0])
 
 test.each(some([0, WORKERS]))('a service of %i workers that no string ends is conformant', async (workers) => {
   const { origin, deaths } = await startDyingService(workers, 'none')
@@ -64,7 +65,7 @@ test.each(some(['bracket', 'expression', 'query']))(
     // in flight, then when the string is sent alone.
     expect(deaths()).toBeLessThanOrEqual(4)
     expect(
-      formatVerdictReasons(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
+      describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
     ).toEqual([])
   },
 )
@@ -76,7 +77,7 @@ test.each(some(['bracket', 'expression', 'query']))(
     const result = await judgeDeploymentAt(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     expect(
-      formatVerdictReasons(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
+      describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
     ).toEqual([])
   },
 )
@@ -84,8 +85,8 @@ test.each(some(['bracket', 'expression', 'query']))(
 test('a malformed path that ends a process causes advice, and the other checks are judged', async () => {
   const { origin } = await startDyingService(WORKERS, 'path')
   const result = await judgeDeploymentAt(origin)
-  expect(formatVerdictReasons(result, 'fail', 'inconclusive')).toEqual([])
-  expect(formatVerdictReasons(result, 'warn').join()).toMatch(/survives-malformed-paths/)
+  expect(describeVerdicts(result, 'fail', 'inconclusive')).toEqual([])
+  expect(describeVerdicts(result, 'warn').join()).toMatch(/survives-malformed-paths/)
 })
 
 // Clause R13.6 of the contract.

@@ -4,12 +4,12 @@ import {
   advisesSlowerRequests,
   deployDisturbedDirectory,
   expectConformant,
-  formatVerdictReasons,
   judgeDeploymentAt,
   type ResponseFate,
   type TimedRequest,
 } from '../deployments/timed.test.support.ts'
 import { effortOptionsForTests } from '../support/short.test.support.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 
 /** The ways in which a request fails during an outage: statuses of a gateway, and dropped connections. */
 
@@ -175,11 +175,11 @@ describe.concurrent('a permanent outage', () => {
     async (responseFate) => {
       const { origin, asked } = await deployDisturbedDirectory(({ nth }) => (nth > 200 ? responseFate : 'respond'))
       const result = await judgeDeploymentAt(origin)
-      expect(formatVerdictReasons(result, 'fail', 'error')).toEqual([])
+      expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
       expect(result.conclusion).toBe('inconclusive')
-      expect(formatVerdictReasons(result, 'pass').length).toBeGreaterThan(10)
-      const why = formatVerdictReasons(result, 'inconclusive').filter((line) =>
-        line.includes(': unreachable: it answered before'),
+      expect(describeVerdicts(result, 'pass').length).toBeGreaterThan(10)
+      const why = describeVerdicts(result, 'inconclusive').filter((line) =>
+        line.includes(', unreachable: it answered before'),
       )
       expect(why.length).toBeGreaterThan(0)
       expect(why[0]).toMatch(

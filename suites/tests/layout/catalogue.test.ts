@@ -42,7 +42,8 @@ describe('the catalogue', () => {
   })
 
   test('the catalogue runs every check in some version, because of a clause of the contract', () => {
-    expect(catalogue.filter(({ scopes, clauses }) => scopes.length === 0 || clauses.length === 0)).toEqual([])
+    const unused = catalogue.filter(({ scopes, clauses }) => scopes.length === 0 || clauses.length === 0)
+    expect(unused.map(({ id }) => id)).toEqual([])
   })
 
   test('the catalogue lists prerequisites before the checks that need them', () => {

@@ -8,6 +8,12 @@ import { generatedPages } from './docs.ts'
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
 
+/** The number of characters that a message shows of a line. */
+const SHOWN_CHARACTERS = 60
+
+const excerptOf = (line = ''): string =>
+  JSON.stringify(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line)
+
 /** Describes the first line that differs; undefined if the texts are equal. */
 function describeFirstDifference(text: string, expected: string): string | undefined {
   const [lines, expectedLines] = [text.split('\n'), expected.split('\n')]
@@ -15,7 +21,7 @@ function describeFirstDifference(text: string, expected: string): string | undef
     (nth) => lines[nth] !== expectedLines[nth],
   )
   if (index === undefined) return undefined
-  return `line ${index + 1} is ${JSON.stringify(lines[index])}, expected ${JSON.stringify(expectedLines[index])}`
+  return `line ${index + 1} is ${excerptOf(lines[index])}, expected ${excerptOf(expectedLines[index])}`
 }
 
 test('the generated pages are up to date: else run npm run docs', () => {
@@ -39,6 +45,7 @@ test('the examples of correct responses are valid by the schemas', () => {
 test('each ruling has a summary for implementers, and each check names a mutant that it catches', () => {
   expect(Object.keys(ADVICE_BY_RULING).map(Number)).toEqual(rulings.map(({ number }) => number))
   const page = generatedPages['suites/CHECKS.md']?.() ?? ''
-  for (const { id } of catalogue) expect(page).toContain(`## \`${id}\`\n`)
-  expect(page).not.toMatch(/\*\*(catches|advises)\*\* \n/)
+  expect(catalogue.map(({ id }) => id).filter((id) => !page.includes(`## \`${id}\`\n`))).toEqual([])
+  const withoutMutant = [...page.matchAll(/^## `(.*)`$(?:(?!^## )[^])*?\*\*(?:catches|advises)\*\* $/gm)]
+  expect(withoutMutant.map(([, id]) => `add a mutant to fixtures/mutants/ that names ${id}`)).toEqual([])
 })

@@ -3,6 +3,7 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
+import { describeVerdicts } from '../support/verdict-lines.ts'
 import { formatVerdicts, judgeRecordedRun, recordJudgement, recordSimulatedRun } from './recording.test.support.ts'
 
 const deployments = [...variants, ...mutants, ...driftingVariants, ...timedMutants]
@@ -47,7 +48,7 @@ test('a request that is not in the recording is not tested, and fails nothing', 
   const exchanges = run.traffic.exchanges.filter(({ target }) => !target.includes('/breeds/'))
   const { verdicts, conclusion } = await judgeRecordedRun({ ...run, traffic: { ...run.traffic, exchanges } })
   expect(conclusion).toBe('inconclusive')
-  expect(verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([])
+  expect(describeVerdicts({ verdicts }, 'fail', 'error')).toEqual([])
   const breedCats = verdicts.find(({ check, version }) => check.id === 'breed-cats/is-served' && version === 'v2')
   expect(breedCats?.reason).toMatch(/^not tested: GET \/v2\/breeds\/\S+\/cats is not in the recording$/)
 })
