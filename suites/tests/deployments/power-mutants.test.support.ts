@@ -14,7 +14,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { reportContext } from '../reports/reports.test.support.ts'
 import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/curl-lines.test.support.ts'
 import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
-import { describeVerdicts } from '../support/verdict-lines.ts'
+import { describeVerdict, describeVerdicts } from '../support/verdict-lines.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
 import { TIMEOUT_MS } from './simulated.ts'
 
@@ -82,7 +82,7 @@ const describeVerdictsOf = ({ verdicts }: RunResult, cases: readonly string[]): 
       ({ check, version, status, reason }) =>
         cases.includes(`${check.id} ${version}`) || (status === 'inconclusive' && !reason?.startsWith('prerequisite')),
     )
-    .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
+    .map(describeVerdict)
     .join('; ')
 
 interface CaughtMutant {
