@@ -37,7 +37,7 @@ describe('--plan', () => {
     expect(checks.filter((id) => linesOf(text, id).length !== 1)).toEqual([])
     expect(points.filter((id) => linesOf(text, id).length === 0)).toEqual([])
     const verdicts = catalogue.reduce((sum, { scopes }) => sum + scopes.length, 0)
-    expect(text).toMatch(new RegExp(`^ {2}checks +${catalogue.length}, ${verdicts} with each version counted`, 'm'))
+    expect(text).toMatch(new RegExp(`^ {2}checks +${catalogue.length}, or ${verdicts} if each version is counted`, 'm'))
   })
 
   test('--plan lists the selected checks and their prerequisites, in the judged versions', async () => {
@@ -81,8 +81,8 @@ describe('--plan', () => {
   test('--plan states the number of requests as the page on limits does', () => {
     const readme = readFileSync(join(packageRoot, 'suites', 'docs', 'limits.md'), 'utf8')
     expect(readme).toContain(`about ${APPROXIMATE_REQUEST_COUNTS.standard} requests`)
-    expect(readme).toContain(`quick at most ${APPROXIMATE_REQUEST_COUNTS.quick}`)
-    expect(readme).toContain(`thorough about ${APPROXIMATE_REQUEST_COUNTS.thorough}`)
+    expect(readme).toContain(`quick effort it sends at most ${APPROXIMATE_REQUEST_COUNTS.quick}`)
+    expect(readme).toContain(`thorough effort it sends about ${APPROXIMATE_REQUEST_COUNTS.thorough}`)
   })
 
   test.each([

@@ -127,7 +127,7 @@ describe('the command', () => {
       'a value',
       { point: 'O-SEARCH-CASE', value: 'No' },
       '/pins/0/value',
-      '`yes` where search is case-sensitive, or `no`',
+      '`yes` if search is case-sensitive, otherwise `no`',
     ],
   ])(
     'the command refuses a profile with %s that is unknown, with its place and the allowed values',

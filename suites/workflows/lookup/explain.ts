@@ -85,7 +85,7 @@ const statementItems = statements.map(
   }),
 )
 
-const POINTERS_NOTE = 'the suite finds the places by evidence; a pin in a profile gives them as JSON Pointers'
+const POINTERS_NOTE = 'the suite finds these places by evidence; a profile can pin them as JSON Pointers'
 
 const openPointItems = openPoints.map(
   ({ id, question, values, places }: OpenPoint): ExplainedItem => ({
@@ -95,7 +95,7 @@ const openPointItems = openPoints.map(
       renderPage(id, [
         ['question', question],
         ['values', `${values.join('; ')} (examples, not a closed list)`],
-        ['judged', 'never, unless a profile pins it: it is observed and reported'],
+        ['judged', 'only if a profile pins this open point; otherwise the choice is reported, but not judged'],
         ...(places ? [['pin', `${POINTERS_NOTE}: ${JSON.stringify(places)}`] as const] : []),
       ]),
   }),
@@ -177,9 +177,9 @@ function createUnknownIdError(id: string): UsageError {
   )
   return new UsageError({
     where: '--explain',
-    what: `nothing is called ${JSON.stringify(id)}`,
+    what: `nothing has the id ${JSON.stringify(id)}`,
     expected: 'the id of a check, a statement, an open point, a ruling or a clause, or its beginning',
-    advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows every check, --service all others.`,
+    advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows the ids of all checks, and --service shows all other ids.`,
   })
 }
 
@@ -203,9 +203,14 @@ function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
 }
 
 const createPrerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): readonly ExplanationRow[] => [
-  ...(requires.length > 0 ? [['needs', requires.join(', ')] as const] : []),
+  ...(requires.length > 0 ? [['requires', requires.join(', ')] as const] : []),
   ...(explainedBy.length > 0
-    ? [['no finding', `if one of these checks failed for the same cause: ${explainedBy.join(', ')}`] as const]
+    ? [
+        [
+          'no finding',
+          `of its own, if one of these checks failed for the same cause: ${explainedBy.join(', ')}`,
+        ] as const,
+      ]
     : []),
 ]
 

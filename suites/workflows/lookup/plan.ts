@@ -111,7 +111,7 @@ function planOpenPoints(
     .map(({ id, operation, scopes }) => ({
       id,
       scopes: scopes.filter(isScopeJudged(versions)),
-      note: [operation ?? [], 'observed, not judged'].flat().join(', '),
+      note: operation === undefined ? 'observed, not judged' : `observed for ${operation}, not judged`,
     }))
     .filter(({ scopes }) => scopes.length > 0)
 }
@@ -141,14 +141,14 @@ function createSummary(
 function describeCounts(items: readonly PlannedItem[]): string {
   const ids = new Set(items.map(({ id }) => id)).size
   const places = items.reduce((sum, { scopes }) => sum + scopes.length, 0)
-  return `${ids}, ${places} with each version counted`
+  return `${ids}, or ${places} if each version is counted`
 }
 
 function describeAmount({ effort, only = [], versions, profileFile }: Options): string {
   const isWhole = only.length === 0 && versions.length > 1 && profileFile === undefined
-  const amount = `about ${APPROXIMATE_REQUEST_COUNTS[effort]} on a directory of 50 cats and 15 breeds`
+  const amount = `about ${APPROXIMATE_REQUEST_COUNTS[effort]} for a directory of 50 cats and 15 breeds`
   return isWhole
-    ? `${amount}; larger ones are sampled`
+    ? `${amount}; in larger directories, a sample is tested`
     : `a whole run with both versions and no profile sends ${amount}`
 }
 
