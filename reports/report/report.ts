@@ -122,9 +122,9 @@ export interface OptionFromEnvironment {
 /** All requests of the run. */
 export interface ReportTraffic {
   readonly series: readonly {
-    /** An OpenAPI operation id, or `other`. */
+    /** An OpenAPI operation id; `other` for requests of no operation, e.g. for an unknown path. */
     readonly operation: string
-    /** A version, or `other`. */
+    /** `v2` or `v3`; `other` for requests outside of both, e.g. for the base URL. */
     readonly version: string
     readonly requests: readonly ReportRequest[]
   }[]

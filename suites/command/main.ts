@@ -53,7 +53,7 @@ async function judgeRecordingFile(args: readonly string[], processLike: ProcessL
   const { readGitHubEnvironment } = await import('../workflows/run/github.ts')
   return judgeRecording(args, loadEnvironment(processLike.cwd, processLike.env, args), {
     ...processLike,
-    home: findSuitePackage(processLike.cwd),
+    suitePackage: findSuitePackage(processLike.cwd),
     github: readGitHubEnvironment(processLike.env),
     write: processLike.stdout,
     interrupted: processLike.interruption(),
@@ -65,7 +65,7 @@ async function judgeRecordingFile(args: readonly string[], processLike: ProcessL
  * checks.
  */
 async function runMode(options: Options, processLike: ProcessLike): Promise<number> {
-  const home = findSuitePackage(processLike.cwd)
+  const suitePackage = findSuitePackage(processLike.cwd)
   const say = (text: string): number => {
     processLike.stdout(text)
     return exitCodes.conformant.code
@@ -74,7 +74,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
     case 'help':
       return say(helpText())
     case 'version':
-      return say(`${home.version}\n`)
+      return say(`${suitePackage.version}\n`)
     case 'list':
       return say((await import('../workflows/lookup/explain.ts')).renderCheckList(options))
     case 'plan':
@@ -87,7 +87,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
       return say((await import('../workflows/lookup/explain.ts')).renderExplanation(options.explain ?? ''))
     case 'run': {
       await refuseUnusableTls(options.transport?.tls)
-      refuseAccidentalEmbedded(options, home, processLike.env)
+      refuseAccidentalEmbedded(options, suitePackage, processLike.env)
       const github = (await import('../workflows/run/github.ts')).readGitHubEnvironment(processLike.env)
       const interrupted = processLike.interruption()
       if (options.replayFile !== undefined)
@@ -97,7 +97,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
           interrupted,
         })
       const { runCommand } = await import('../workflows/run/command.ts')
-      const surroundings = { ...processLike, home, github, write: processLike.stdout, interrupted }
+      const surroundings = { ...processLike, suitePackage, github, write: processLike.stdout, interrupted }
       if (options.watch === undefined) return runCommand(options, surroundings)
       return (await import('../workflows/watch/watch.ts')).watchDeployment(options.watch, options, surroundings)
     }

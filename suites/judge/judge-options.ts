@@ -33,7 +33,10 @@ export interface JudgeOptions extends RunOptions {
   /** The profile: it lists (pins) the required choices at open points of the contract. */
   readonly profile?: Profile
   readonly signal?: AbortSignal
-  /** Called when a check has sent its first requests. Requests of other checks may still be under way. */
+  /**
+   * Called when a check has ended, except for rechecks at the end of the run, which may still change its verdict.
+   * Requests of other checks may still be in flight.
+   */
   onVerdict?(done: number, total: number, requests: number, latest: CheckProgress): void
   /** Called after each response with the number of requests sent. */
   onRequest?(requests: number): void

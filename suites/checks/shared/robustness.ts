@@ -76,8 +76,8 @@ const FIX_OF_APOSTROPHE =
 const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
 
 /**
- * Creates a probe that counts how the tested strings were answered, for the report. It adds a note if most odd strings
- * got a 403, because a firewall may have kept them from the service.
+ * Creates a probe that counts for the report how many of the tested strings were served, refused or failed. It adds a
+ * note if most odd strings got a 403, because a firewall may have kept them from the service.
  */
 const createOutcomeDescription =
   (raw: ResourceOfText, isOwn: (sent: string) => boolean): CheckProbe =>

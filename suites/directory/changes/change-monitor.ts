@@ -155,7 +155,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   const { readings, send, sendPastCaches, effort, livesDirectory, detectParameterEffect } = options
   const lists = new MonitoredLists(options)
   const lives = livesDirectory && new LivesMonitor(options, livesDirectory)
-  const anew = createUncachedRead(send)
+  const uncachedRead = createUncachedRead(send)
   let early: Promise<DataChanges> | undefined
   let inOrder: ReadonlySet<string> = new Set()
   let missing: ReadonlySet<string> = new Set()
@@ -170,7 +170,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
     const cats = (await lives?.readFirstCats()) ?? []
     await lives?.readInitialLives(cats)
-    const after = await lists.readState(ALL_WATCHED_LISTS, anew)
+    const after = await lists.readState(ALL_WATCHED_LISTS, uncachedRead)
     inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
     // Reads lives after the lists: if a request for a list changes lives, these readings show it.
     // One cat is read twice more, i.e. four times in all: perhaps each third reading has a side effect.
@@ -180,7 +180,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   const detectLate = async () => {
     // Reads the lists of the last breeds: if there are many breeds, `lookEarly` has read only those of the first ones.
     const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
-    const after = await lists.readState(ALL_WATCHED_LISTS, anew, 'last')
+    const after = await lists.readState(ALL_WATCHED_LISTS, uncachedRead, 'last')
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Reads the lives of one cat many times, to notice a defect in which only every tenth reading costs a life.
     const inARow = (await lives?.rereadOneCatRepeatedly(effort.rereadingsLate)) ?? []

@@ -92,7 +92,7 @@ export function countDifferences(before: DirectoryState, after: DirectoryState):
 }
 
 /** Returns whether two states differ in the list or the lives with this key; false if one of them lacks it. */
-export function differAt(key: string, before: DirectoryState, after: DirectoryState): boolean {
+export function isDifferentAt(key: string, before: DirectoryState, after: DirectoryState): boolean {
   const [entries, others] = [before.get(key), after.get(key)]
   return entries !== undefined && others !== undefined && entries !== others && entries.countDifferences(others) > 0
 }

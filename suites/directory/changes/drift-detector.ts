@@ -191,21 +191,21 @@ function compareListReadings(before: ListReading, after: ListReading): ListChang
   const isSame =
     areEqualLists(before.names, after.names) && areEqualLists(before.breedOf.byIndex, after.breedOf.byIndex)
   if (isSame) return NO_CHANGES
-  const gone = before.names.filter((name) => !after.has(name))
-  const come = after.names.filter((name) => !before.has(name))
+  const removed = before.names.filter((name) => !after.has(name))
+  const added = after.names.filter((name) => !before.has(name))
   const isOtherBreed = (name: string, place: number) =>
     after.breedOf.byIndex[place] !== undefined &&
     before.has(name) &&
     before.breedOf.get(name) !== after.breedOf.byIndex[place]
-  const other = after.names.filter(isOtherBreed)
+  const movedToOtherBreed = after.names.filter(isOtherBreed)
   const words = [
-    ...gone.slice(0, 1).map((name) => `${quoted(name)} was listed earlier and is no longer listed`),
-    ...come.slice(0, 1).map((name) => `${quoted(name)} is listed now and was not listed earlier`),
-    ...other
+    ...removed.slice(0, 1).map((name) => `${quoted(name)} was listed earlier and is no longer listed`),
+    ...added.slice(0, 1).map((name) => `${quoted(name)} is listed now and was not listed earlier`),
+    ...movedToOtherBreed
       .slice(0, 1)
       .map((name) => `${quoted(name)} is now shown with the breed ${quoted(after.breedOf.get(name) ?? '')}`),
   ]
-  return { changedNames: [gone, come, other].flat(), newNames: come, description: words[0] }
+  return { changedNames: [removed, added, movedToOtherBreed].flat(), newNames: added, description: words[0] }
 }
 
 /** The number of repeated readings that confirm a change. With so many, probably every replica responds once. */

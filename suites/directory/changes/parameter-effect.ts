@@ -1,7 +1,7 @@
 import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { declaredAgeSeconds, declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
+import { declaredAgeSecondsOf, declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
 import type { Directory } from '../facts/directory.ts'
 
 interface ParameterEffectOptions {
@@ -74,6 +74,6 @@ async function hasServedCopies(
 
 /** @returns the greatest declared age in seconds; undefined if no response declares an age */
 function greatestAgeOf(responses: readonly Exchange[]): number | undefined {
-  const ages = responses.flatMap((response) => declaredAgeSeconds(response) ?? [])
+  const ages = responses.flatMap((response) => declaredAgeSecondsOf(response) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined
 }

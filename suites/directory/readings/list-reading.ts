@@ -138,7 +138,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | { readonly kin
   return {
     kind: 'not-json',
     why: body.kind === 'empty' ? 'it is empty' : body.why,
-    ...(body.kind === 'not-json' && body.habit && { knownMistake: body.habit }),
+    ...(body.kind === 'not-json' && body.knownMistake && { knownMistake: body.knownMistake }),
     mediaType: mediaTypeOf(exchange),
     isEmpty: body.kind === 'empty',
     isLoginPage: isFromLoginPage(exchange),

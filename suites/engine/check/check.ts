@@ -64,7 +64,7 @@ export interface SuspectedSideEffect {
   readonly experiments: readonly (() => Promise<ChangeCause>)[]
   readonly expected: string
   readonly actual: string
-  readonly manner: string
+  readonly defectKind: string
   /**
    * The observed change as a sentence. If the requests did not cause it, the check passes and reports this sentence.
    */

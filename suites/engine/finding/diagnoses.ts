@@ -92,7 +92,7 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
     applies: ({ shown }) =>
       shown?.outcome.kind === 'response' &&
       shown.outcome.body.kind === 'not-json' &&
-      shown.outcome.body.habit === CUT_SHORT_NOT_ASCII,
+      shown.outcome.body.knownMistake === CUT_SHORT_NOT_ASCII,
   },
   {
     id: 'cached',

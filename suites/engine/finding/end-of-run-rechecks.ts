@@ -3,7 +3,7 @@ import type { DriftReport } from '../check/drift.ts'
 import { createFreshReader } from '../check/readers.ts'
 import { namesInContradiction, Violation } from '../check/violations.ts'
 import {
-  countFewestMoments,
+  countMinimumMoments,
   TWICE_CACHED_COPY_AGE_MS,
   UNDECLARED_COPY_AGE_MS,
   WAIT_BEYOND_ALL_COPIES_MS,
@@ -246,7 +246,7 @@ const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCop
   const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) =>
     (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMs(exchange)) ?? silentCopyMs
-  return countFewestMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
+  return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 
 /**

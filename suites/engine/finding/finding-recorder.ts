@@ -105,14 +105,14 @@ export class FindingRecorder {
     experiments,
     expected,
     actual,
-    manner,
+    defectKind,
     observedChange,
     demonstrate,
   }: SuspectedSideEffect): Promise<void> {
     this.record.inputsTested++
     const cause = await findCauseByExperiments(experiments)
     if (cause === 'requests') {
-      const violation = new Violation({ expected, actual, defectKind: manner, shownBy: [] })
+      const violation = new Violation({ expected, actual, defectKind, shownBy: [] })
       const exchanges = await demonstrate()
       this.confirmedViolations.add(violation)
       this.record.confirmed ??= { violation, exchanges, shownExchanges: exchanges, otherInputs: [], passedInputs: [] }

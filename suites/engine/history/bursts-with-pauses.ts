@@ -3,10 +3,10 @@ import type { ChangeCause, ExperimentClock } from './experiment.ts'
 import { ReadingSeries, type ReadingSeriesOptions, type ReadingSeriesSummary } from './reading-series.ts'
 import {
   type ChangeCount,
+  computeProbabilityOfChance,
   countChangesInDifference,
   MIN_ACTIVE_SHARE,
   MIN_PROBABILITY_OF_CHANCE,
-  probabilityOfChangesByChance,
   SIGNIFICANT_PROBABILITY,
 } from './significance.ts'
 
@@ -127,7 +127,7 @@ class BurstStatistics {
   /** Returns the cause of the changes; undefined if further bursts are needed. */
   cause(): ChangeCause | undefined {
     const [inBursts, acrossPauses] = this.sums(this.leftOutOfEach)
-    const chance = probabilityOfChangesByChance(inBursts, acrossPauses)
+    const chance = computeProbabilityOfChance(inBursts, acrossPauses)
     if (chance <= SIGNIFICANT_PROBABILITY) return 'requests'
     const changes = inBursts.changes + acrossPauses.changes
     const isHopeless = changes >= MIN_CHANGES && chance > LIKELY_PROBABILITY && this.hasPausedEnough()
@@ -145,7 +145,7 @@ class BurstStatistics {
     if (!this.series.some(({ hasChanged }) => hasChanged)) return 'nothing'
     const [inBursts, acrossPauses] = this.sums(0)
     const isEnoughEvidence = this.hasPausedEnough() || inBursts.changes < MIN_UNCHANGED_BURSTS
-    return isEnoughEvidence && probabilityOfChangesByChance(inBursts, acrossPauses) >= MIN_PROBABILITY_OF_CHANCE
+    return isEnoughEvidence && computeProbabilityOfChance(inBursts, acrossPauses) >= MIN_PROBABILITY_OF_CHANCE
       ? 'time'
       : 'unclear'
   }

@@ -1,8 +1,8 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
 import {
+  computeProbabilityOfChance,
   countChangesInDifference,
   MIN_PROBABILITY_OF_CHANCE,
-  probabilityOfChangesByChance,
   SIGNIFICANT_PROBABILITY,
 } from './significance.ts'
 
@@ -160,7 +160,7 @@ class Tally {
   }
 
   chance(): number {
-    return probabilityOfChangesByChance(
+    return computeProbabilityOfChance(
       { changes: this.changedWithAsking(), ms: msOf(this.acting) },
       { changes: this.changedWithout(), ms: msOf(this.idle) },
     )
@@ -172,7 +172,7 @@ class Tally {
     if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
     const atBest = { changes: acting - still, ms: acting }
     return (
-      probabilityOfChangesByChance(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) >
+      computeProbabilityOfChance(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) >
       SIGNIFICANT_PROBABILITY
     )
   }

@@ -27,7 +27,7 @@ export interface TimeSpan {
  * Returns the smallest number of moments needed so that each span contains at least one of them.
  * @param spans in any order
  */
-export function countFewestMoments(spans: readonly TimeSpan[]): number {
+export function countMinimumMoments(spans: readonly TimeSpan[]): number {
   let moments = 0
   let last = Number.NEGATIVE_INFINITY
   for (const { from, to } of [...spans].sort((a, b) => a.to - b.to)) {

@@ -14,7 +14,7 @@ export const MIN_ACTIVE_SHARE = 0.02
  * Returns the probability that chance alone causes as many changes as in `acting`, or more, i.e. if the requests that
  * are sent in active intervals change nothing.
  */
-export function probabilityOfChangesByChance(acting: ChangeCount, idle: ChangeCount): number {
+export function computeProbabilityOfChance(acting: ChangeCount, idle: ChangeCount): number {
   if (acting.ms + idle.ms === 0) return 1
   const share = Math.max(MIN_ACTIVE_SHARE, acting.ms / (acting.ms + idle.ms))
   return binomialTailProbability(acting.changes, acting.changes + idle.changes, share)

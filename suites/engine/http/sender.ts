@@ -10,7 +10,7 @@ import { TrafficLog } from './client/traffic-log.ts'
 import { createUndiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
-import { concurrencyAfterResponse } from './resilience/large-response-concurrency.ts'
+import { computeConcurrencyAfterResponse } from './resilience/large-response-concurrency.ts'
 import { type LimitedWork, Limiter } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
 import { ResponseTimes } from './resilience/response-times.ts'
@@ -240,7 +240,7 @@ export class Sender {
     if (hasFault(reply, 'dropped') && !wasBodyCut(reply)) this.wasDropped()
     this.responseTimes.record(reply)
     this.connectionLimit.recordTime(reply)
-    this.largeResponseConcurrency = concurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
+    this.largeResponseConcurrency = computeConcurrencyAfterResponse(reply, wire, this.largeResponseConcurrency)
     this.limiter.limitForLargeResponses(this.largeResponseConcurrency)
     this.traffic.addReply(reply, wire.target)
     return reply

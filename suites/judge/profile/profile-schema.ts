@@ -45,7 +45,10 @@ function createValueSchema({ allowed, syntax }: (typeof openPoints)[number]) {
   }
 }
 
-/** Creates the schema of profiles. `npm run docs` writes it to the file from which the parts about all points come. */
+/**
+ * Creates the JSON Schema of profiles. It keeps the handwritten parts of `profile.schema.json`, and generates the parts
+ * about single open points. `npm run docs` writes the result to the same file.
+ */
 export function createProfileSchema() {
   const { pin } = profileSchema.$defs
   const observed = openPoints.filter(({ id }) => observableOpenPoints.some((place) => place.id === id))

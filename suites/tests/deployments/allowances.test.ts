@@ -88,9 +88,9 @@ function selectReportedDeployments({ id, scopes, level }: Check<Deployment>): re
 }
 
 /** Finds a mutant that is caught with this probe, but not without it. */
-async function findEscapingMutant(way: ProbePosition, title: string): Promise<string | undefined> {
-  for (const mutant of sortKnownFirst(selectReportedDeployments(way.check), title))
-    if (await isReportedOnlyWithProbe(mutant, way)) return mutant.id
+async function findEscapingMutant(probe: ProbePosition, title: string): Promise<string | undefined> {
+  for (const mutant of sortKnownFirst(selectReportedDeployments(probe.check), title))
+    if (await isReportedOnlyWithProbe(mutant, probe)) return mutant.id
   return undefined
 }
 
@@ -108,8 +108,8 @@ function reportingStatuses({ level }: Check<Deployment>, one: ReportedDeployment
  * first, with few names and then with standard effort, then all checks: some defects show only after many requests,
  * others only after few.
  */
-async function isReportedOnlyWithProbe(one: ReportedDeployment, way: ProbePosition): Promise<boolean> {
-  const related = selectRelatedChecks(way.check)
+async function isReportedOnlyWithProbe(one: ReportedDeployment, probe: ProbePosition): Promise<boolean> {
+  const related = selectRelatedChecks(probe.check)
   for (const { checks, bounds } of [
     { checks: related, bounds: effortWithFewNames },
     { checks: related, bounds: {} },
@@ -117,18 +117,18 @@ async function isReportedOnlyWithProbe(one: ReportedDeployment, way: ProbePositi
   ]) {
     const isCaughtBy = async (some: readonly Check<Deployment>[]) =>
       (await judged(one, { checks: some }, { bounds })).some(
-        ({ check, status }) => check.id === way.check.id && reportingStatuses(way.check, one).includes(status),
+        ({ check, status }) => check.id === probe.check.id && reportingStatuses(probe.check, one).includes(status),
       )
-    if (!(await isCaughtBy(without(way, checks))) && (await isCaughtBy(checks))) return true
+    if (!(await isCaughtBy(without(probe, checks))) && (await isCaughtBy(checks))) return true
   }
   return false
 }
 
-const titled = testedProbes.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
+const titled = testedProbes.map((probe) => [`${probe.check.id}, ${probe.of} ${probe.index + 1}`, probe] as const)
 
 describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
-  test.each(titled)('a mutant escapes without the probe %s', async (title, way) => {
-    const mutant = await findEscapingMutant(way, title)
+  test.each(titled)('a mutant escapes without the probe %s', async (title, probe) => {
+    const mutant = await findEscapingMutant(probe, title)
     expect(mutant, 'no mutant escapes without this probe').toBeDefined()
     if (mutant) found[title] = mutant
   })

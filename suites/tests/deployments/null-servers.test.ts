@@ -10,32 +10,33 @@ interface ReceivedBytes {
   quietSince: number
 }
 
-type Sin = (seen: ReceivedBytes) => boolean
+type DefectSign = (seen: ReceivedBytes) => boolean
 
 const shows =
-  (pattern: RegExp): Sin =>
+  (pattern: RegExp): DefectSign =>
   ({ text }) =>
     pattern.test(text)
-const hasStatus = (status: number): Sin => shows(new RegExp(`^HTTP/1\\.1 ${status} `))
+const hasStatus = (status: number): DefectSign => shows(new RegExp(`^HTTP/1\\.1 ${status} `))
 const serves =
-  (body: string): Sin =>
+  (body: string): DefectSign =>
   ({ text }) =>
     text.startsWith('HTTP/1.1 200 OK') && text.includes(body)
 const ends =
-  (pattern: RegExp, how: ReceivedBytes['end'] = 'closed'): Sin =>
+  (pattern: RegExp, how: ReceivedBytes['end'] = 'closed'): DefectSign =>
   ({ text, end }) =>
     end === how && pattern.test(text)
 const stops =
-  (pattern: RegExp): Sin =>
+  (pattern: RegExp): DefectSign =>
   ({ text, end, quietSince }) =>
     end === 'open' && pattern.test(text) && performance.now() - quietSince > 60
 const floods =
-  (pattern: RegExp): Sin =>
+  (pattern: RegExp): DefectSign =>
   ({ text, bytes, end }) =>
     end === 'open' && bytes > 1_000_000 && pattern.test(text)
-const says = (field: string): Sin => shows(new RegExp(`^HTTP/1\\.1 200 OK\\r\\n(.+\\r\\n)*${field}\\r\\n`, 'i'))
+const hasHeaderField = (field: string): DefectSign =>
+  shows(new RegExp(`^HTTP/1\\.1 200 OK\\r\\n(.+\\r\\n)*${field}\\r\\n`, 'i'))
 
-const sins: Readonly<Record<string, Sin>> = {
+const defectSigns: Readonly<Record<string, DefectSign>> = {
   'empty-list': serves('\r\n[]'),
   'empty-object': serves('\r\n{}'),
   null: serves('\r\nnull'),
@@ -100,11 +101,11 @@ const sins: Readonly<Record<string, Sin>> = {
   'another-list-each-time': serves('[{"name":"Tom 000001.0000000","breed":"Manx"}'),
   'a-million-other-names': serves('[{"name":"Tom 000001.0000000","breed":"Manx"}'),
   'long-names': ({ bytes }) => bytes > 200_000,
-  'gzip-bomb': says('Content-Encoding: gzip\\r\\nContent-Length: 1\\d{6}'),
+  'gzip-bomb': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: 1\\d{6}'),
   'gzip-that-is-plain': shows(/Content-Encoding: gzip[^]*\["Tom"/),
-  'gzip-cut-short': says('Content-Encoding: gzip\\r\\nContent-Length: 20'),
-  'unknown-coding': says('Content-Encoding: purr'),
-  'codings-in-a-stack': says('Content-Encoding: (gzip, ){19}gzip'),
+  'gzip-cut-short': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: 20'),
+  'unknown-coding': hasHeaderField('Content-Encoding: purr'),
+  'codings-in-a-stack': hasHeaderField('Content-Encoding: (gzip, ){19}gzip'),
   'invalid-utf-8': serves('["Zo\xeb","\xff\xfe"]'),
   'lone-surrogates': serves('"\\ud800"'),
   'utf-16': serves('\xff\xfe[\0"\0'),
@@ -115,34 +116,34 @@ const sins: Readonly<Record<string, Sin>> = {
   'not-a-number': serves('NaN'),
   'nested-deeply': ({ bytes }) => bytes > 400_000,
   'nested-objects': ({ bytes }) => bytes > 1_800_000,
-  'string-of-30-mb': says('Content-Length: 30000004'),
-  'list-of-30-million': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{5,6}'),
-  'list-of-a-million-and-a-quarter': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{4,5}'),
-  'nested-past-counting': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{5,6}'),
-  'three-million-keys': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{7,8}'),
-  'a-million-shapes': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{7}'),
-  'names-of-4-kb': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{6}'),
-  'link-of-angles': says('Link: <{60000}\\r\\nContent-Length: 13'),
-  'field-of-letters': says('X-Policy: a{60000}\\r\\nContent-Length: 13'),
+  'string-of-30-mb': hasHeaderField('Content-Length: 30000004'),
+  'list-of-30-million': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: \\d{5,6}'),
+  'list-of-a-million-and-a-quarter': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: \\d{4,5}'),
+  'nested-past-counting': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: \\d{5,6}'),
+  'three-million-keys': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: \\d{7,8}'),
+  'a-million-shapes': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: \\d{7}'),
+  'names-of-4-kb': hasHeaderField('Content-Encoding: gzip\\r\\nContent-Length: \\d{6}'),
+  'link-of-angles': hasHeaderField('Link: <{60000}\\r\\nContent-Length: 13'),
+  'field-of-letters': hasHeaderField('X-Policy: a{60000}\\r\\nContent-Length: 13'),
   'huge-numbers': serves('1e999'),
   'same-key-twice': serves('"name":"Tom","name":"Tim"'),
   'length-too-long': ends(/Length: 90\r\n\r\n\["Tom","Tim"\]$/),
   'length-never-reached': stops(/Length: 90\r\n\r\n\["Tom","Tim"\]$/),
   'length-too-short': shows(/Length: 6\r\n\r\n\["Tom","Tim"\]/),
   'lengths-differ': shows(/Length: 2\r\nContent-Length: 13\r/),
-  'length-negative': says('Content-Length: -1'),
-  'length-not-a-number': says('Content-Length: many'),
-  'length-past-counting': says('Content-Length: 9{30}'),
+  'length-negative': hasHeaderField('Content-Length: -1'),
+  'length-not-a-number': hasHeaderField('Content-Length: many'),
+  'length-past-counting': hasHeaderField('Content-Length: 9{30}'),
   'chunks-truncated': ends(/\r\nff\r\n\["Tom"$/),
   'chunks-unfinished': ends(/\r\nd\r\n\["Tom","Tim"\]\r\n$/),
   'chunk-size-malformed': shows(/\r\n\r\nmeow\r\n/),
   'chunk-size-past-counting': shows(/\r\n\r\nf{20}\r\n/),
   'length-and-chunks': shows(/Length: 4\r\nTransfer-Encoding: chunked\r/),
-  'unknown-transfer-coding': says('Transfer-Encoding: purr'),
-  'header-of-64-kib': says('X-Long: a{65536}'),
-  'nul-in-header': says('X-Nul: a\\0b'),
-  'folded-header': says('X-Folded: a\\r\\n  b'),
-  'header-without-colon': says('purr'),
+  'unknown-transfer-coding': hasHeaderField('Transfer-Encoding: purr'),
+  'header-of-64-kib': hasHeaderField('X-Long: a{65536}'),
+  'nul-in-header': hasHeaderField('X-Nul: a\\0b'),
+  'folded-header': hasHeaderField('X-Folded: a\\r\\n  b'),
+  'header-without-colon': hasHeaderField('purr'),
   'line-feeds-only': ({ text }) => text.includes('200 OK\nContent-Type') && !text.includes('\r'),
   silent: stops(/^$/),
   'closes-at-once': ends(/^$/),
@@ -209,7 +210,7 @@ it('the null servers are at least 40, with unique ids and one defect each', () =
   const ids = nullServers.map(({ id }) => id)
   expect(ids.length).toBeGreaterThanOrEqual(40)
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids.toSorted()).toEqual(Object.keys(sins).toSorted())
+  expect(ids.toSorted()).toEqual(Object.keys(defectSigns).toSorted())
 })
 
 /** Servers that take seconds to build their response. `npm test` leaves them out. */
@@ -231,9 +232,9 @@ it.concurrent.for(tried)(
   async (resource: NullServer, { expect }) => {
     const running = await resource.start()
     const { seen, socket } = ask(running.baseUrl)
-    const sin = sins[resource.id]
+    const defectSign = defectSigns[resource.id]
     try {
-      const shown = await until(() => sin?.(seen) === true)
+      const shown = await until(() => defectSign?.(seen) === true)
       expect(shown, `${seen.bytes} bytes, ${seen.end}: ${JSON.stringify(seen.text.slice(0, 300))}`).toBe(true)
     } finally {
       await running.close()

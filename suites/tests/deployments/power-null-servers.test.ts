@@ -128,7 +128,7 @@ function judgeByCommand(options: readonly string[]): Promise<MeasuredProcess> {
 async function judgeHere(options: readonly string[]): Promise<ProcessResult> {
   let output = ''
   const code = await runCommand(parseOptions(options, {}), {
-    home: findSuitePackage(scratch),
+    suitePackage: findSuitePackage(scratch),
     write: (text) => void (output += text),
     ...nonInteractiveContext,
     colour: false,

@@ -85,8 +85,8 @@ describe('the end of a run', () => {
       await sendFirstRequest(server.baseUrl)
       const reading = estimateMillionCatsMs()
       const signal = AbortSignal.timeout(ALLOWED_MS)
-      const deaf = await measureLongestBlockMs(() => judge({ baseUrl: server.baseUrl, signal }))
-      const readings = deaf / Math.max(reading, estimateMillionCatsMs())
+      const blockedMs = await measureLongestBlockMs(() => judge({ baseUrl: server.baseUrl, signal }))
+      const readings = blockedMs / Math.max(reading, estimateMillionCatsMs())
       longest = Math.max(longest, readings)
       expect(readings).toBeLessThan(MAX_BLOCK_IN_READINGS)
     } finally {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   countFewestChanges,
-  countFewestMoments,
+  countMinimumMoments,
   type FactInTimeSpan,
   type TimeSpan,
 } from '../../engine/history/fewest-changes.ts'
@@ -89,7 +89,7 @@ describe('an event within each of several spans', () => {
       fc.property(fc.array(span, { minLength: 1, maxLength: 12 }), (spans) => {
         const latestFrom = Math.max(...spans.map(({ from }) => from))
         const earliestTo = Math.min(...spans.map(({ to }) => to))
-        expect(countFewestMoments(spans) === 1).toBe(latestFrom <= earliestTo)
+        expect(countMinimumMoments(spans) === 1).toBe(latestFrom <= earliestTo)
       }),
       { seed: 8, numRuns: 2000 },
     )
@@ -98,7 +98,7 @@ describe('an event within each of several spans', () => {
   test('an event within each of several spans occurred as often as the most spans without a common moment in pairs', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 9 }), (spans) => {
-        expect(countFewestMoments(spans)).toBe(countMostDisjoint(spans))
+        expect(countMinimumMoments(spans)).toBe(countMostDisjoint(spans))
       }),
       { seed: 8, numRuns: 300 },
     )

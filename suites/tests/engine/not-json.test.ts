@@ -28,8 +28,8 @@ describe('the reason why a text is no JSON', () => {
     ['[{"a": tr', 'it is cut short'],
     ['["a" "b"]', undefined],
     ['<html>', undefined],
-  ])('the reason why %j is no JSON is named', (text, habit) => {
-    expect(findCommonMistake(text, parserMessageOf(text))).toBe(habit)
+  ])('the reason why %j is no JSON is named', (text, mistake) => {
+    expect(findCommonMistake(text, parserMessageOf(text))).toBe(mistake)
   })
 
   test('the reason is not searched for in a large text', () => {

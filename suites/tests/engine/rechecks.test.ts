@@ -12,7 +12,8 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
 
 /**
- * Rechecks one suspected violation in a run that ends before any request can be repeated. Returns what became of it.
+ * Rechecks one candidate in a run that ends before any request can be repeated. Returns whether the candidate passed,
+ * was confirmed as a violation, or remained undecided, with the reason.
  */
 async function recheckInEndingRun(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
   const run = new AbortController()
@@ -139,12 +140,12 @@ async function settledIn(
       onViolation: () => events.push('violated'),
       onUndecided,
     })
-  const motion: DriftReport = {
+  const drift: DriftReport = {
     change: 'moved' in facts ? facts.moved : MOVED,
     withoutChanged: (_, fact) => fact,
     unknownParameterEffect: 'is refused',
   }
-  await rechecks.settle({ session, detectDrift: async () => motion })
+  await rechecks.settle({ session, detectDrift: async () => drift })
   return events
 }
 

@@ -126,7 +126,7 @@ test('every result of an option is read by a run', async () => {
   const signal = AbortSignal.abort() // ends the run before its first request
   await judge(recordReads({ ...options, signal }, read))
   await runCommand(recordReads(options, read), {
-    home: findSuitePackage(folder),
+    suitePackage: findSuitePackage(folder),
     write: () => {},
     ...nonInteractiveContext,
     colour: false,

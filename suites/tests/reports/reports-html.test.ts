@@ -68,7 +68,7 @@ function hostileReport(): Report {
     status: [200, 404, 500, 0][index % 4] ?? 200,
     ...(index % 50 === 0 && { again: 'lost' as const }),
   }))
-  const motion = [{ at: start + 500, description: attack }]
+  const changes = [{ at: start + 500, description: attack }]
   const placeOf = (target: string) => ({ operation: attacks[target.length % 5] ?? 'other', version: 'v3' })
   const observations = [{ id: 'O-LIST-SHAPE', version: 'v2', operation: attack, value: attack, evidence: [1] }]
   return buildReport(
@@ -78,7 +78,7 @@ function hostileReport(): Report {
       exchanges,
       observations,
       notExercised: attacks,
-      traffic: { sent, changes: motion },
+      traffic: { sent, changes },
     },
     { ...reportContext, operationOf: placeOf, baseUrl: `http://127.0.0.1/${encodeURIComponent(attacks[1] ?? '')}` },
   )

@@ -89,19 +89,19 @@ async function judgeRelease(
 ): Promise<ReleaseResult> {
   const { baseUrl, add, runtime, run } = createSimulation(createDeploymentOf(release, cats), { seed: 1 })
   const options = { baseUrl, runtime, seed: 1, timeoutMs: TIMEOUT_MS, bounds: effortWithFewNames }
-  const manner = { strict: false, interrupted: false }
+  const exitOptions = { strict: false, interrupted: false }
   if (option === 'profile') {
     const pins = parseProfile(readFileSync(await profile, 'utf8'))
     const result = await run(() => judge({ ...options, profile: pins }))
     const { findings } = buildReport(result, { ...reportContext, baseUrl })
     const failed = findings.filter(({ status }) => status === 'fail')
-    return { code: exitCodeOf(result, manner), defects: failed.map(({ finding }) => finding.actual) }
+    return { code: exitCodeOf(result, exitOptions), defects: failed.map(({ finding }) => finding.actual) }
   }
   const other = add(createDeploymentOf(first, PRODUCTION_CATS), 'other')
   return run(async () => {
     const result = await judge(options)
     const comparison = await compareDeployments(options, result, other)
-    const code = exitCodeOfComparison(comparison, exitCodeOf(result, manner))
+    const code = exitCodeOfComparison(comparison, exitCodeOf(result, exitOptions))
     return { code, defects: comparison.differences.filter(isDefect).map(({ what }) => what) }
   })
 }

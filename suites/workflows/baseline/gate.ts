@@ -180,8 +180,8 @@ export function renderBaselineResult(result: BaselineResult, isPassed: boolean):
 /** Returns the exit code of a run with a baseline. Known violations do not fail the command, but invalid entries do. */
 export function exitCodeWithBaseline(
   { unknown, problems, resultWithoutKnown }: Pick<BaselineResult, 'unknown' | 'problems' | 'resultWithoutKnown'>,
-  manner: { strict: boolean; interrupted: boolean },
+  exitOptions: { strict: boolean; interrupted: boolean },
 ): number {
-  if (!manner.interrupted && (unknown.length > 0 || problems.length > 0)) return exitCodes.nonconformant.code
-  return exitCodeOf(resultWithoutKnown, manner)
+  if (!exitOptions.interrupted && (unknown.length > 0 || problems.length > 0)) return exitCodes.nonconformant.code
+  return exitCodeOf(resultWithoutKnown, exitOptions)
 }

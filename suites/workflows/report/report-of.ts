@@ -31,6 +31,6 @@ export function reportOf(result: RunResult, options: ReportOptions): Report {
   return reportOfRun(
     result,
     { versions, record, replayOptions },
-    { home: findSuitePackage(process.cwd()), baseUrl, embedded },
+    { suitePackage: findSuitePackage(process.cwd()), baseUrl, embedded },
   )
 }

@@ -21,7 +21,7 @@ const contractHash = createHash('sha256')
 
 /** Facts that a report contains about the judged deployment, the package of the suite, and the outcome. */
 interface RunReportContext {
-  readonly home: SuitePackage
+  readonly suitePackage: SuitePackage
   readonly baseUrl: string
   readonly embedded: boolean
   readonly diagnosis?: Diagnosis | undefined
@@ -39,7 +39,7 @@ type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & 
 export function buildRunReport(
   result: RunResult,
   { versions, replayOptions, record, outside }: RepeatedOptions,
-  { home: { name, version, command }, baseUrl, embedded, known, diagnosis }: RunReportContext,
+  { suitePackage: { name, version, command }, baseUrl, embedded, known, diagnosis }: RunReportContext,
 ): Report {
   return buildReport(result, {
     suite: { name, version },

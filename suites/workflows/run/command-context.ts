@@ -6,7 +6,7 @@ import type { ProgressOutput } from './progress.ts'
 
 /** The environment of the command: its outputs, and the signals that can end it. */
 export interface CommandContext {
-  readonly home: SuitePackage
+  readonly suitePackage: SuitePackage
   readonly write: (text: string) => void
   /** Writes a message that is not part of the results, such as a warning. */
   readonly stderr: (text: string) => void

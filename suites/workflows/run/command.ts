@@ -56,7 +56,7 @@ async function prepareDirectory(directory: string): Promise<void> {
  */
 export async function runCommand(given: Options, context: CommandContext): Promise<number> {
   const options = await addTokenFromCommand(given)
-  const directory = options.reportDir ?? context.home.reportDirectory
+  const directory = options.reportDir ?? context.suitePackage.reportDirectory
   await ensureOutputsAreWritable(options, directory)
   const files = await readInputFiles(options)
   if (!context.round?.before) await prepareDirectory(directory)
@@ -107,7 +107,7 @@ interface CommandRun {
 function startRecording(
   options: Options,
   target: JudgedDeployment,
-  { home: { name, version } }: CommandContext,
+  { suitePackage: { name, version } }: CommandContext,
 ): OngoingRecording | undefined {
   const { recordHistoryFile } = options
   return recordHistoryFile === undefined
@@ -138,8 +138,8 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   }
   progress.end()
   const gate = files.known && compareWithBaseline(result, files.known, new Date(systemClock.wallTime()))
-  const manner = { strict: options.strict ?? false, interrupted: context.interrupted.aborted }
-  const own = gate ? exitCodeWithBaseline(gate, manner) : exitCodeOf(result, manner)
+  const exitOptions = { strict: options.strict ?? false, interrupted: context.interrupted.aborted }
+  const own = gate ? exitCodeWithBaseline(gate, exitOptions) : exitCodeOf(result, exitOptions)
   const against = files.savedSide ?? options.against
   const comparison = against && (await compareDeployments(judgeOptions, result, against, options.againstHeaders))
   const code = context.interrupted.aborted
@@ -150,14 +150,16 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
   const diagnosis =
     nowhere === undefined ? await diagnoseRun(result, target.baseUrl, judgeOptions, recorded) : { cause: nowhere }
   const report = buildRunReport(result, createReplayOptions(options, result), {
-    home: context.home,
+    suitePackage: context.suitePackage,
     ...target,
     known: gate?.known,
     diagnosis,
   })
   events.writeEnd(report, code)
   const strict =
-    manner.strict && !manner.interrupted ? describeStrictFailures(gate?.resultWithoutKnown ?? result) : undefined
+    exitOptions.strict && !exitOptions.interrupted
+      ? describeStrictFailures(gate?.resultWithoutKnown ?? result)
+      : undefined
   const why = describeExitReason({ code, result, gate, comparison: comparison || undefined, strict })
   await writeResult(report, why, context, {
     directory,
@@ -181,7 +183,7 @@ function createCallbacks({
   progress,
   target,
 }: CommandRun): Pick<JudgeOptions, 'onVerdict' | 'onRequest'> {
-  const { name, version: own } = context.home
+  const { name, version: own } = context.suitePackage
   events.writeStart({
     suite: { name, version: own },
     target: { ...target, versions: options.versions },

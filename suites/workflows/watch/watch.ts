@@ -43,9 +43,12 @@ class RerunTriggers {
  * @throws {UsageError} if the path does not exist, or the options are invalid from the start
  */
 export async function watchDeployment(path: string, options: Options, context: CommandContext): Promise<number> {
-  const { home, write, interrupted } = context
+  const { suitePackage, write, interrupted } = context
   const signs = new RerunTriggers()
-  const own = [options.reportDir ?? home.reportDirectory, ...(options.events === undefined ? [] : [options.events])]
+  const own = [
+    options.reportDir ?? suitePackage.reportDirectory,
+    ...(options.events === undefined ? [] : [options.events]),
+  ]
   const files = watchFiles(path, own, (file) => signs.trigger(`${file} changed`))
   let before: Report | undefined
   let isRepeated = false

@@ -173,8 +173,8 @@ export async function assertSearchServed(
   { directory: { search }, allowances, effort }: Pick<VersionTarget, 'directory' | 'allowances' | 'effort'>,
   read: Read,
 ): Promise<void> {
-  const surest = listed.toSorted((one, other) => Number(canBeRefused(one)) - Number(canBeRefused(other)))
-  const names = surest.slice(0, effort.namesThatShowSearch)
+  const neverRefusedFirst = listed.toSorted((one, other) => Number(canBeRefused(one)) - Number(canBeRefused(other)))
+  const names = neverRefusedFirst.slice(0, effort.namesThatShowSearch)
   const readings = await Promise.all(
     names.map(async (name) => ({ name, resource: search(name), reading: await read(search(name)) })),
   )

@@ -28,7 +28,7 @@ export const OPERATION_PHRASES: Readonly<Record<OperationId, string>> = {
 export const describeListSideEffect = (operation: OperationId, { version }: Directory) => ({
   expected: `${OPERATION_PHRASES[operation]} (${version}) changes no list`,
   actual: `${OPERATION_PHRASES[operation]} (${version}) changes lists: the lists change more often with these requests than without them`,
-  manner: 'lists change with the requests',
+  defectKind: 'lists change with the requests',
 })
 
 /**

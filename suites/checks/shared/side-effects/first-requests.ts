@@ -4,7 +4,7 @@ import {
   countDifferences,
   createStateOfLives,
   type DirectoryState,
-  differAt,
+  isDifferentAt,
   livesCountOf,
   readStateOfLives,
 } from '../../../directory/changes/directory-state.ts'
@@ -132,7 +132,7 @@ async function findCauseOfLivesChanges(
   { lives: [before, after], livesOfCats, requests }: FirstRequests,
   context: VersionContext,
 ) {
-  const changed = livesOfCats.filter(({ key }) => differAt(key, before, after))
+  const changed = livesOfCats.filter(({ key }) => isDifferentAt(key, before, after))
   if (changed.length === 0) return undefined
   const { read } = context.createFreshReader()
   if (countDifferences(after, await readStateOfLives(changed, read)) > 0) return undefined

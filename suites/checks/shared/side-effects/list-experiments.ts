@@ -118,8 +118,8 @@ const OBSERVATION_TIMES_MS = Array.from({ length: 5 }, (_, nth) => FIRST_OBSERVA
  */
 export async function changesBetweenPages(context: VersionContext): Promise<boolean> {
   const { cats, breeds } = context.target.directory
-  const anew = context.createFreshReader() // Pages are read again, because those of an earlier reading may have ended early.
-  const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), anew.read(list)]))
+  const freshReader = context.createFreshReader() // Pages are read again, because those of an earlier reading may have ended early.
+  const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), freshReader.read(list)]))
   if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
   for (const ms of OBSERVATION_TIMES_MS) if (await changesByItself(context, ms)) return true
   return false

@@ -185,7 +185,7 @@ export const REQUESTS_PER_INTERVAL = [1, 4, 12]
 export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
   expected: `${OPERATION_PHRASES[operation]} (${version}) does not change the lives of cats`,
   actual: `${OPERATION_PHRASES[operation]} (${version}) changes the lives of cats: the lives change more often with these requests than without them`,
-  manner: 'lives change with the requests',
+  defectKind: 'lives change with the requests',
 })
 
 /** Fails if requests cost lives: compares the lives of some cats with and without the requests. */

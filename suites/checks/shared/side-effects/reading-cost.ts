@@ -156,7 +156,7 @@ export async function verifyReadingCostsNoLives(changes: DataChanges, context: V
     ],
     expected: 'reading the lives of a cat does not change them',
     actual: 'the lives of cats change when they are read, and do not change in the pauses between readings',
-    manner: 'lives change when they are read',
+    defectKind: 'lives change when they are read',
     observedChange: changes.example ?? 'lives changed during the run',
     demonstrate: async () => {
       const cats = [...names, ...changes.catsWithChangedLives]

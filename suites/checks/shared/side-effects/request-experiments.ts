@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import { countDifferences, type DirectoryState, differAt } from '../../../directory/changes/directory-state.ts'
+import { countDifferences, type DirectoryState, isDifferentAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
 import {
   type ChangeCause,
@@ -52,7 +52,7 @@ class ChangeEvidence {
     const state = await this.data.readState(reader)
     const { last, sent } = this
     if (last && sent.length > 0) {
-      const key = [...state.keys()].find((one) => differAt(one, last.state, state))
+      const key = [...state.keys()].find((one) => isDifferentAt(one, last.state, state))
       if (key !== undefined)
         this.exchanges = [...last.reader.exchangesFor({ key }), ...sent, ...reader.exchangesFor({ key })]
     }

@@ -25,15 +25,15 @@ export const probeCountsRemain: CheckProbe = async (context) => {
   const { target, read, createFreshReader, verify, hasViolation } = context
   const { changeMonitor, directory } = target
   const allChanges = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
-  const seen = allChanges.flatMap(({ catsWithoutCount }) => catsWithoutCount)
-  const gone = allChanges.flatMap(({ catsWithRefusedLives }) => catsWithRefusedLives)
+  const withoutCount = allChanges.flatMap(({ catsWithoutCount }) => catsWithoutCount)
+  const catsWithRefusal = allChanges.flatMap(({ catsWithRefusedLives }) => catsWithRefusedLives)
   if (hasViolation()) return
-  if (seen.length === 0) return assertNotListedEachTime(gone, context)
+  if (withoutCount.length === 0) return assertNotListedEachTime(catsWithRefusal, context)
   const unknown = await read(directory.lives(directory.controlName()))
   const hasInvalidCount = (reading: LivesReading) =>
     hasNoValidCount(reading) && !areEqualLivesReadings(reading, unknown)
-  const first = seen.find(({ reading }) => hasInvalidCount(reading))
-  if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)
+  const first = withoutCount.find(({ reading }) => hasInvalidCount(reading))
+  if (!first) return assertNotListedEachTime([...withoutCount.map(({ cat }) => cat), ...catsWithRefusal], context)
   const { cat } = first
   const resource = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({

@@ -19,12 +19,12 @@ async function assertStableNames(
   isChanging: boolean,
   context: CheckContext<VersionTarget>,
 ): Promise<void> {
-  const restless = isChanging ? (await readListBursts(list, context))?.findUnstableFact() : undefined
+  const unstable = isChanging ? (await readListBursts(list, context))?.findUnstableFact() : undefined
   await context.verify(async (read) => {
     const reading = await read(list)
-    if (restless === undefined) return
+    if (unstable === undefined) return
     if (reading.kind === 'list' && reading.pages > 1) throw createChangingPagesError()
-    const { fact: name, readingsWithFact, readingCount, evidence } = restless
+    const { fact: name, readingsWithFact, readingCount, evidence } = unstable
     reportViolation({
       expected: 'the same names in every response, unless one is added or removed',
       actual: `${quoted(name)} appears and disappears: it is in ${readingsWithFact} of ${readingCount} responses`,

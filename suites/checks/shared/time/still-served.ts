@@ -60,21 +60,21 @@ async function isSelectorStillListed({ selectedBy }: CheckedList, read: Read): P
  * names are found elsewhere, returns how it is missing, and where a name is found.
  */
 async function findMissingEachTime(
-  standing: CheckedList,
+  checked: CheckedList,
   names: readonly string[],
   context: VersionContext,
 ): Promise<{ readonly why: string; readonly elsewhere: ListResource } | undefined> {
   let why: string | undefined
   const isLostTo = async (reader: Reader) => {
-    const reading = await reader.read(standing.list)
-    if (!isListMissing(reading) || declaresFreshness(reader, standing.list)) return false
-    if (await hasNamePlaceMoved(reading, async () => standing.similarLists ?? [], reader.read)) return false
-    if (!(await isSelectorStillListed(standing, reader.read))) return false
+    const reading = await reader.read(checked.list)
+    if (!isListMissing(reading) || declaresFreshness(reader, checked.list)) return false
+    if (await hasNamePlaceMoved(reading, async () => checked.similarLists ?? [], reader.read)) return false
+    if (!(await isSelectorStillListed(checked, reader.read))) return false
     why ??= reading.kind === 'list' ? 'an empty list' : describeNonList(reading)
-    return reading.kind !== 'list' || (await findNamesElsewhere(names, standing, reader)).length >= MIN_NAMES
+    return reading.kind !== 'list' || (await findNamesElsewhere(names, checked, reader)).length >= MIN_NAMES
   }
   if (!(await isTrueInEveryReading(context, isLostTo)) || why === undefined) return undefined
-  const [elsewhere] = await findNamesElsewhere(names, standing, context.createFreshReader())
+  const [elsewhere] = await findNamesElsewhere(names, checked, context.createFreshReader())
   return elsewhere && { why, elsewhere }
 }
 
@@ -85,11 +85,11 @@ async function findMissingEachTime(
 const createStillServedProbe =
   (selectLists: (context: VersionContext) => Promise<readonly CheckedList[]>): CheckProbe =>
   async (context) => {
-    for (const standing of await selectLists(context)) {
-      const { list } = standing
+    for (const checked of await selectLists(context)) {
+      const { list } = checked
       const names = namesOfReading(await context.read(list))
       if (context.hasViolation() || names.length < MIN_NAMES) continue
-      const lost = await findMissingEachTime(standing, names, context)
+      const lost = await findMissingEachTime(checked, names, context)
       if (!lost) continue
       return reportViolationOfReadings(list, context, {
         expected: 'the list is served with its names until the end of the run',

@@ -34,7 +34,7 @@ export function declaredFreshnessMs(exchange: Exchange): number | undefined {
 }
 
 /** Returns the age of a response by its header `Age`, in whole seconds (RFC 9111, section 5.1). */
-export function declaredAgeSeconds({ outcome }: Exchange): number | undefined {
+export function declaredAgeSecondsOf({ outcome }: Exchange): number | undefined {
   const age = outcome.kind === 'response' ? headerValue(outcome, 'age')?.trim() : undefined
   return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
 }
@@ -45,7 +45,7 @@ export function declaredAgeSeconds({ outcome }: Exchange): number | undefined {
  * @returns milliseconds, without a limit; undefined if the response declares neither
  */
 export function maxCopyAgeMs(exchange: Exchange): number | undefined {
-  const [lifetime, age] = [lifetimeMs(exchange), declaredAgeSeconds(exchange)]
+  const [lifetime, age] = [lifetimeMs(exchange), declaredAgeSecondsOf(exchange)]
   if (lifetime === undefined && age === undefined) return undefined
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }

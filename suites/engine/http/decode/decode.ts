@@ -11,11 +11,14 @@ import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.t
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
 import { errorPositionIn, findCommonMistake } from './not-json.ts'
 
-/** A parsed body, or the reason (`why`) why it is not JSON. `habit` names a common mistake, e.g. a byte order mark. */
+/**
+ * A parsed body, or the reason (`why`) why it is not JSON. `knownMistake` names a common mistake, e.g. a byte order
+ * mark.
+ */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'not-json'; readonly why: string; readonly habit?: string }
+  | { readonly kind: 'not-json'; readonly why: string; readonly knownMistake?: string }
 
 const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
   // The coding "deflate" is the zlib format (RFC 9110, section 8.4.1.2), but some servers omit its header.
@@ -154,7 +157,7 @@ function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
   // UTF-8 is checked beforehand, because a `TextDecoder` with `fatal` needs two bytes of memory per ASCII character.
-  if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
+  if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', knownMistake: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
   const measure = startsLikeJson(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
   const memory = parsedMemorySizeOf(bytes, measure)
@@ -167,7 +170,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const beginsWithByteOrderMark: Body = {
   kind: 'not-json',
   why: 'it begins with a byte order mark (RFC 8259 section 8.1)',
-  habit: 'byte order mark',
+  knownMistake: 'byte order mark',
 }
 
 function parseScannedBody(scanned: ScannedBody): Body {
@@ -182,9 +185,9 @@ function parseScannedBody(scanned: ScannedBody): Body {
     // The message itself is not shown, only the position: `JSON.parse` quotes the text without escaping it.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = errorPositionIn(message)
-    const habit = findCommonMistake(text, message)
-    const why = `it is not one JSON text${habit ? `: ${habit}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
-    return { kind: 'not-json', why, ...(habit && { habit }) }
+    const knownMistake = findCommonMistake(text, message)
+    const why = `it is not one JSON text${knownMistake ? `: ${knownMistake}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
+    return { kind: 'not-json', why, ...(knownMistake && { knownMistake }) }
   }
 }
 

@@ -13,7 +13,7 @@ const MAX_LARGE_IN_FLIGHT = 2
  * Returns the number of requests that may be in flight after a response. It is low after a large response, because more
  * of them are likely to follow. It doubles after each small response to a GET.
  */
-export function concurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
+export function computeConcurrencyAfterResponse(reply: Reply, { method }: WireRequest, before: number): number {
   const bytes = bodySizeOf(reply)
   if (bytes >= MIN_BYTES_HELD_ALONE || hasFault(reply, 'oversized')) return 1
   if (bytes >= MIN_BYTES_READ_ALONE) return MAX_LARGE_IN_FLIGHT

@@ -86,7 +86,7 @@ export class RetryPolicy {
    * the reason.
    */
   private lostAlone = 0
-  private timesAwayAmongOthers = 0
+  private outagesUnderConcurrency = 0
   private backAt = 0
   private failedAlone = 0
   private isCapped = false
@@ -123,9 +123,10 @@ export class RetryPolicy {
   onRecovered(loss: Reply): void {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
-    if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
+    if (this.lostAlone === 0 && !isSameOutage) this.outagesUnderConcurrency++
     // A single 503 or dropped connection does not slow requests down: it may be a restart.
-    if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slowDown(loss)
+    if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.outagesUnderConcurrency > 1)
+      this.slowDown(loss)
   }
 
   private async planForLoss(state: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
@@ -256,7 +257,7 @@ export class RetryPolicy {
     const mayBeItsDoing = !mayBeRateLimit(reply) && !hasFault(reply, 'unreachable') && !hasFault(reply, 'abandoned')
     if (state.isAlone && mayBeItsDoing) state.outages++
     if (state.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
-    this.timesAwayAmongOthers = 0
+    this.outagesUnderConcurrency = 0
     this.failingTargets.add(state.wire.target)
     this.options.causes.add(state.wire.target, reply, true)
     return undefined
