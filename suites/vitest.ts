@@ -106,15 +106,15 @@ function isTestRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>):
 
 /** Lists the checks and versions that have a test: those of the catalogue and those of a profile. */
 function listTests({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
-  const ofCatalogue = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
+  const catalogueTests = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
   const pinned = profile ? createPinnedChecks(profile, observableOpenPoints) : []
-  return [...ofCatalogue, ...pinned].filter(({ id }) => createIdSelector(only)(id))
+  return [...catalogueTests, ...pinned].filter(({ id }) => createIdSelector(only)(id))
 }
 
 /** @throws {TypeError} for known violations that the command would refuse */
 function refuseInvalidKnown(known: KnownViolations, tests: ReturnType<typeof listTests>): void {
   const byId = groupBy(tests, ({ id }) => id)
-  const checks = [...byId].map(([id, ofCheck]) => ({ id, scopes: ofCheck.map(({ version }) => version) }))
+  const checks = [...byId].map(([id, checkTests]) => ({ id, scopes: checkTests.map(({ version }) => version) }))
   const parse = (text: string) => refusePlaceholders(parseBaseline(text, checks))
   refuseInvalidContent('known', known, { parse, expected: EXPECTED_BASELINE_CONTENT })
 }
@@ -156,9 +156,9 @@ export function conformance(options: ConformanceOptions): void {
       judged = await judgeDeployment(options)
     }, 0)
     for (const scope of scopes) {
-      const ofScope = tests.filter(({ version }) => version === scope)
-      describe.runIf(ofScope.length > 0)(scope, () => {
-        for (const { id, title } of ofScope)
+      const testsOfScope = tests.filter(({ version }) => version === scope)
+      describe.runIf(testsOfScope.length > 0)(scope, () => {
+        for (const { id, title } of testsOfScope)
           test(`${id}: ${title}`, ({ skip, task }) => {
             const verdict = judged.result.verdicts.find(({ check, version }) => check.id === id && version === scope)
             if (!verdict) throw new Error(`no verdict for ${id} (${scope})`)

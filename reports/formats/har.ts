@@ -12,9 +12,9 @@ import { renderValueAsJson } from './json.ts'
  */
 export function renderHar(report: Report): string {
   const { suite, startedAt, requests } = report
-  const ofFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
-  const isAll = includesAllExchanges(report, ofFindings)
-  const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(ofFindings), report)
+  const citedByFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
+  const isAll = includesAllExchanges(report, citedByFindings)
+  const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(citedByFindings), report)
   const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: those that findings cite; --record all keeps all of them`
   const comments = [...(isAll ? [] : [cited]), ...findSentencesAboutRun(report)]
   return renderValueAsJson({
@@ -31,9 +31,9 @@ export function renderHar(report: Report): string {
 /**
  * Returns whether the report contains exchanges that neither a finding nor an open point cites, as with `--record all`.
  */
-function includesAllExchanges({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
-  const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
-  return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))
+function includesAllExchanges({ openPoints, exchanges }: Report, citedByFindings: ReadonlySet<number>): boolean {
+  const citedByOpenPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
+  return exchanges.some(({ id }) => !citedByFindings.has(id) && !citedByOpenPoints.has(id))
 }
 
 const sortIds = (ids: ReadonlySet<number>): number[] => [...ids].sort((a, b) => a - b)

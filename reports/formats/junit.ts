@@ -13,14 +13,14 @@ import { escapeXml, escapeXmlAttribute, shortenText } from '../text/escape.ts'
 export function renderJunit(report: Report): string {
   const counts = countByStatus(report.checks)
   const undecided = selectInconclusiveChecks(report)
-  const ofNothing =
+  const nothingPassed =
     report.verdict === 'inconclusive' && undecided.size + counts.error === 0 ? NOTHING_PASSED_TESTCASE : []
   const unjudged = undecided.size
   const totals = {
     name: report.suite.name,
-    tests: String(report.checks.length + Math.sign(ofNothing.length)),
+    tests: String(report.checks.length + Math.sign(nothingPassed.length)),
     failures: String(counts.fail),
-    errors: String(counts.error + unjudged + Math.sign(ofNothing.length)),
+    errors: String(counts.error + unjudged + Math.sign(nothingPassed.length)),
     skipped: String(counts.inconclusive + counts['not-applicable'] - unjudged),
     time: formatSeconds(report.durationMs),
   }
@@ -34,7 +34,7 @@ export function renderJunit(report: Report): string {
     ...listProperties(report).map((pair) => `      <property${renderAttributes(pair)}/>`),
     '    </properties>',
     ...report.checks.map((check) => renderTestcase(check, report, undecided.has(check))),
-    ...ofNothing,
+    ...nothingPassed,
     ...renderRun(report),
     '  </testsuite>',
     '</testsuites>',

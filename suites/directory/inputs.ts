@@ -71,9 +71,9 @@ async function createSimilarQueries(
   const listed = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
   const few = drawSample(namesStartingWithLetter(listed), maxCats, seed, String)
   const alternating = new Set(queryAlterationsSplitByVersion.flat())
-  const ofThisVersion = new Set(selectForVersion(queryAlterationsSplitByVersion, version, options))
+  const selectedForVersion = new Set(selectForVersion(queryAlterationsSplitByVersion, version, options))
   const isWanted = (name: keyof Alterations['queries']) =>
-    includes('alteredQuery', name, version) && (!alternating.has(name) || ofThisVersion.has(name))
+    includes('alteredQuery', name, version) && (!alternating.has(name) || selectedForVersion.has(name))
   const breeds = sortNames(await readDistinctNames(directory.breeds, read))
   const pair = isWanted('wordOfNameAndBreed') ? await findCatAndBreed(directory, options, read) : undefined
   return applyAlterations(selectAlterations(alterations, 'queries', isWanted), {
@@ -212,12 +212,12 @@ export async function createTestBreedNames(
   const cats = await readDistinctNames(directory.cats, read).catch(resolveInconclusiveTo<readonly string[]>([]))
   const userStrings = options.strings.filter((text) => text !== '')
   const alternating = new Set(breedAlterationsSplitByVersion.flat())
-  const ofThisVersion = new Set(selectForVersion(breedAlterationsSplitByVersion, version, options))
+  const selectedForVersion = new Set(selectForVersion(breedAlterationsSplitByVersion, version, options))
   const similarNames = applyAlterations(
     selectAlterations(
       options.alterations,
       'breeds',
-      (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || ofThisVersion.has(name)),
+      (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || selectedForVersion.has(name)),
     ),
     { fewNames: few, listedNames: sortNames(breeds), cats: sortNames(selectNamesForInputs(cats)) },
   )

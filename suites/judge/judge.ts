@@ -198,8 +198,8 @@ async function addObservations(result: RunResult, context: FinishedRunContext): 
       secrets.size === 0 ? undefined : (request) => separate.send(request, Object.fromEntries(open)),
   }
   // Observes nothing if the deployment never responded.
-  const ofRun = session.hasResponded() ? await observeWholeRun(run, separate.cite) : []
-  const observations = sortInContractOrder([...result.observations, ...ofRun]).map(addInferredSchemas)
+  const wholeRunObservations = session.hasResponded() ? await observeWholeRun(run, separate.cite) : []
+  const observations = sortInContractOrder([...result.observations, ...wholeRunObservations]).map(addInferredSchemas)
   const pinned = await judgeAgainstProfile(observations, run, separate, context)
   const verdicts = [...result.verdicts, ...groupByRootCause(pinned)]
   return {

@@ -142,14 +142,14 @@ async function createUnchangedNamesFilter(
   changedNames: ReadonlySet<string>,
 ) {
   // New names in the list of all breeds are not removed: the cats of a new breed may have been listed from the start.
-  const ofBreeds = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
+  const breedListKeys = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (resource: Resource<unknown>, list: NameList): Promise<NameList> => {
     if (changedNames.size > MAX_CHANGED_NAMES) return removeNames(list, new Set(list.names))
     const own = firstReadings.exchangesFor(resource).length > 0 ? await firstReadings.read(resource) : undefined
     const first = [...cats, own].filter(isListReading)
     const isNewSinceFirst = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
-    const others = ofBreeds.has(resource.key) ? [] : list.names.filter(isNewSinceFirst)
+    const others = breedListKeys.has(resource.key) ? [] : list.names.filter(isNewSinceFirst)
     return removeNames(list, others.length === 0 ? changedNames : new Set([...changedNames, ...others]))
   }
 }

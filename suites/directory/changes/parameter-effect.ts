@@ -1,7 +1,7 @@
 import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { declaredAgeSecondsOf, declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
+import { declaredAgeSecondsOf, declaredFreshnessMsOf } from '../../engine/http/client/freshness.ts'
 import type { Directory } from '../facts/directory.ts'
 
 interface ParameterEffectOptions {
@@ -33,7 +33,7 @@ const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
  * even if it declares no age.
  */
 const hasShortLifetime = (responses: readonly Exchange[], maxAgeMs: number): boolean =>
-  responses.some((one) => (declaredFreshnessMs(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
+  responses.some((one) => (declaredFreshnessMsOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
 /**
  * Creates a detector. It requests the list of all cats with a query parameter that has a new value each time, to find

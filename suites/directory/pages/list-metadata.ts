@@ -42,8 +42,8 @@ export function readListMetadata(
     (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
   )
   const isPartial = exchange.outcome.kind === 'response' && exchange.outcome.status === 206
-  const ofStatus = isPartial ? [[PARTIAL_CONTENT, { place: [], key: '', value: true }] as const] : []
-  return { ...counts, url: exchange.url, operation, facts: new Map([...factsByPlace, ...ofStatus]) }
+  const factsOfStatus = isPartial ? [[PARTIAL_CONTENT, { place: [], key: '', value: true }] as const] : []
+  return { ...counts, url: exchange.url, operation, facts: new Map([...factsByPlace, ...factsOfStatus]) }
 }
 
 /**

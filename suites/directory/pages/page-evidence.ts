@@ -67,8 +67,8 @@ class MetadataComparison {
     this.totals = totals.filter((total) => total > own.size)
     this.otherLists = [...all].filter(({ url }) => url !== own.url)
     const shorter = this.otherLists.filter(({ size }) => size < own.size || size === 0)
-    const ofSameOperation = shorter.filter(({ operation }) => operation === own.operation)
-    this.shorterLists = ofSameOperation.length >= MIN_AGREEING_LISTS ? ofSameOperation : shorter
+    const listsOfSameOperation = shorter.filter(({ operation }) => operation === own.operation)
+    this.shorterLists = listsOfSameOperation.length >= MIN_AGREEING_LISTS ? listsOfSameOperation : shorter
   }
 
   /** Returns the sign of more pages that is most likely to lead to the next page. */

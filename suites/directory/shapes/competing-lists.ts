@@ -25,7 +25,7 @@ export function preferShorterLists(places: readonly PlaceEvidence[]): readonly P
 /** Returns whether a list lacks a name that contains the requested string and is in another list. */
 const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean =>
   another.namesByInput.some(([input, names]) => {
-    const ownNames = new Set(one.namesByInput.flatMap(([ofInput, some]) => (ofInput === input ? some : [])))
+    const ownNames = new Set(one.namesByInput.flatMap(([otherInput, some]) => (otherInput === input ? some : [])))
     return names.some((name) => !ownNames.has(name) && foldText(name).includes(foldText(input)))
   })
 

@@ -119,9 +119,9 @@ export function findCommonTraits(failing: readonly string[], passing: readonly s
  */
 export function findMinimalTraits(failing: readonly string[], passing: readonly string[]): readonly string[] {
   const isOnlyInFailing = ({ has }: Trait): boolean => !passing.some(has)
-  const ofAll = (traits: readonly Trait[]) =>
+  const findTraitOfAll = (traits: readonly Trait[]) =>
     failing.length > 1 ? traits.filter((trait) => isOnlyInFailing(trait) && failing.every(trait.has)).slice(0, 1) : []
-  const [one] = ofAll(SINGLE_INPUT_TRAITS)
+  const [one] = findTraitOfAll(SINGLE_INPUT_TRAITS)
   if (one) return [one.phrase]
   const [signs, scripts] = [
     [OBJECT_MEMBER_TRAIT, ...CHARACTER_TRAITS].filter(isOnlyInFailing),
@@ -134,7 +134,7 @@ export function findMinimalTraits(failing: readonly string[], passing: readonly 
     const heldTraits = (text.length === 1 ? CHARACTER_TRAITS : signs).filter(({ has }) => has(text))
     atFault.push(...(heldTraits.length > 0 ? heldTraits : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
-  const others = atFault.length === 1 ? [] : ofAll(GROUP_ONLY_TRAITS)
+  const others = atFault.length === 1 ? [] : findTraitOfAll(GROUP_ONLY_TRAITS)
   return [...atFault, ...others].map(({ phrase }) => phrase)
 }
 

@@ -9,7 +9,7 @@ import {
   WAIT_BEYOND_ALL_COPIES_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { declaredFreshnessMs, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
+import { declaredFreshnessMsOf, maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { abortReasonOf, concernsOneInputOnly, Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, findCandidateViolation } from './candidate.ts'
@@ -233,7 +233,7 @@ const mayBeStaleCopy = (one: RecheckState): boolean =>
 
 function lastRecheckDelayMs(one: RecheckState): number {
   if (isUndeclaredCopy(one)) return WAIT_BEYOND_ALL_COPIES_MS
-  const kept = one.recheckExchanges.flat().map((exchange) => declaredFreshnessMs(exchange) ?? UNDECLARED_COPY_AGE_MS)
+  const kept = one.recheckExchanges.flat().map((exchange) => declaredFreshnessMsOf(exchange) ?? UNDECLARED_COPY_AGE_MS)
   return 2 * Math.max(...kept) + MIN_RECHECK_GAP_MS
 }
 
@@ -245,7 +245,7 @@ function lastRecheckDelayMs(one: RecheckState): number {
 const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
   const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) =>
-    (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMs(exchange)) ?? silentCopyMs
+    (mayBeCopies ? maxCopyAgeMs(exchange) : declaredFreshnessMsOf(exchange)) ?? silentCopyMs
   return countMinimumMoments(recheckExchanges.map((exchanges) => timeSpanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 

@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { declaredFreshnessMs } from '../http/client/freshness.ts'
+import { declaredFreshnessMsOf } from '../http/client/freshness.ts'
 import type { CandidateViolation } from './candidate.ts'
 
 /** The delays of the rechecks if responses declare no freshness (T3.5). */
@@ -26,7 +26,7 @@ export function timeSpanOf(exchanges: readonly Exchange[], maxAgeMs: (exchange: 
  * declares none.
  */
 export function recheckDelaysMs(all: readonly { readonly candidate: CandidateViolation }[]): readonly number[] {
-  const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(declaredFreshnessMs))
+  const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(declaredFreshnessMsOf))
   const longest = Math.max(0, ...declared.filter((ms) => ms !== undefined))
   const silent = declared.includes(undefined) ? UNDECLARED_COPY_DELAYS_MS : []
   const fresh = longest > 0 ? DELAYS_AFTER_FRESHNESS_MS.map((ms) => longest + ms) : []

@@ -69,10 +69,10 @@ const findResponseOfOtherList = ([first, ...pages]: readonly Exchange[]): Exchan
  * the link comes first: the link may be what is wrong.
  */
 function selectPagesWithLink(pages: readonly Exchange[], about: readonly string[]): readonly Exchange[] {
-  const ofOtherList = findResponseOfOtherList(pages)
-  const page = ofOtherList ?? selectShownPage(pages, about)
+  const responseOfOtherList = findResponseOfOtherList(pages)
+  const page = responseOfOtherList ?? selectShownPage(pages, about)
   if (!page) return []
-  const isNoPage = page === ofOtherList || (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
+  const isNoPage = page === responseOfOtherList || (page.outcome.status ?? 0) >= 400 || valueOf(page) === undefined
   const earlierPages = isNoPage ? pages.slice(0, pages.indexOf(page)) : []
   const pageWithLink = earlierPages.find((one) => containsLinkTo(page, one)) ?? earlierPages.at(-1)
   return [...(pageWithLink ? [pageWithLink] : []), page]

@@ -161,14 +161,14 @@ class Tally {
 
   chance(): number {
     return computeProbabilityOfChance(
-      { changes: this.changedWithAsking(), ms: msOf(this.acting) },
+      { changes: this.changedWithRequests(), ms: msOf(this.acting) },
       { changes: this.changedWithout(), ms: msOf(this.idle) },
     )
   }
 
   /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
   isHopeless({ active: acting, idle, timesAsLong }: ExperimentIntervals): boolean {
-    const still = this.acting.length - this.changedWithAsking()
+    const still = this.acting.length - this.changedWithRequests()
     if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
     const atBest = { changes: acting - still, ms: acting }
     return (
@@ -178,11 +178,11 @@ class Tally {
   }
 
   cause(): ChangeCause {
-    if (this.changedWithAsking() + this.changedWithout() === 0) return 'nothing'
+    if (this.changedWithRequests() + this.changedWithout() === 0) return 'nothing'
     return this.chance() < MIN_PROBABILITY_OF_CHANCE ? 'unclear' : 'time'
   }
 
-  private changedWithAsking(): number {
+  private changedWithRequests(): number {
     return this.acting.filter(({ difference }) => difference > 0).length
   }
 

@@ -35,13 +35,19 @@ export function concludeByVersionAndParity(
   verdicts: readonly Verdict[],
   { checks, classes }: Pick<RunPlan<never>, 'checks' | 'classes'>,
 ): Record<string, Conclusion> {
-  const ofWhole = new Set(checks.filter(({ concernsWholeDeployment }) => concernsWholeDeployment).map(({ id }) => id))
-  const failedInAllClasses = verdicts.filter(({ check, status }) => ofWhole.has(check.id) && status === 'fail')
-  const ofClasses = verdicts.filter((verdict) => !(ofWhole.has(verdict.check.id) && isPassOrWarn(verdict)))
+  const idsOfWholeDeployment = new Set(
+    checks.filter(({ concernsWholeDeployment }) => concernsWholeDeployment).map(({ id }) => id),
+  )
+  const failedInAllClasses = verdicts.filter(
+    ({ check, status }) => idsOfWholeDeployment.has(check.id) && status === 'fail',
+  )
+  const verdictsOfClasses = verdicts.filter(
+    (verdict) => !(idsOfWholeDeployment.has(verdict.check.id) && isPassOrWarn(verdict)),
+  )
   return Object.fromEntries(
     Object.entries(classes).map(([name, scopes]) => [
       name,
-      concludeRun([...ofClasses.filter(({ version }) => scopes.includes(version)), ...failedInAllClasses]),
+      concludeRun([...verdictsOfClasses.filter(({ version }) => scopes.includes(version)), ...failedInAllClasses]),
     ]),
   )
 }

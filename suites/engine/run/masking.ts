@@ -52,15 +52,15 @@ export const maskExchange = (exchange: ExchangeSummary, mask: TextMask): Exchang
 
 /** Masks the texts of an observation. Omits a schema that contains a secret, e.g. in the name of a member. */
 function maskObservation({ schema, envelope, ...one }: Observation, mask: TextMask): Observation {
-  const masked = (given: object | undefined): object | undefined => {
-    const text = given && JSON.stringify(given)
-    return text === undefined || mask(text) === text ? given : undefined
+  const removeIfSecret = (schemaObject: object | undefined): object | undefined => {
+    const text = schemaObject && JSON.stringify(schemaObject)
+    return text === undefined || mask(text) === text ? schemaObject : undefined
   }
-  const [ofElements, ofBody] = [masked(schema), masked(envelope)]
+  const [schemaWithoutSecret, envelopeWithoutSecret] = [removeIfSecret(schema), removeIfSecret(envelope)]
   return {
     ...withMasked(one, ['value'], mask),
-    ...(ofElements && { schema: ofElements }),
-    ...(ofBody && { envelope: ofBody }),
+    ...(schemaWithoutSecret && { schema: schemaWithoutSecret }),
+    ...(envelopeWithoutSecret && { envelope: envelopeWithoutSecret }),
   }
 }
 

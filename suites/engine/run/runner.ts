@@ -206,8 +206,8 @@ export class CheckRunner<T> {
     if (known) return known
     const path = selects(check.id) ? this.plan.path : undefined
     const skippedInputs = () => this.skippedInputs.get(key) ?? NO_SKIPPED_INPUTS
-    const asking = { target, scope, readings, session, detectDrift, endOfRunRechecks }
-    const options = { ...asking, effort, seed, path, skippedInputs, signal, isAdvice: check.level === 'should' }
+    const requestOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks }
+    const options = { ...requestOptions, effort, seed, path, skippedInputs, signal, isAdvice: check.level === 'should' }
     const started = startCheckRun(options)
     this.started.set(key, started)
     return started

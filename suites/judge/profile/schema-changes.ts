@@ -69,6 +69,6 @@ function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string
 
 /** Lists the differences of two inferred schemas, those of outer members first. */
 export function findSchemaChanges(before: ElementSchema, now: ElementSchema, at = ''): readonly SchemaChange[] {
-  const ofItems = before.items && now.items ? findSchemaChanges(before.items, now.items, `${at}/*`) : []
-  return [...findTypeChange(before, now, at), ...findMemberChanges(before, now, at), ...ofItems]
+  const itemChanges = before.items && now.items ? findSchemaChanges(before.items, now.items, `${at}/*`) : []
+  return [...findTypeChange(before, now, at), ...findMemberChanges(before, now, at), ...itemChanges]
 }

@@ -25,12 +25,12 @@ for (let nth = 0; nth < catCount; nth++) {
 const listOf = (elements: readonly string[]): Buffer => Buffer.from(`[${elements.join()}]`)
 const all = listOf([...cats.values()].map(({ element }) => element))
 const allBreeds = listOf(breeds.map((name) => JSON.stringify(name)))
-const ofBreed = new Map([...byBreed].map(([name, elements]) => [name, listOf(elements)]))
+const catListByBreed = new Map([...byBreed].map(([name, elements]) => [name, listOf(elements)]))
 const none = Buffer.from('[]')
 
 /** Returns the cats whose name or breed equals the query. */
 const found = (q: string | null): Buffer =>
-  ofBreed.get(q ?? '') ?? (cats.has(q ?? '') ? listOf([cats.get(q ?? '')?.element ?? '']) : none)
+  catListByBreed.get(q ?? '') ?? (cats.has(q ?? '') ? listOf([cats.get(q ?? '')?.element ?? '']) : none)
 
 function routeTarget(target: string): Buffer | undefined {
   const [path = '', query = ''] = target.split('?')
@@ -42,7 +42,7 @@ function routeTarget(target: string): Buffer | undefined {
     if (kind === 'breeds') return allBreeds
     return kind === 'search' ? found(searchParams.get('q')) : undefined
   }
-  if (kind === 'breeds' && rest === 'cats') return ofBreed.get(name)
+  if (kind === 'breeds' && rest === 'cats') return catListByBreed.get(name)
   if (version === 'v2' || kind !== 'cat' || rest !== 'lives_left') return undefined
   const cat = cats.get(name)
   return cat && Buffer.from(String(cat.lives))

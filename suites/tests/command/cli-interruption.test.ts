@@ -43,13 +43,13 @@ async function startAndAwaitRequests(
 const maxEndMs = ({ startMs }: RunningCommand): number => Math.max(1000, 5 * startMs)
 
 /** Sends the signal and expects exit code 130 within a second, with valid reports. */
-async function interruptRun(asking: RunningCommand, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
-  const { child, ended } = asking
+async function interruptRun(running: RunningCommand, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
+  const { child, ended } = running
   const began = performance.now()
   child.kill(signal)
   const { code, stdout, stderr, reports } = await ended
   const took = performance.now() - began
-  expect(took).toBeLessThan(maxEndMs(asking))
+  expect(took).toBeLessThan(maxEndMs(running))
   expect([code, stderr], stdout).toEqual([130, ''])
   const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
   expect(junit).toMatch(/<\/testsuites>\n$/)

@@ -57,7 +57,7 @@ const createWrongObservations = (
 const { everything } = inject('extent')
 /** Few inputs suffice for judging, because observations depend on their number only if there is a single cat. */
 const { stringScreening } = testExtents.short
-const ofShapes = { ...quickEffortWithAllOpenPoints, requests: 250 }
+const quickScreening = { ...quickEffortWithAllOpenPoints, requests: 250 }
 const AT_ONCE = 4
 
 /**
@@ -70,7 +70,7 @@ let runs: readonly JudgedVariant[] = []
 beforeAll(async () => {
   const all: JudgedVariant[] = []
   await forEachConcurrently([...judgedVariants.entries()], AT_ONCE, async ([index, variant]) => {
-    const screened = await judgeVariant(variant, needsManyTestStrings(variant) ? stringScreening : ofShapes)
+    const screened = await judgeVariant(variant, needsManyTestStrings(variant) ? stringScreening : quickScreening)
     // Four cats in random order may come twice in the same order. A second run shows that the order is random.
     all[index] = compareWithVariant(variant, screened.result).length === 0 ? screened : await judgeVariant(variant)
   })

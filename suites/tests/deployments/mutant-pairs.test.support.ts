@@ -72,7 +72,7 @@ async function areFoundAlone({ mutants, under }: MutantPair): Promise<boolean> {
   return true
 }
 
-const OF_LISTS = ['listCats', 'listBreeds', 'all']
+const LIST_OPERATIONS = ['listCats', 'listBreeds', 'all']
 
 /**
  * Returns whether at least half of the tested inputs show the violation. If so, few inputs are left for testing other
@@ -90,7 +90,7 @@ function concernsMostInputs({ finding, inputsTested }: Verdict): boolean {
  */
 function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult): boolean {
   const own = verdicts.filter((verdict) => isOf(mutant, verdict))
-  const sameOperation = [...OF_LISTS, mutant.breaks.operation].includes(beside.breaks.operation)
+  const sameOperation = [...LIST_OPERATIONS, mutant.breaks.operation].includes(beside.breaks.operation)
   return own.every(
     ({ status, cause }) =>
       (status === 'inconclusive' && (cause ? concernsMostInputs(cause) : sameOperation)) ||

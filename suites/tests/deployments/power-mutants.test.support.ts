@@ -259,8 +259,10 @@ export function testMutants(part: 0 | 1): void {
     console.log(
       `shown by the first curl line alone: ${share(({ byFirst }) => byFirst)}, by all: ${share(({ byAll }) => byAll)}`,
     )
-    const byAsking = (ids: readonly { readonly mutant: string }[] | readonly Mutant[]): number =>
+    const countChangedByRequests = (ids: readonly { readonly mutant: string }[] | readonly Mutant[]): number =>
       ids.filter((one) => sideEffectMutants.some(({ id }) => id === ('mutant' in one ? one.mutant : one.id))).length
-    console.log(`directories changed by asking failed: ${byAsking(matrix)} / ${byAsking(half)}`)
+    console.log(
+      `directories changed by requests failed: ${countChangedByRequests(matrix)} / ${countChangedByRequests(half)}`,
+    )
   })
 }

@@ -52,8 +52,8 @@ test('quick effort sends at most one request for an open point that no check sen
   if (!variant) throw new Error('there is no variant')
   const judgeWith = (only: readonly string[]) =>
     judgeInSimulatedTime(variant, { seed: 1 }, { effort: 'quick', record: 'all', only })
-  const { result: ofChecks, baseUrl } = await judgeWith(catalogue.map(({ id }) => id))
-  const sentByChecks = new Set(ofChecks.traffic?.sent.map(({ target }) => `GET ${baseUrl}${target}`))
+  const { result: resultOfChecks, baseUrl } = await judgeWith(catalogue.map(({ id }) => id))
+  const sentByChecks = new Set(resultOfChecks.traffic?.sent.map(({ target }) => `GET ${baseUrl}${target}`))
   const { observations, exchanges } = (await judgeWith([])).result
   const requestOf = (id: number) => [exchanges.get(id)].map((one) => `${one?.method} ${one?.url}`).join('')
   const costly = openPoints.filter(({ id }) => {

@@ -16,7 +16,7 @@ import { createOutage } from '../../../fixtures/variants/time/outages.ts'
 /** The time that the simulated clock shows, in milliseconds. */
 let moment = 0
 
-const asking = (rawTarget: string): ParsedRequest => ({
+const createRequest = (rawTarget: string): ParsedRequest => ({
   method: 'GET',
   headers: {},
   rawTarget,
@@ -40,10 +40,10 @@ const machine: TestMachine = {
   gate: { rejectWhen: () => {}, refuseConnections: () => {}, closeConnections: () => {} },
 }
 
-const sayingWhen: ServeRequest = ({ at }) => ({ status: 200, headers: {}, body: String(at) })
+const respondWithTime: ServeRequest = ({ at }) => ({ status: 200, headers: {}, body: String(at) })
 
 const alone: LayerContext = {
-  createInstance: () => sayingWhen,
+  createInstance: () => respondWithTime,
   world: DIFFICULT_NAMES,
   pastWorld: () => DIFFICULT_NAMES,
   machine,
@@ -62,11 +62,11 @@ describe('a copy', () => {
   test.each(cases)(
     'a copy in a cache with %o reaches the age that these options state, and never more',
     (options, least, most, apart) => {
-      const respondTo = createCacheLayer(options)(sayingWhen, alone)
+      const respondTo = createCacheLayer(options)(respondWithTime, alone)
       let oldest = 0
       for (let n = 0; n < 2000; n++) {
         moment += (n * 7919) % apart
-        const response = respondTo(asking(`/v3/cats?${n % 3}`))
+        const response = respondTo(createRequest(`/v3/cats?${n % 3}`))
         oldest = Math.max(oldest, moment - Number('body' in response && response.body))
       }
       expect(oldest).toBeGreaterThan(least)
@@ -76,10 +76,10 @@ describe('a copy', () => {
 
   test('a copy states its configured lifetime', () => {
     const cacheControlOf = (options: CacheOptions) => {
-      const respondTo = createCacheLayer(options)(sayingWhen, alone)
-      respondTo(asking('/v3/cats'))
+      const respondTo = createCacheLayer(options)(respondWithTime, alone)
+      respondTo(createRequest('/v3/cats'))
       moment += 1500
-      const again = respondTo(asking('/v3/cats'))
+      const again = respondTo(createRequest('/v3/cats'))
       return 'headers' in again ? again.headers : {}
     }
     expect(cacheControlOf({ ttl: 3000 })).toEqual({})

@@ -14,12 +14,13 @@ const createTwoArraySearch =
       : found
   }
 
-const OF_A_BREED = 'search/finds-every-cat-of-a-breed'
+const BREED_SEARCH_CHECK = 'search/finds-every-cat-of-a-breed'
 
 async function judgeSearch(directory: TargetResponder) {
   const { origin } = await deployDirectory(directory)
   const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick' })
-  const { status, reason } = verdicts.find(({ check, version }) => check.id === OF_A_BREED && version === 'v3') ?? {}
+  const { status, reason } =
+    verdicts.find(({ check, version }) => check.id === BREED_SEARCH_CHECK && version === 'v3') ?? {}
   return { status, reason, failing: verdicts.filter((one) => one.status === 'fail').map(({ check }) => check.id) }
 }
 

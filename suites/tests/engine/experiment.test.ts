@@ -39,9 +39,12 @@ function byTurns(...knows: readonly (() => number)[]): ExperimentWorld {
 }
 
 /**
- * Creates a world whose value grows by one per millisecond. A request takes `askingMs`, but does not change the value.
+ * Creates a world whose value grows by one per millisecond. A request takes `requestingMs`, but does not change the value.
  */
-const growing = (askingMs: number): ExperimentWorld => ({ read: () => time, ask: () => void (time += askingMs) })
+const growing = (requestingMs: number): ExperimentWorld => ({
+  read: () => time,
+  ask: () => void (time += requestingMs),
+})
 
 /**
  * Creates a world whose value grows with time, but readings return a cached copy that is up to `keptMs` old. A request
@@ -63,7 +66,7 @@ function settling(readings: number): ExperimentWorld {
 }
 
 /** Creates a world whose value changes with each suspected request, at most `most` times. */
-function changedByAsking(most = Number.POSITIVE_INFINITY): ExperimentWorld {
+function changedByRequests(most = Number.POSITIVE_INFINITY): ExperimentWorld {
   let changes = 0
   return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
 }
@@ -102,7 +105,7 @@ function living(everyMs: number, seed: number): ExperimentWorld {
 
 /** Creates a world whose value changes at random times, and with each suspected request. */
 function livingAndAsked(everyMs: number, seed: number): ExperimentWorld {
-  const [life, asked] = [living(everyMs, seed), changedByAsking()]
+  const [life, asked] = [living(everyMs, seed), changedByRequests()]
   return { read: () => (life.read() ?? 0) + (asked.read() ?? 0), ask: asked.ask }
 }
 
@@ -151,17 +154,17 @@ const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 // Clauses R15.3 and T4.1 of the contract.
 describe('intervals with and without requests', () => {
   test.each<ExperimentCase>([
-    { of: 'an unchanging state', world: () => changedByAsking(0), causes: ['nothing'] },
-    { of: 'a state that each request changes', world: changedByAsking, causes: ['requests'] },
+    { of: 'an unchanging state', world: () => changedByRequests(0), causes: ['nothing'] },
+    { of: 'a state that each request changes', world: changedByRequests, causes: ['requests'] },
     { of: 'a state that each new request changes', world: collecting, causes: ['requests'] },
     {
       of: 'a state that can change five times',
-      world: () => changedByAsking(5),
+      world: () => changedByRequests(5),
       causes: ['requests'],
       options: { intervals: FEW_ACTIVE_INTERVALS },
     },
     { of: 'a state that requests change, and time more often', world: changedByBoth, causes: ['time'] },
-    { of: 'a state that requests change three times', world: () => changedByAsking(3), causes: ['time'] },
+    { of: 'a state that requests change three times', world: () => changedByRequests(3), causes: ['time'] },
     { of: 'a state that changes with any request', world: changedByAnything, causes: ['time'] },
     { of: 'a state that changes whenever it is read', world: () => settling(1000), causes: ['time'] },
     { of: 'a state that changes at first and then no more', world: () => settling(16), causes: ['time', 'unclear'] },

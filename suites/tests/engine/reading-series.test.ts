@@ -60,18 +60,18 @@ const createLives = (count: number): readonly number[] => Array.from({ length: c
 
 /**
  * The rule by which readings cost lives: each n-th reading (`every`) costs one, counted for each cat or for all cats
- * together (`ofAll`).
+ * together (`countsTogether`).
  */
 interface ReadingCost {
   readonly every: number
-  readonly ofAll?: boolean
+  readonly countsTogether?: boolean
   readonly to?: (lives: number) => number
   readonly whose?: (nth: number) => boolean
 }
 
 function costing(
   lives: readonly number[],
-  { every, ofAll = false, to = (left) => Math.max(0, left - 1), whose = () => true }: ReadingCost,
+  { every, countsTogether = false, to = (left) => Math.max(0, left - 1), whose = () => true }: ReadingCost,
 ): readonly ReadNumber[] {
   const shared = counter()
   return lives.map((first, nth) => {
@@ -79,7 +79,7 @@ function costing(
     let left = first
     return () => {
       const reading = left
-      if ((ofAll ? shared() : own()) % every === 0 && whose(nth)) left = to(left)
+      if ((countsTogether ? shared() : own()) % every === 0 && whose(nth)) left = to(left)
       return reading
     }
   })
@@ -154,9 +154,17 @@ describe('a series of readings with pauses', () => {
       () => costing(createLives(14), { every: 3, to: () => MISSING_COUNT }),
     ],
     ['a cost of every second reading', ['requests'], () => costing(createLives(14), { every: 2 })],
-    ['a cost of every second of all readings', ['requests'], () => costing(createLives(14), { every: 2, ofAll: true })],
+    [
+      'a cost of every second of all readings',
+      ['requests'],
+      () => costing(createLives(14), { every: 2, countsTogether: true }),
+    ],
     ['a cost of every tenth reading', ['requests'], () => costing(createLives(14), { every: 10 })],
-    ['a cost of every tenth of all readings', ['requests'], () => costing(createLives(60), { every: 10, ofAll: true })],
+    [
+      'a cost of every tenth of all readings',
+      ['requests'],
+      () => costing(createLives(60), { every: 10, countsTogether: true }),
+    ],
     ['counts that fall every millisecond', ['time'], () => createLives(20).map((lives) => () => 1000 * lives - time)],
     ['one count that falls every millisecond', ['time'], () => [() => 10_000 - time]],
     ['one list that grows when it is read', ['requests'], () => [counter()]],

@@ -30,14 +30,16 @@ const WORDS_NOT_IN_NAMES: readonly (readonly [word: RegExp, use: string])[] = [
   [/\b(mend(s|ed)?)\b/, 'fix'],
   [/\banswers?\b/, 'response'],
   [/\bbroken\b(?! links?)/, 'violated, failed'],
-  [/\b(scenes?|actors?|attendance|trails?|looks|leniency)\b/, 'a term of the field'],
+  [/\b(scenes?|actors?|attendance|trails?|looks|leniency|sins?|provok\w*)\b/, 'a term of the field'],
+  [/\b(?<!reduced )motion\b|\basking\b/, 'drift, change, request'],
+  [/^of /, 'a noun, e.g. testsOfScope'],
 ]
 /** Words that comments and titles must not use. In messages they may be right. */
 const WORDS_NOT_IN_COMMENTS: readonly (readonly [word: RegExp, use: string])[] = [
   [/\b(?:an?|the|its|no|each|every|several|other|first|same|of|correct|wrong) answers?\b/, 'response'],
 ]
 /** Names that users know: keys of `report.json`, exports of the library, and globals of JavaScript. */
-const PUBLIC_NAMES = ['Promise', 'promised', 'OwnPromise']
+const PUBLIC_NAMES = ['Promise', 'promised', 'OwnPromise', 'motion']
 /** Matches the files with the public names `broken`: an export of the library, and the id of a null server. */
 const FILES_WITH_PUBLIC_NAMES =
   /^suites\/(index\.ts|tests\/.*\/(dismissal-by-change|own-checks|null-servers)\.test\.ts)$/

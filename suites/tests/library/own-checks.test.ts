@@ -95,11 +95,11 @@ describe('a user-defined check', () => {
 
   test('a user-defined check waits for its prerequisites', async () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
-    const ofNoCat = once<OneVersion>(async ({ directory }, read) => {
+    const failingProbe = once<OneVersion>(async ({ directory }, read) => {
       await read(directory.cats)
       broken({ expected: 'no list', actual: 'a list', shownBy: [directory.cats] })
     })
-    const { result } = await judged([check({ ...atMostOne, probes: [ofNoCat] }), check(waiting)], ['zoo/waits'])
+    const { result } = await judged([check({ ...atMostOne, probes: [failingProbe] }), check(waiting)], ['zoo/waits'])
     expect(result.verdicts.map(({ status, cause }) => [status, cause?.check.id])).toEqual([
       ['inconclusive', atMostOne.id],
     ])

@@ -135,10 +135,10 @@ test('every result of an option is read by a run', async () => {
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
   // `main` reads these options before a run begins, so the recording does not include them.
-  const ofEntryPoints = ['ignoresEnvFile', 'mode']
+  const usedByEntryPoints = ['ignoresEnvFile', 'mode']
   expect(
     fieldsOf(options)
       .filter((field) => !read.has(field))
       .toSorted(),
-  ).toEqual(ofEntryPoints)
+  ).toEqual(usedByEntryPoints)
 })

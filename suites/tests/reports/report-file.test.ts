@@ -86,10 +86,10 @@ const defects: readonly {
     name: 'a cat left out of a list',
     start: () => deployDirectory(directoryWithOneCatMissing),
     found: { id: 'membership/breed-cats-are-listed', version: 'v2', counterexample: undefined },
-    isShownBy: ([all = '', ofBreed = '', ...others]) => {
+    isShownBy: ([all = '', catsOfBreed = '', ...others]) => {
       expect(others).toEqual([])
       expect(bodyOf(all)).not.toContain('Luna')
-      expect(bodyOf(ofBreed)).toContain('Luna')
+      expect(bodyOf(catsOfBreed)).toContain('Luna')
     },
   },
   {

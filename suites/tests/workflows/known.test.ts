@@ -145,14 +145,14 @@ describe('known violations', () => {
     const [first, second] = knownIn(file).violations
     if (!first || !second) throw new Error('fewer than two checks failed')
     const words = { reason: 'the importer', issue: 'https://issues.test/1' }
-    const ofPeople = [
+    const handwritten = [
       { ...first, ...words, expires: '2020-02-29' },
       { check: second.check, version: second.version, ...words },
     ]
-    writeFileSync(file, textOf(...ofPeople, entry))
+    writeFileSync(file, textOf(...handwritten, entry))
     expect((await write()).code).toBe(1)
     const { violations } = knownIn(file)
-    expect(violations.slice(0, 2)).toEqual(ofPeople)
+    expect(violations.slice(0, 2)).toEqual(handwritten)
     const placeholder = 'Say here why this is not mended yet.'
     expect(violations.slice(2).filter(({ check, reason }) => check === entry.check || reason !== placeholder)).toEqual(
       [],

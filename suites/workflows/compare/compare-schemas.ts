@@ -11,9 +11,9 @@ interface SchemaChangeInPart {
 }
 
 function findChangesAt(before: Observation, now: Observation): readonly SchemaChangeInPart[] {
-  const ofElements = now.operation === 'getLivesLeft' ? 'the payload' : 'elements'
+  const partOfSchema = now.operation === 'getLivesLeft' ? 'the payload' : 'elements'
   const pairs = [
-    [before.schema, now.schema, ofElements],
+    [before.schema, now.schema, partOfSchema],
     [before.envelope, now.envelope, 'the body around the list'],
   ] as const
   return pairs.flatMap(([was, is, where]) =>

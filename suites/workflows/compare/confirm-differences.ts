@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { declaredFreshnessMs } from '../../engine/http/client/freshness.ts'
+import { declaredFreshnessMsOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 
 /** Differences between two deployments. Some may be caused by changes of the data or by chance. */
@@ -59,7 +59,7 @@ export async function confirmDifferences(
   if (!(await Promise.all(changeChecks)).includes(true)) return true
   for (const one of all) one.onChange()
   const freshness = all.flatMap(({ cacheableExchanges }) =>
-    cacheableExchanges.map((exchange) => declaredFreshnessMs(exchange) ?? 0),
+    cacheableExchanges.map((exchange) => declaredFreshnessMsOf(exchange) ?? 0),
   )
   const wait = Math.max(MAX_WAIT_MS, ...freshness.map((ms) => ms + DELAY_AFTER_FRESHNESS_MS))
   try {

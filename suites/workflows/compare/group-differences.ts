@@ -36,19 +36,19 @@ const joinDistinct = (texts: readonly (string | undefined)[]): string =>
 
 function describeGroup(first: OperationDifference, group: DifferenceGroup): Difference {
   const { kind: ownKind, question, leader, input, curl } = first
-  const ofSameKind = group.filter(({ kind }) => kind === ownKind)
-  const isSame = ofSameKind.every(({ other, candidate }) => other === first.other && candidate === first.candidate)
+  const sameKind = group.filter(({ kind }) => kind === ownKind)
+  const isSame = sameKind.every(({ other, candidate }) => other === first.other && candidate === first.candidate)
   const [other, candidate] =
     isSame || leader !== undefined ? [first.other, first.candidate] : findChangedParts(first.other, first.candidate)
-  const subjects = joinDistinct(ofSameKind.map((one) => one.subject))
-  const operations = leader === undefined ? joinDistinct(ofSameKind.map((one) => one.operation)) : ''
+  const subjects = joinDistinct(sameKind.map((one) => one.subject))
+  const operations = leader === undefined ? joinDistinct(sameKind.map((one) => one.operation)) : ''
   const of = operations === '' || operations === subjects ? '' : ` of ${operations}`
   const questionText = question === undefined ? '' : `: ${question}`
   const example = ownKind === 'choice' ? group.find(({ kind }) => kind === 'behaviour') : undefined
   return {
     ...{ kind: ownKind, other, candidate, curl },
     ...(input !== undefined && { input }),
-    what: `${subjects}${of} (${joinDistinct(ofSameKind.map((one) => one.version))})${questionText}`,
+    what: `${subjects}${of} (${joinDistinct(sameKind.map((one) => one.version))})${questionText}`,
     ...(example?.input !== undefined && {
       input: example.input,
       other: `${other}; ${example.other}`,

@@ -49,8 +49,8 @@ export function renderComparison(comparison: DeploymentComparison): readonly str
   return [
     `compared with ${other}: ${describeResult(regressions, isDecided)}`,
     ...DIFFERENCE_TITLES.flatMap(([kind, title]) => {
-      const ofKind = differences.filter((one) => one.kind === kind)
-      return ofKind.length === 0 ? [] : ['', title, ...ofKind.flatMap(renderDifference)]
+      const sameKind = differences.filter((one) => one.kind === kind)
+      return sameKind.length === 0 ? [] : ['', title, ...sameKind.flatMap(renderDifference)]
     }),
     ...(data.length === 0 ? [] : ['', 'different data', ...data]),
     ...(notCompared.length === 0 ? [] : ['', 'not compared', ...notCompared.map((one) => `  ${one}`)]),

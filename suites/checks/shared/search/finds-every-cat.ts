@@ -79,8 +79,8 @@ export async function assertDoesNotFindWholeScript(query: string, target: Versio
   const cats = await readDistinctNames(directory.cats, read)
   if ((await readListedNames(target, read)).some((name) => isSimilar(query, name))) return
   const script = [...SCRIPTS, EAST_ASIAN].find((one) => {
-    const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
-    return ofScript.length >= MIN_NAMES_OF_SCRIPT && ofScript.every(hits.has)
+    const namesInScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
+    return namesInScript.length >= MIN_NAMES_OF_SCRIPT && namesInScript.every(hits.has)
   })
   if (!script) return
   reportViolation({

@@ -166,14 +166,16 @@ const findingsByMonitor = new WeakMap<ChangeMonitor, Promise<FirstFindings>>()
 
 async function evaluateFirstRequests(context: VersionContext): Promise<FirstFindings> {
   const sent = await sendFirstRequests(context)
-  const ofLists = await findCauseOfListChanges(sent, context)
-  const ofLives = await findCauseOfLivesChanges(sent, context)
-  const doListsChangeWhenRead = ofLists === 'reading'
+  const causeOfListChanges = await findCauseOfListChanges(sent, context)
+  const causeOfLivesChanges = await findCauseOfLivesChanges(sent, context)
+  const doListsChangeWhenRead = causeOfListChanges === 'reading'
   return {
     doListsChangeWhenRead,
     sideEffects: [
-      ...(ofLists && ofLists !== 'reading' ? [{ ...ofLists, changed: 'lists' } as const] : []),
-      ...(ofLives ? [{ ...ofLives, changed: 'lives' } as const] : []),
+      ...(causeOfListChanges && causeOfListChanges !== 'reading'
+        ? [{ ...causeOfListChanges, changed: 'lists' } as const]
+        : []),
+      ...(causeOfLivesChanges ? [{ ...causeOfLivesChanges, changed: 'lives' } as const] : []),
     ],
   }
 }

@@ -55,9 +55,9 @@ export function readListBursts(
   context: ListContext,
 ): Promise<ReadingBursts<ListReading> | undefined> {
   const { changeMonitor } = context.target
-  const ofRun = burstsByMonitor.get(changeMonitor) ?? readAllBursts(context)
-  burstsByMonitor.set(changeMonitor, ofRun)
-  return ofRun.then((all) => all.get(list.key))
+  const burstsOfRun = burstsByMonitor.get(changeMonitor) ?? readAllBursts(context)
+  burstsByMonitor.set(changeMonitor, burstsOfRun)
+  return burstsOfRun.then((all) => all.get(list.key))
 }
 
 /** The maximum number of changed lists of breeds' cats that are read again. */

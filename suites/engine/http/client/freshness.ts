@@ -28,7 +28,7 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
  * Returns how long a response declares that caches may serve it, but at most as long as a run waits.
  * @returns milliseconds, at most a minute; undefined if the response declares nothing, or forbids copies
  */
-export function declaredFreshnessMs(exchange: Exchange): number | undefined {
+export function declaredFreshnessMsOf(exchange: Exchange): number | undefined {
   const lifetime = lifetimeMs(exchange)
   return lifetime === undefined ? undefined : Math.min(MAX_FRESHNESS_MS, lifetime)
 }
