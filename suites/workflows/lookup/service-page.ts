@@ -42,7 +42,7 @@ const renderRuling = ({ number, title, clauses }: Ruling, plain?: string): strin
 
 const introduction = [
   '# The cat directory, for those who implement it',
-  `The service is a directory of cats and cat breeds that clients can only read. It serves two versions of its interface side by side, under the path prefixes ${versions.join(' and ')}. Paths are relative to a base URL, which may itself have a path, such as \`https://cats.example.org/api\`. This page contains everything that is known about the service. \`openapi.json\` and \`schemas/\` contain the same interface as data; \`--openapi\` prints \`openapi.json\`.`,
+  `The service is a directory of cats and cat breeds that clients can only read. The service has two versions of its interface, which it serves side by side under the path prefixes ${versions.join(' and ')}. Paths are relative to a base URL, which may itself have a path, such as \`https://cats.example.org/api\`. This page contains everything that is known about the service. \`openapi.json\` and \`schemas/\` contain the same interface as data; \`--openapi\` prints \`openapi.json\`.`,
   '## The five operations',
   renderTable(
     ['operation', 'request', 'versions', 'response'],
@@ -53,9 +53,9 @@ const introduction = [
       RESPONSE_DESCRIPTIONS[id] ?? '',
     ]),
   ),
-  'Each operation is a GET request without a body. Its parameters are percent-encoded strings.',
+  'Each operation is a GET request without a body. The parameters of operations are percent-encoded strings.',
   '## Correct responses',
-  'These examples come from different services. Lists and elements may be wrapped in any way, and may have any other members. Clients have it easiest if both versions use the same shapes. If the shapes differ, the suite gives advice (`parity/shapes`).',
+  'The responses below are examples from different services. Lists and elements may be wrapped in any way, and may have any other members. For clients, it is easiest if both versions use the same shapes. If the shapes differ, the suite gives advice (`parity/shapes`).',
   renderTable(
     ['request', 'body'],
     responseExamples.map(({ request, body }) => [renderCode(request), renderCode(body)]),
@@ -88,10 +88,10 @@ export function renderServicePage(): string {
       .join('\n'),
     ...rulings.map((ruling) => renderRuling(ruling, ADVICE_BY_RULING[ruling.number])),
     '## Time',
-    'While the suite tests a live directory, cats are added and removed, cats lose lives, services restart, caches keep copies, and replicas lag. These clauses say how the suite tells defects from such changes, from stale copies, and from side effects of its own requests.',
+    'While the suite tests a live directory, cats are added and removed, cats lose lives, services restart, caches keep copies, and replicas lag. The clauses of this section say how the suite tells defects from such changes, from stale copies, and from side effects of its own requests.',
     ...timeRulings.map((ruling) => renderRuling(ruling)),
     '## Verdicts',
-    'These clauses say how a check, a run and a profile are judged.',
+    'The clauses of this section say how a check, a run and a profile are judged.',
     ...verdictRulings.map((ruling) => renderRuling(ruling)),
   ].join('\n\n')}\n`
 }
