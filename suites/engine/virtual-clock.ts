@@ -71,7 +71,7 @@ export class VirtualClock implements Clock {
       if (isDone) return result
       idleTurns = this.happen() ? 0 : idleTurns + 1
     }
-    throw new Error('a run without a network waits for something that is no event of its clock')
+    throw new Error('a run from a recording waits for something that its virtual clock does not know')
   }
 
   /**

@@ -141,7 +141,10 @@ async function compareOnce<T>(
  */
 function waitBeyondCopiesMs({ exchanges }: Evidence): number {
   if (exchanges.some(mayCachedCopyOutlastMaxWait))
-    throw new Inconclusive('drift', 'responses differ, perhaps as stale copies older than a minute')
+    throw new Inconclusive(
+      'drift',
+      'the responses differ, but some of them may be stale copies that are older than a minute',
+    )
   return Math.max(
     WAIT_BEYOND_UNDECLARED_COPIES_MS,
     ...exchanges.map((exchange) => (maxCopyAgeMs(exchange) ?? 0) + 1000),

@@ -46,7 +46,7 @@ export const describeContainedCharacter = (character: string): string =>
  * The trait of e.g. `constructor`: every JavaScript object has a member of this name, so a lookup in a plain object
  * finds it by mistake.
  */
-const OBJECT_MEMBER_TRAIT: Trait = { has: (text) => text in {}, phrase: 'are names that every object has' }
+const OBJECT_MEMBER_TRAIT: Trait = { has: (text) => text in {}, phrase: 'are built-in names of JavaScript objects' }
 
 const CHARACTER_TRAITS: readonly Trait[] = [...Object.keys(CHARACTER_NAMES), ...OTHER_CHARACTERS].map((sign) => ({
   has: (text) => text.includes(sign),
@@ -147,15 +147,16 @@ export const hasAnyTrait = (traits: readonly string[], text: string): boolean =>
  */
 export function describeCommonTrait(failing: readonly string[], passing: readonly string[]): string | undefined {
   if (failing.length === 0 || failing.length + passing.length < 2) return undefined
-  if (passing.length === 0) return `all ${failing.length} that were tested`
+  if (passing.length === 0) return `all ${failing.length} tested inputs fail`
   const [trait] = findCommonTraits(failing, passing)
   if (!trait) return undefined
-  const inputs = failing.length === 1 ? `the input ${toSingular(trait)}` : `all ${failing.length} ${trait}`
+  const inputs =
+    failing.length === 1 ? `the failing input ${toSingular(trait)}` : `all ${failing.length} failing inputs ${trait}`
   const verb = trait.startsWith('are') ? 'is' : 'does'
   const others =
     passing.length === 1
-      ? `the other tested input ${verb} not`
-      : `none of the ${passing.length} other tested inputs ${verb}`
+      ? `the input that passed ${verb} not`
+      : `none of the ${passing.length} inputs that passed ${verb}`
   const { cause } = ALL_TRAITS.find(({ phrase }) => phrase === trait) ?? {}
   return [inputs, others, cause].filter((one) => one !== undefined).join('; ')
 }
@@ -163,7 +164,7 @@ export function describeCommonTrait(failing: readonly string[], passing: readonl
 const toSingular = (text: string): string =>
   text
     .replace(/^contain/, 'contains')
-    .replace(/^are names/, 'is a name')
+    .replace(/^are built-in names/, 'is a built-in name')
     .replace(/^are/, 'is')
 
 const contentTypeOf = ({ outcome }: Exchange): string | undefined =>

@@ -52,12 +52,12 @@ const isCopy = (symptoms: Symptoms): boolean =>
 export const diagnosisRules: readonly DiagnosisRule[] = [
   {
     id: 'backend-down',
-    symptom: '502, 503 or 504 to some of several identical requests',
+    symptom: 'status 502, 503 or 504 for some of several identical requests',
     fix: 'One of several backends is probably down. Check the health checks of the load balancer (HAProxy `option httpchk` and `check`, nginx `max_fails`, Kubernetes `readinessProbe`) and take the backend out of rotation.',
     applies: (symptoms) =>
       [502, 503, 504].includes(statusOf(symptoms)) && symptoms.identical.failed < symptoms.identical.all,
     observed: (symptoms) =>
-      `${statusOf(symptoms)} to ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
+      `status ${statusOf(symptoms)} for ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
   },
   {
     id: 'stopped-working',
@@ -70,7 +70,7 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
   },
   {
     id: 'refused-in-front',
-    symptom: '403 for a listed name',
+    symptom: 'status 403 for a listed name',
     fix: 'Something in front of the service probably refuses the string. Check the rules of the web application firewall (ModSecurity, AWS WAF, Cloudflare) and of the reverse proxy, and exempt these paths.',
     applies: (symptoms) => statusOf(symptoms) === 403,
     observed: (symptoms) => {
@@ -80,14 +80,14 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
   },
   {
     id: 'process-ends',
-    symptom: 'a dropped connection for one string, each time that it is sent',
-    fix: 'An uncaught exception probably ends the process or its worker. Look for its stack trace in the log; catch errors per request (Express and Koa: error middleware, also for promises), and answer a malformed string with 400.',
+    symptom: 'a dropped connection each time that a certain string is sent',
+    fix: 'An uncaught exception probably ends the process or its worker. Look for the stack trace in the log, catch the errors of each request (Express and Koa: error middleware, also for promises), and answer a malformed string with 400.',
     applies: ({ shown, isUnsteady }) =>
       !isUnsteady && shown?.outcome.kind === 'fault' && shown.outcome.fault === 'dropped',
   },
   {
     id: 'length-in-characters',
-    symptom: 'JSON that ends too early and contains characters of several bytes',
+    symptom: 'JSON that is cut short and contains multi-byte characters',
     fix: 'Content-Length probably counts characters, but must count bytes. Compute it from the encoded body (Node: `Buffer.byteLength(text)`; Python: `len(text.encode())`; PHP: `strlen`, not `mb_strlen`), or leave it to the framework.',
     applies: ({ shown }) =>
       shown?.outcome.kind === 'response' &&
@@ -96,14 +96,14 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
   },
   {
     id: 'cached',
-    symptom: 'a wrong response with Age above 0 or X-Cache: HIT',
-    fix: 'The response is a copy from a cache. Its key must hold the whole path and query (Varnish `hash_data(req.url)`, nginx `proxy_cache_key $request_uri`, CDN: include the query string).',
+    symptom: 'a wrong response with the header `Age` above 0 or `X-Cache: HIT`',
+    fix: 'The response is a copy from a cache. The key of the cache must contain the whole path and query (Varnish `hash_data(req.url)`, nginx `proxy_cache_key $request_uri`, CDN: include the query string).',
     applies: (symptoms) => statusOf(symptoms) < 300 && isCopy(symptoms),
   },
   {
     id: 'unsteady',
-    symptom: 'the same request gets a right and a wrong response by turns',
-    fix: 'Look for state that requests share (a module variable, a client or cursor that is not safe for concurrent use, a cache key that lacks a part of the request), and compare the replicas one by one.',
+    symptom: 'identical requests of which some get a correct and some a wrong response',
+    fix: 'Look for state that requests share (a module variable, a client or cursor that is not safe for concurrent use, a cache key that lacks a part of the request). If there are replicas, compare their responses one by one.',
     applies: ({ isUnsteady }) => isUnsteady,
   },
 ]

@@ -283,13 +283,13 @@ function settleRecheck(one: RecheckState, drift: DriftReport | undefined): void 
 }
 
 function describeUndecided(drift: DriftReport | undefined): string {
-  if (drift === undefined) return '. The directory was changing, and the run ended before this could be checked again'
-  const change = drift.change === undefined ? '' : ` during the run, ${drift.change}, and`
-  return `. This may be no defect:${change} stale copies may still be served`
+  if (drift === undefined) return '. The data was changing, and the run ended before these requests could be sent again'
+  const change = drift.change === undefined ? '' : ` the data changed during the run (${drift.change}), and`
+  return `. This may not be a defect:${change} stale copies may still be served`
 }
 
 function asOldCopyViolation(candidate: CandidateViolation): CandidateViolation {
   const { expected, actual, ...rest } = candidate.violation.contradiction
-  const why = `a stale copy without a declared age: still served after ${TWICE_CACHED_COPY_AGE_MS / 1000} s, although a request that bypasses caches is answered correctly`
+  const why = `a stale copy that declares no age is still served after ${TWICE_CACHED_COPY_AGE_MS / 1000} s, although a request that bypasses caches gets the correct response`
   return { ...candidate, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }
 }

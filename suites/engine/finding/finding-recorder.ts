@@ -118,11 +118,11 @@ export class FindingRecorder {
       this.record.confirmed ??= { violation, exchanges, shownExchanges: exchanges, otherInputs: [], passedInputs: [] }
     } else if (cause === 'unclear') {
       this.setUndecided({
-        reason: new Inconclusive('drift', `${observedChange}, perhaps because of these requests`),
+        reason: new Inconclusive('drift', `${observedChange}, perhaps because of the requests of this check`),
         exchanges: [],
       })
     } else {
-      this.record.caveat ??= `${observedChange}, but not more often with these requests than without them (control experiment)`
+      this.record.caveat ??= `${observedChange}, but no more often with the requests of this check than without them (control experiment)`
     }
   }
 
@@ -276,6 +276,9 @@ export class FindingRecorder {
 }
 
 const createBudgetReason = (count: number) => ({
-  reason: new Inconclusive('budget', `${count} inputs looked like violations, more than can be rechecked`),
+  reason: new Inconclusive(
+    'budget',
+    `${count} inputs seem to violate the requirement, but the requests were not enough to recheck all of them`,
+  ),
   exchanges: [],
 })

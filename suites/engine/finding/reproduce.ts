@@ -69,7 +69,7 @@ type RepeatResult = CandidateViolation | 'premise changed' | undefined
 /** Creates the inconclusive result that shows two different responses to the same request, although nothing changed. */
 function createUnstableResult(first: CandidateViolation, now: Reader): ReproductionResult {
   const { contradiction } = first.violation
-  const message = `${contradiction.actual}; this did not recur when the same requests were sent again`
+  const message = `${contradiction.actual}; the violation did not recur when the same requests were sent again`
   const exchanges = [...first.exchanges, ...exchangesOf(first.violation, now)].slice(0, MAX_SHOWN_EXCHANGES)
   return { kind: 'inconclusive', reason: new UndecidedContradiction('unstable', message, contradiction), exchanges }
 }
@@ -154,7 +154,7 @@ const REPRODUCTION_STEPS = [
     asked: repeatWithNewUrl,
     how: 'only the first request for a new URL fails; repeated requests are answered correctly',
   },
-  { asked: repeatConcurrently, how: 'only with several requests in flight' },
+  { asked: repeatConcurrently, how: 'only while several requests are in flight' },
 ]
 
 /** Repeats the assertion once. A recurrence counts only if all premises of the violation are unchanged. */

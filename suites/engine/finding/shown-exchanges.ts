@@ -139,8 +139,8 @@ function excerptElement(value: unknown, text: string, depth = 0): string | undef
   const [from, to] = [Math.max(0, index - NEIGHBOUR_ELEMENTS), Math.min(value.length, index + NEIGHBOUR_ELEMENTS + 1)]
   const shown = value.slice(from, to).map((element) => JSON.stringify(element))
   return [
-    ...(from > 0 ? [`… ${from} before …`] : []),
+    ...(from > 0 ? [`… ${from} elements before …`] : []),
     ...shown,
-    ...(to < value.length ? [`… ${value.length - to} after …`] : []),
+    ...(to < value.length ? [`… ${value.length - to} elements after …`] : []),
   ].join(', ')
 }

@@ -270,7 +270,7 @@ export class Sender {
     const { signal, maxRequests } = this.options
     if (signal.aborted) throw abortReasonOf(signal)
     if (this.counts.requests >= maxRequests)
-      throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
+      throw new Inconclusive('budget', `the limit of ${maxRequests} requests was reached (--max-requests)`)
   }
 
   /** Throws if the fault means that the run is over, because no response can be judged any more. */

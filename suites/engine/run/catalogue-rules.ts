@@ -8,15 +8,15 @@ export function validateCatalogue<T>(checks: readonly Check<T>[]): void {
   const byId = new Map(checks.map((check) => [check.id, check]))
   const ids = checks.map(({ id }) => id)
   const twice = ids.find((id, index) => ids.indexOf(id) < index)
-  if (twice !== undefined) refuse(`the id ${JSON.stringify(twice)} stands twice: give a check of your own another`)
+  if (twice !== undefined) refuse(`two checks have the id ${JSON.stringify(twice)}: give your own check another id`)
   for (const { id, requires } of checks) {
     const missing = requires.find((other) => !byId.has(other))
-    if (missing !== undefined) refuse(`${id} requires ${JSON.stringify(missing)}, which is no check of the list`)
+    if (missing !== undefined) refuse(`${id} requires ${JSON.stringify(missing)}, but no check has this id`)
   }
   const done = new Set<string>()
   const waits = (id: string, path: readonly string[]): void => {
     if (path.includes(id))
-      refuse(`${[...path, id].join(' waits for ')}: what explains a check, or is required, stands alone`)
+      refuse(`${[...path, id].join(' depends on ')}: a check must not depend on itself through requires or explainedBy`)
     if (done.has(id)) return
     const { requires = [], explainedBy = [] } = byId.get(id) ?? {}
     for (const other of [...requires, ...explainedBy]) waits(other, [...path, id])

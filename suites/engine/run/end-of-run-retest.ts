@@ -76,6 +76,6 @@ const runsLast = <T>({ checks }: RunPlan<T>, id: string): boolean =>
 
 function asEndOfRunFailure({ finding, ...verdict }: Verdict): Verdict {
   if (!finding) return verdict
-  const actual = `${finding.actual}; earlier in the run this was correct`
+  const actual = `${finding.actual}; earlier in the run, the response was correct`
   return { ...verdict, reason: actual, finding: { ...finding, actual } }
 }

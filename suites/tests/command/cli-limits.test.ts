@@ -68,7 +68,7 @@ describe.concurrent('a deployment with a rate limit', () => {
     const { code, stdout, reports } = await runCli(shortRunArguments(origin))
     expect(code, stdout).toBe(3)
     expect(extractDiagnosis(stdout)).toMatch(
-      /^Not everything could be tested at http.*status 503: the gateway is up, the service behind/,
+      /^Not everything could be tested at http.*status 503: the service behind the gateway is probably down/,
     )
     expect(describeChecks(readReport(reports), 'fail')).toEqual([])
   })

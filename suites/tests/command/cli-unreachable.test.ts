@@ -140,7 +140,7 @@ describe.concurrent('an unreachable deployment ends the run with exit code 3, it
       const { line, ms } = await measureWaits((_, response) => response.writeHead(status).end())
       expect(line).toMatch(
         new RegExp(
-          `every answer is status ${status}: the gateway is up, the service behind it is not\\. Start the service behind the gateway`,
+          `every response is status ${status}: the service behind the gateway is probably down or overloaded\\. Start the service behind the gateway`,
         ),
       )
       expect(ms).toBeLessThan(9_000) // not counting the start and end of the process, which depend on the machine
@@ -154,7 +154,7 @@ describe.concurrent('an unreachable deployment ends the run with exit code 3, it
     ['Retry-After: 30', { 'retry-after': '30' }],
   ])('a run ends within ten seconds at 429 to everything, with %s', async (_, fields) => {
     const { line, ms } = await measureWaits((_request, response) => response.writeHead(429, fields).end())
-    expect(line).toMatch(/every answer is status 429.*: too many requests came from .*--rate and --concurrency/)
+    expect(line).toMatch(/every response is status 429.*: too many requests came from .*--rate and --concurrency/)
     expect(ms).toBeLessThan(9_000)
   })
 

@@ -174,7 +174,7 @@ describe.concurrent('a deployment that refuses permanently', () => {
     expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
     expect(
       describeVerdicts(result, 'inconclusive').some((line) =>
-        /status 403: a firewall seems to ban this client/.test(line),
+        /status 403: a firewall seems to have banned this client/.test(line),
       ),
     ).toBe(true)
   })

@@ -9,5 +9,5 @@ test.each([200, 300, 500])('a run against a changing directory ends with verdict
   const { result } = await judgeInSimulatedTime(mutant, { seed: 1 }, { maxRequests: limit })
   expect(result.requests).toBeLessThanOrEqual(limit)
   expect(['inconclusive', 'nonconformant']).toContain(result.conclusion)
-  expect(result.verdicts.some(({ reason }) => reason?.includes('requests allowed are spent'))).toBe(true)
+  expect(result.verdicts.some(({ reason }) => reason?.includes('requests was reached (--max-requests)'))).toBe(true)
 })

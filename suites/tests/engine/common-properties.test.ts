@@ -9,26 +9,30 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 describe('a common property of failing inputs that no passing one has', () => {
   test.each<[failing: string[], passing: string[], expected: string | undefined]>([
-    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 contain a slash; none of the 2 other tested inputs does'],
-    [['C++'], ['Tom'], 'the input contains a plus sign; the other tested input does not'],
-    [['Zoë', 'たま'], ['Tom'], 'all 2 contain a character that is not ASCII; the other tested input does not'],
+    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 failing inputs contain a slash; none of the 2 inputs that passed does'],
+    [['C++'], ['Tom'], 'the failing input contains a plus sign; the input that passed does not'],
+    [
+      ['Zoë', 'たま'],
+      ['Tom'],
+      'all 2 failing inputs contain a character that is not ASCII; the input that passed does not',
+    ],
     [
       ['Bella Donna', 'Mademoiselle'],
       ['Maine Coon', 'Tom'],
-      'all 2 are longer than 10 characters; none of the 2 other tested inputs is; a usual cause is a column or a buffer of 10 characters',
+      'all 2 failing inputs are longer than 10 characters; none of the 2 inputs that passed is; a usual cause is a column or a buffer of 10 characters',
     ],
     [
       ['Tom', 'Mia'],
       ['Luna'],
-      'all 2 are shorter than 4 characters; the other tested input is not; a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
+      'all 2 failing inputs are shorter than 4 characters; the input that passed is not; a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
     ],
     [
       ['たま', '+'],
       ['Tom', 'mia'],
-      'all 2 contain no letter from A to Z; none of the 2 other tested inputs does; a usual cause is the analyser of a search index, which may drop all other characters',
+      'all 2 failing inputs contain no letter from A to Z; none of the 2 inputs that passed does; a usual cause is the analyser of a search index, which may drop all other characters',
     ],
     [['AC/DC'], ['A/B'], undefined],
-    [['Tom', 'Mia'], [], 'all 2 that were tested'],
+    [['Tom', 'Mia'], [], 'all 2 tested inputs fail'],
     [['Tom'], [], undefined],
   ])('the common property of %j, without %j, is described', (failing, passing, expected) => {
     expect(describeCommonTrait(failing, passing)).toBe(expected)
@@ -53,8 +57,8 @@ describe('the minimal traits of failing inputs', () => {
         'are percent-encoded',
       ],
     ],
-    [['__proto__', 'constructor'], ['_', 'a'], ['are names that every object has']],
-    [['__proto__'], ['_', 'a'], ['are names that every object has']],
+    [['__proto__', 'constructor'], ['_', 'a'], ['are built-in names of JavaScript objects']],
+    [['__proto__'], ['_', 'a'], ['are built-in names of JavaScript objects']],
     [['Tom', 'Mia', 'Zoë'], ['Luna', 'Chloé'], ['are shorter than 4 characters']],
     [['Bella Donna', 'Maine Coon cat'], ['Maine Coon'], ['are longer than 10 characters']],
     [['Tom'], ['Luna'], []],

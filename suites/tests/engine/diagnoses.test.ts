@@ -28,7 +28,7 @@ const DROPPED: Fault = { kind: 'fault', fault: 'dropped', message: 'other side c
 const rows: readonly (readonly [string | undefined, string, Symptoms])[] = [
   [
     'backend-down',
-    '503 to some of several identical requests',
+    '503 for some of several identical requests',
     symptomsOf(response(503), { identical: { failed: 2, all: 4 } }),
   ],
   [
@@ -80,8 +80,8 @@ test('a finding names the observation: how many identical requests failed, and w
     ([id, , symptoms]) => diagnosisRules.find((one) => one.id === id)?.observed?.(symptoms) ?? [],
   )
   expect(observed).toEqual([
-    '503 to 2 of 4 identical requests',
-    '500 to 2 of 4 identical requests',
+    'status 503 for 2 of 4 identical requests',
+    'status 500 for 2 of 4 identical requests',
     'status 403 (Server: cloudflare)',
   ])
 })

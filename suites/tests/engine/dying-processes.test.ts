@@ -100,6 +100,8 @@ test('requests that were in flight are listed if the service does not come back'
     },
   })
   expect(result.conclusion).toBe('inconclusive')
-  const lost = result.notExercised.filter((line) => line.startsWith('in flight when the service was lost: GET http'))
+  const lost = result.notExercised.filter((line) =>
+    line.startsWith('in flight when the service stopped responding: GET http'),
+  )
   expect(lost.length).toBeGreaterThan(0)
 })

@@ -31,10 +31,10 @@ describe('a body', () => {
     [
       'shapes',
       `[${Array.from({ length: 200_001 }, (_, key) => `{"k${key}":1}`).join()}]`,
-      /200,000 objects that begin with another key each/,
+      /200,000 objects with different first keys/,
     ],
     ['keys', `{${Array.from({ length: 200_002 }, (_, key) => `"${key}":1`).join()}}`, /200,000 keys of one object/],
-    ['depth', '['.repeat(10_001), /10,000 arrays and objects one in the other/],
+    ['depth', '['.repeat(10_001), /10,000 levels of nested arrays and objects/],
   ])('a body with more %s than any list of names needs is not read', (_, text, why) => {
     let refusal: unknown
     try {

@@ -35,15 +35,15 @@ async function recheckInEndingRun(ends: (run: AbortController) => Promise<never>
   return events
 }
 
-const spent = new Inconclusive('budget', 'the 100 requests allowed are spent')
+const spent = new Inconclusive('budget', 'the limit of 100 requests was reached')
 
 // Clause T3.8 of the contract.
 test.each([
-  ['the requests allowed are spent', () => Promise.reject(spent)],
+  ['the limit of requests was reached', () => Promise.reject(spent)],
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
 ])('a recheck that is impossible, because %s, decides nothing', async (_, ends) => {
   expect(await recheckInEndingRun(ends)).toEqual([
-    'a dog. The directory was changing, and the run ended before this could be checked again',
+    'a dog. The data was changing, and the run ended before these requests could be sent again',
   ])
 })
 
@@ -177,7 +177,9 @@ test('advice alone causes no wait', async () => {
       { isAdvice: true },
     ),
   ).toEqual([
-    expect.stringMatching(/\. This may be no defect: during the run, .*, and stale copies may still be served$/),
+    expect.stringMatching(
+      /\. This may not be a defect: the data changed during the run \(.*\), and stale copies may still be served$/,
+    ),
   ])
 })
 

@@ -162,11 +162,11 @@ describe('an invalid definition', () => {
   })
 
   test.each<[string, readonly OwnPromise[]]>([
-    ['the id "cats/is-served" stands twice', [{ ...atMostOne, id: 'cats/is-served' }]],
-    ['the id "zoo/at-most-one-life" stands twice', [atMostOne, atMostOne]],
-    ['zoo/at-most-one-life requires "zoo/none", which is no check', [{ ...atMostOne, requires: ['zoo/none'] }]],
+    ['two checks have the id "cats/is-served"', [{ ...atMostOne, id: 'cats/is-served' }]],
+    ['two checks have the id "zoo/at-most-one-life"', [atMostOne, atMostOne]],
+    ['zoo/at-most-one-life requires "zoo/none", but no check has this id', [{ ...atMostOne, requires: ['zoo/none'] }]],
     [
-      'zoo/a waits for zoo/b waits for zoo/a',
+      'zoo/a depends on zoo/b depends on zoo/a',
       [
         { ...atMostOne, id: 'zoo/a', requires: ['zoo/b'], probes: [ask] },
         { ...atMostOne, id: 'zoo/b', requires: [], explainedBy: ['zoo/a'], probes: [ask] },

@@ -57,7 +57,9 @@ test.each([
 test('a check that passed although the data changed says so in two clauses', async () => {
   const verdicts = await verdictsOf([...timedVariants], 'time-motion-alone-every-300-ms')
   expect([...new Set(verdicts.flatMap(({ caveat }) => caveat ?? []))]).toEqual([
-    expect.stringMatching(/^".+" was .+, but not more often with these requests than without them \(control/),
+    expect.stringMatching(
+      /^".+" was .+, but no more often with the requests of this check than without them \(control/,
+    ),
   ])
 })
 
@@ -85,8 +87,8 @@ test('a finding names the other checks that fail for its cause once, not among i
 })
 
 test('a reason does not say twice that there was nothing to test with', () => {
-  expect(describeReason('nothing to ask: there was no input to test this with')).toBe(
-    'there was no input to test this with',
+  expect(describeReason('nothing to ask: there was no input to test the requirement with')).toBe(
+    'there was no input to test the requirement with',
   )
 })
 

@@ -91,7 +91,7 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     })
   }
 
-  readonly giveUp = (): void => this.stop('stopped', 'stopped before the answer was complete')
+  readonly giveUp = (): void => this.stop('stopped', 'the request was stopped before its response was complete')
 
   onStart(abort: (error: Error) => void): void {
     this.abort = abort
@@ -111,7 +111,7 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     held.bytes += chunk.length
     body.push(chunk)
     if (body.length > maxWireBytes || held.bytes > held.max)
-      this.stop('oversized', `the body is larger than this client takes (${body.length} bytes and counting)`)
+      this.stop('oversized', `the body is larger than this client accepts (${body.length} bytes received so far)`)
   }
 
   onEnd(): void {

@@ -6,13 +6,13 @@ import type { Reply } from './send.ts'
 
 const MOST_CAUSES = 20
 const SLOWED =
-  'requests were sent more slowly than allowed, because responses were lost or refused under concurrent requests: set --rate and --concurrency'
+  'requests were sent more slowly than allowed, because some concurrent requests were refused or got no response: lower --rate and --concurrency'
 const describeConnectionLimit = (count: number): string =>
   `no more than ${count} ${count === 1 ? 'connection' : 'connections'}`
 const describeLowerConcurrency = (most: number): string =>
-  `requests were sent more slowly than allowed, because the deployment serves ${describeConnectionLimit(most)} at a time: set --rate and --concurrency`
+  `requests were sent more slowly than allowed, because the deployment serves ${describeConnectionLimit(most)} at a time: lower --rate and --concurrency`
 const describeConcurrencyFailure = ({ what, times }: { readonly what: string; readonly times: number }): string =>
-  `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 were in flight, and ${times === 1 ? 'was' : 'were'} answered alone: ${what}; from then on at most 4 were sent at once. The service fails when it is overloaded: let it answer 429 or 503 with Retry-After, or queue; --rate and --concurrency say how much this suite sends`
+  `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 requests were in flight, but succeeded when sent alone: ${what}. After that, at most 4 requests were sent at a time. The service fails when it is overloaded: let the service queue requests, or answer 429 or 503 with Retry-After. --rate and --concurrency limit the requests of this suite`
 const MOST_KEPT = 20_000
 const LONGEST_END = 200
 
@@ -70,7 +70,7 @@ export class TrafficLog {
       count === 1 ? `retried: ${first} (${cause})` : `retried: ${count} requests (${cause}); the first was ${first}`,
     )
     const hasResponded = this.sent.some(({ status }) => status > 0)
-    const state = hasResponded ? 'in flight when the service was lost' : 'no response to'
+    const state = hasResponded ? 'in flight when the service stopped responding' : 'no response to'
     return [
       ...this.lostInFlight.map(({ method, origin, target }) => `${state}: ${method} ${origin}${shortenTarget(target)}`),
       ...retried,

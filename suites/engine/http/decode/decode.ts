@@ -58,7 +58,7 @@ export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLe
     .filter(Boolean)
   if (names.length > MAX_CODINGS)
     throw new ResponseTooLarge(
-      `the body has ${names.length} content codings, more than this client undoes (${MAX_CODINGS})`,
+      `the body has ${names.length} content codings, but this client decodes at most ${MAX_CODINGS}`,
     )
   return names.reduceRight((bytes, name) => {
     const decode = codings.get(name)
@@ -157,7 +157,7 @@ function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
   // UTF-8 is checked beforehand, because a `TextDecoder` with `fatal` needs two bytes of memory per ASCII character.
-  if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', knownMistake: 'not UTF-8' } }
+  if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'some of its bytes are not valid UTF-8', knownMistake: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
   const measure = startsLikeJson(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
   const memory = parsedMemorySizeOf(bytes, measure)
@@ -169,7 +169,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 const beginsWithByteOrderMark: Body = {
   kind: 'not-json',
-  why: 'it begins with a byte order mark (RFC 8259 section 8.1)',
+  why: 'the body begins with a byte order mark, which RFC 8259 forbids (section 8.1)',
   knownMistake: 'byte order mark',
 }
 
@@ -186,7 +186,7 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = errorPositionIn(message)
     const knownMistake = findCommonMistake(text, message)
-    const why = `it is not one JSON text${knownMistake ? `: ${knownMistake}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
+    const why = `the body is not one JSON text${knownMistake ? `: ${knownMistake}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
     return { kind: 'not-json', why, ...(knownMistake && { knownMistake }) }
   }
 }

@@ -93,8 +93,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name server did not respond',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network',
-  ETIMEDOUT: 'no connection was established in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection was established in time',
+  ETIMEDOUT: 'no connection to the server was established in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection to the server was established in time',
 }
 
 function describe(error: Error & { code?: unknown }): string {

@@ -97,7 +97,7 @@ export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
   const isFull = () => getHeapStatistics().used_heap_size + bytes > most
   if (!isFull()) return
   collect()
-  if (isFull()) throw new ResponseTooLarge('the body is too large to be held beside what was answered before')
+  if (isFull()) throw new ResponseTooLarge('there is not enough memory for this body beside the earlier responses')
 }
 
 /**

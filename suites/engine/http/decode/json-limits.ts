@@ -98,7 +98,7 @@ class JsonCounter {
     const end = endOfString(bytes, start)
     this.longest = Math.max(this.longest, end - start - 1)
     if (this.isFirst && this.firstKeys.add(hashOf(bytes, start, end)).size > JSON_LIMITS.firstKeys)
-      refuse('objects that begin with another key each', JSON_LIMITS.firstKeys)
+      refuse('objects with different first keys', JSON_LIMITS.firstKeys)
     this.isFirst = false
     return end
   }
@@ -117,7 +117,7 @@ class JsonCounter {
     this.values++
     if (++this.containers > JSON_LIMITS.containers) refuse('arrays and objects', JSON_LIMITS.containers)
     if (this.members.push(byte === OPEN_OBJECT ? 0 : ARRAY) > JSON_LIMITS.depth)
-      refuse('arrays and objects one in the other', JSON_LIMITS.depth)
+      refuse('levels of nested arrays and objects', JSON_LIMITS.depth)
     this.isFirst = byte === OPEN_OBJECT
   }
 }

@@ -114,7 +114,7 @@ class Outline {
 
   private take(bytes: number): void {
     this.left -= bytes
-    if (this.left < 0) throw new TooLarge('the outline is full')
+    if (this.left < 0) throw new TooLarge('the outline exceeds its memory limit')
   }
 }
 

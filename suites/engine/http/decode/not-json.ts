@@ -27,18 +27,19 @@ function argumentOf(text: string): string {
 }
 
 const COMMON_MISTAKES: readonly CommonMistake[] = [
-  { description: 'a comma stands before a closing bracket', undone: replaceOutsideStrings(',(?=\\s*[\\]}])', '') },
+  { description: 'there is a comma before a closing bracket', undone: replaceOutsideStrings(',(?=\\s*[\\]}])', '') },
   {
-    description: (text) => `it contains ${findOutsideStrings(WORD_OF_JAVASCRIPT)(text)}, which is no JSON`,
+    description: (text) =>
+      `the body contains ${findOutsideStrings(WORD_OF_JAVASCRIPT)(text)}, which JSON does not allow`,
     undone: replaceOutsideStrings(WORD_OF_JAVASCRIPT, 'null'),
   },
   {
-    description: 'before it stands what keeps scripts from including it',
+    description: "a prefix against JSON hijacking, such as )]}', stands before the JSON",
     undone: (text) => text.replace(/^(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)/, ''),
   },
-  { description: 'it is the call of a function (JSONP)', undone: argumentOf },
+  { description: 'the JSON is wrapped in a function call (JSONP)', undone: argumentOf },
   {
-    description: 'strings stand between apostrophes',
+    description: 'strings have single quotes instead of double quotes',
     undone: (text) =>
       (text.includes('"') ? text : text.replaceAll("'", '"')).replace(/\b(None|True|False)\b/g, (word) =>
         word === 'None' ? 'null' : word.toLowerCase(),
@@ -74,7 +75,7 @@ const isCutShort = (message: string, position: number | undefined, { length }: s
  * The description of a text that ends too early and contains characters of several bytes: its Content-Length probably
  * counts characters.
  */
-export const CUT_SHORT_NOT_ASCII = 'it is cut short, as if Content-Length counted characters instead of bytes'
+export const CUT_SHORT_NOT_ASCII = 'the JSON is cut short, as if Content-Length counted characters instead of bytes'
 
 /**
  * Describes the common mistake because of which a text is not JSON; undefined if no known one explains it.
@@ -82,9 +83,10 @@ export const CUT_SHORT_NOT_ASCII = 'it is cut short, as if Content-Length counte
  */
 export function findCommonMistake(text: string, message: string): string | undefined {
   const position = errorPositionIn(message)
-  if (isCutShort(message, position, text)) return /[^\x00-\x7f]/.test(text) ? CUT_SHORT_NOT_ASCII : 'it is cut short'
+  if (isCutShort(message, position, text))
+    return /[^\x00-\x7f]/.test(text) ? CUT_SHORT_NOT_ASCII : 'the JSON is cut short'
   if (text.length > MAX_DIAGNOSED_CHARACTERS) return undefined
-  if (position !== undefined && isJson(text.slice(0, position))) return 'more follows after the first'
+  if (position !== undefined && isJson(text.slice(0, position))) return 'more text follows after the first JSON text'
   const description = COMMON_MISTAKES.find(({ undone }) => isJson(undone(text)))?.description
   return typeof description === 'function' ? description(text) : description
 }

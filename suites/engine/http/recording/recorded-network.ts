@@ -78,7 +78,7 @@ class RecordedNetwork implements Network {
     const next = queue?.exchanges[queue.taken++] ?? (queue && this.repeat(queue))
     if (next?.omittedBytes !== undefined)
       return `the body of ${method} ${target} (${next.omittedBytes} bytes) is not in the recording`
-    return next ?? `${method} ${target} is not in the recording${queue ? ' so often' : ''}`
+    return next ?? `the recording ${queue ? 'has no further response to' : 'does not contain'} ${method} ${target}`
   }
 
   /**

@@ -3,9 +3,9 @@ import type { LostResponse } from '../client/lost-response.ts'
 
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/status 429/, 'too many requests came from this client or its address'],
-  [/status 403/, 'a firewall seems to ban this client'],
+  [/status 403/, 'a firewall seems to have banned this client'],
   [/status 50[234].*no complete response/, 'the service is still starting, or slow'],
-  [/status 50[234]/, 'the gateway is up, the service behind it is not'],
+  [/status 50[234]/, 'the service behind the gateway is probably down or overloaded'],
 ]
 
 interface OutageSummary {
@@ -27,8 +27,8 @@ export function createUnavailableReason(
   const isStatus = causes.every((cause) => cause.startsWith('status '))
   const trigger =
     lostCount > 1 ? `${lostCount} requests in flight were lost (listed as "in flight")` : `${target} was requested`
-  const afterResponses = `it answered before, and then no request succeeded for ${(awayMs / 1000).toFixed(1)} s, since ${trigger}: `
-  const beginning = hasResponded ? afterResponses : isStatus ? 'every answer is ' : ''
+  const afterResponses = `the service answered at first, but no request succeeded for ${(awayMs / 1000).toFixed(1)} s after ${trigger}: `
+  const beginning = hasResponded ? afterResponses : isStatus ? 'every response is ' : ''
   const kind = hasResponded && /status (429|403)/.test(causesText) ? 'limited' : 'unreachable'
   return new Inconclusive(kind, `${beginning}${causesText}${meaning ? `: ${meaning}` : ''}`)
 }

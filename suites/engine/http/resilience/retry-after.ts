@@ -31,6 +31,6 @@ export function retryDelaySeconds(reply: Reply, attempt: number): number {
   const first = requested === 0 ? FIRST_PAUSE_WITHOUT_DELAY_S : FIRST_PAUSE_S
   const seconds = Math.max(requested ?? 0, first * 2 ** attempt)
   if (seconds <= MAX_WAIT_S) return seconds
-  const description = `status ${reply.outcome.status} asks to wait ${Math.round(seconds)} s`
-  throw new Inconclusive('limited', `${description}, longer than this suite waits (${MAX_WAIT_S} s)`)
+  const description = `a response with status ${reply.outcome.status} asks to wait ${Math.round(seconds)} s`
+  throw new Inconclusive('limited', `${description}, but this suite waits at most ${MAX_WAIT_S} s`)
 }

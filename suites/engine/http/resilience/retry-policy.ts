@@ -288,7 +288,7 @@ export class RetryPolicy {
     if (reply.outcome.status !== 429) return
     throw new Inconclusive(
       'limited',
-      'still status 429, asked alone as well; ask more slowly, with --rate and --concurrency',
+      'the status is 429 even if the request is sent alone: send requests more slowly, with --rate and --concurrency',
     )
   }
 }
