@@ -18,7 +18,7 @@ stdout.on('error', onWritten)
 stderr.on('error', () => {})
 process.once('exit', () => {
   if (lostOutputReason === undefined) return
-  stderr.write(`The output could not be written (${lostOutputReason}): it is incomplete.\n`)
+  stderr.write(`The output is incomplete, because it could not be written (${lostOutputReason}).\n`)
   process.exitCode = SUITE_FAILED
 })
 

@@ -14,9 +14,9 @@ function refuseCommandOnlyOptions(options: Options): void {
   const variable = `CATS_${name.toUpperCase()}`
   throw new UsageError({
     where: variable,
-    what: 'is for the command alone.',
-    expected: 'what says how one deployment is judged',
-    advice: `unset ${variable}, or use npm run conformance`,
+    what: 'only the command uses this option, not vitest.',
+    expected: 'only options about how the deployment is tested',
+    advice: `unset ${variable}, or run npm run conformance`,
   })
 }
 

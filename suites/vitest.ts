@@ -175,7 +175,7 @@ export function conformance(options: ConformanceOptions): void {
       })
     }
     if (options.known === undefined) return
-    test('known violations: each entry says what is so', () => {
+    test('known violations: each entry is still correct', () => {
       const problems = judged.gate?.problems ?? []
       if (problems.length > 0) throw createStacklessError('Stale', escapeTerminal(problems.join('; ')))
     })

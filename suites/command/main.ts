@@ -115,8 +115,8 @@ function refuseAccidentalEmbedded(
   throw new UsageError({
     where: '--base-url',
     what: 'is missing, and CI is set: your deployment would not be tested.',
-    expected: 'the URL of the deployment',
-    advice: '--base-url https://cats.example.org/api, or --embedded for the embedded reference service',
+    expected: 'the URL of the deployment to test',
+    advice: '--base-url https://cats.example.org/api, or --embedded to test the reference service',
   })
 }
 
@@ -138,9 +138,9 @@ async function refuseUnusableTls(tls: NonNullable<Options['transport']>['tls']):
     where: refused === 'ca' ? '--ca' : '--cert, --key',
     what:
       refused === 'ca'
-        ? 'the file holds no certificate that can be read.'
-        : 'the certificate and the key cannot be read, or do not belong together.',
-    expected: 'files in PEM format, and the key not encrypted',
-    advice: 'look at them with openssl x509 -text and openssl pkey -check',
+        ? 'the file contains no readable certificate.'
+        : 'the certificate or the key cannot be read, or the two do not belong together.',
+    expected: 'files in PEM format, with a key that is not encrypted',
+    advice: 'check the files with openssl x509 -text and openssl pkey -check',
   })
 }

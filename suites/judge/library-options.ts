@@ -50,7 +50,12 @@ const suggestNearest = (near: string | undefined, otherwise: string): string =>
  */
 export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    refuseValue(what, 'are no object.', `an object, ${what} by name`, "{ baseUrl: 'https://cats.example.org/api' }")
+    refuseValue(
+      what,
+      'must be an object.',
+      `an object with ${what} as members`,
+      "{ baseUrl: 'https://cats.example.org/api' }",
+    )
   const names = Object.keys(known)
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
   if (unknown !== undefined)
@@ -72,8 +77,8 @@ export function refuseUnknownCheckIds(only: readonly string[] = [], ids: readonl
     refuseValue(
       'only',
       `no check is called ${JSON.stringify(unmatched)}.`,
-      'ids of checks, or beginnings of them',
-      suggestNearest(findMostSimilarIdOrPrefix(unmatched, ids), 'look at the ids of checks'),
+      'ids of checks, or the first characters of ids',
+      suggestNearest(findMostSimilarIdOrPrefix(unmatched, ids), 'use an id that --list shows'),
     )
 }
 
@@ -99,7 +104,10 @@ export function refuseInvalidContent(
  * @throws {TypeError} if the profile is invalid
  */
 export const refuseInvalidProfile = (profile: Profile): void =>
-  refuseInvalidContent('profile', profile, { parse: parseProfile, expected: 'a profile, as --pin writes it' })
+  refuseInvalidContent('profile', profile, {
+    parse: parseProfile,
+    expected: 'a profile in the format that --pin writes',
+  })
 
 /**
  * Validates the options, and judges one deployment. Programs that import this package call this function.

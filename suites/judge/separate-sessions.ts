@@ -33,7 +33,7 @@ export class SeparateSessions {
    * @throws {Inconclusive} if the deployment has stopped responding
    */
   async use<T>(work: (session: Session) => Promise<T>, headers?: SessionHeaders): Promise<T> {
-    if (this.run.isUnavailable()) throw new Inconclusive('unreachable', 'the deployment does not answer any more')
+    if (this.run.isUnavailable()) throw new Inconclusive('unreachable', 'the deployment no longer responds')
     const session = this.open(headers)
     try {
       return await work(session)

@@ -10,8 +10,13 @@ const TOKEN_COMMAND_SOURCE = { name: '--token-command', example: "--token-comman
 
 /** Throws an error that does not contain the output of the command, which may be secret. */
 function refuseTokenCommand(what: string): never {
-  const expected = 'a command of the shell that ends with 0 and writes the token alone'
-  throw new UsageError({ where: TOKEN_COMMAND_SOURCE.name, what, expected, advice: 'try the command by itself' })
+  const expected = 'a shell command that prints only the token and ends with exit code 0'
+  throw new UsageError({
+    where: TOKEN_COMMAND_SOURCE.name,
+    what,
+    expected,
+    advice: 'run the command alone in a shell and look at its output',
+  })
 }
 
 /**
@@ -24,7 +29,7 @@ function runTokenCommand(command: string): Promise<string> {
       try {
         if (error?.killed) refuseTokenCommand(`the command did not end within ${MAX_COMMAND_MS / 1000} seconds.`)
         if (error) refuseTokenCommand(`the command failed (exit code ${error.code ?? 'unknown'}).`)
-        if (stdout.trim() === '') refuseTokenCommand('the command wrote nothing.')
+        if (stdout.trim() === '') refuseTokenCommand('the command printed no output.')
         resolve(
           parseBearerToken(stdout.trim(), {
             ...TOKEN_COMMAND_SOURCE,

@@ -63,13 +63,13 @@ function findInvalidMember({
   const known = { operations: ['all', ...operations.map((one) => one.id)], statements: statements.map((one) => one.id) }
   const unknown = named.find((one) => !known.statements.includes(one))
   if (!/^[a-z0-9-]+(?:\/[A-Za-z0-9-]+)+$/.test(id))
-    return 'is no id: an id is a word, a slash and words, e.g. lives/at-most-nine'
-  if (id.startsWith('pinned/')) return 'is an id of the open points that a profile pins'
+    return 'is not a valid id: an id has the form word/other-words, e.g. lives/at-most-nine'
+  if (id.startsWith('pinned/')) return 'begins with pinned/, which is reserved for the open points that a profile pins'
   if (typeof title !== 'string' || title === '') return 'needs a title, which states the requirement'
   if (!known.operations.includes(operation)) return `has an operation that is none of ${known.operations.join(', ')}`
   if (level !== 'must' && level !== 'should') return 'has a level that is neither must nor should'
   if (unknown !== undefined) return `names a statement that is none of ${known.statements.join(', ')}`
-  return probes.length === 0 ? 'needs a way of trying it, in probes' : undefined
+  return probes.length === 0 ? 'has no probe: give at least one function in probes' : undefined
 }
 
 /** The arguments of `failUserCheck`: what was expected, what was observed, and the names concerned. */
@@ -105,8 +105,10 @@ export interface UserOpenPoint {
  */
 export function createUserOpenPoint(point: UserOpenPoint): OpenPointObserver<Deployment> {
   const { id, operation } = point
-  if (!/^O-[A-Z0-9-]+$/.test(id)) throw new TypeError(`openPoint: ${JSON.stringify(id)} is no id as O-HOW-MANY is.`)
-  if (openPoints.some((one) => one.id === id)) throw new TypeError(`openPoint: ${id} is one of the contract.`)
+  if (!/^O-[A-Z0-9-]+$/.test(id))
+    throw new TypeError(`openPoint: ${JSON.stringify(id)} is not a valid id: an id has the form O-HOW-MANY.`)
+  if (openPoints.some((one) => one.id === id))
+    throw new TypeError(`openPoint: the contract already has an open point ${id}.`)
   return {
     id,
     operation,

@@ -29,7 +29,7 @@ export function readCommandLine(argv: readonly string[]): FlagValues {
   const add = (option: Option, text: string): void => {
     const before = flags.get(option.flag) ?? []
     if (before.length > 0 && takesValue(option) && !option.repeatable) {
-      throwUsageError(valueSourceOf(option, true), 'was given more than once.', 'one value', 'leave one out')
+      throwUsageError(valueSourceOf(option, true), 'was given more than once.', 'one value', 'remove all but one')
     }
     flags.set(option.flag, [...before, text])
   }
@@ -61,14 +61,14 @@ const expandAlias = (word: string, index: number, length: number): string =>
 function optionTextOf(option: Option, text: string | undefined, inline: boolean): string {
   const source = valueSourceOf(option, true)
   if (!takesValue(option)) {
-    if (text !== undefined) throwUsageError(source, 'takes no value.', `${option.flag} alone, or not at all`)
+    if (text !== undefined) throwUsageError(source, 'takes no value.', `${option.flag} without a value`)
     return ''
   }
   const expected = `${option.flag} ${option.placeholder}`
   // A dash is the start of the next option, unless a digit follows: then it is a negative number.
   if (text === undefined || (!inline && /^-(?!\d)/.test(text)))
-    throwUsageError(source, 'its value is missing.', expected)
-  if (text.trim() === '') throwUsageError(source, 'its value is empty.', expected)
+    throwUsageError(source, 'the value is missing.', expected)
+  if (text.trim() === '') throwUsageError(source, 'the value is empty.', expected)
   return text
 }
 
@@ -83,18 +83,18 @@ function refusePositional(value: string, before: readonly string[]): never {
   const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
   const url = LOCAL_ADDRESS.test(value) ? `http://${value}` : value
   const isWord = /^[a-z]{1,12}$/i.test(value)
-  const quotes = afterSecret ? " Or are quotation marks missing, as in --header 'Name: value'?" : ''
+  const quotes = afterSecret ? " If the value contains spaces, put it in quotation marks: --header 'Name: value'" : ''
   throw new UsageError({
     where: `argument ${before.length + 1}`,
     what: `unexpected argument${isWord && !afterSecret ? ` ${JSON.stringify(value)}` : ''}.`,
-    expected: 'options and their values only',
+    expected: 'only options and their values',
     advice: before.includes('--')
-      ? 'leave out the -- before the options'
+      ? 'remove the -- before the options'
       : /^[a-z][a-z-]*\/[a-z-]*$/.test(value)
         ? `did you mean --only ${value}, or --explain ${value}?`
         : !afterSecret && SAFE_URL.test(url)
           ? `did you mean --base-url ${url}?`
-          : `give its option before it, e.g. --base-url URL.${quotes}`,
+          : `put the name of the option before the value, e.g. --base-url URL.${quotes}`,
   })
 }
 
@@ -104,11 +104,11 @@ function refuseFlag(flag: string): never {
   const nearest = isShort
     ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`))
     : findMostSimilarWord(flag, known)
-  const advice = nearest ? `did you mean ${nearest}?` : 'cat-directory-conformance --help'
+  const advice = nearest ? `did you mean ${nearest}?` : 'run cat-directory-conformance --help'
   throw new UsageError({
     where: flag,
     what: 'there is no such option.',
-    expected: 'an option that --help shows',
+    expected: 'one of the options that --help shows',
     advice,
   })
 }

@@ -44,16 +44,16 @@ function findAssignmentLines(text: string, isOwn: (name: string) => boolean): Re
     if (name === undefined)
       refuseLine(
         line,
-        'is no assignment.',
-        'NAME=value, a comment after #, or nothing',
-        'put a # before it, or take it out',
+        'the line is not an assignment.',
+        'NAME=value, a comment after #, or an empty line',
+        'put a # before the line, or remove the line',
       )
     const rest = [content.slice(start.length), ...lines.slice(at + 1)]
     const isQuoted = /^["'`]/.test(rest[0] ?? '')
     if (!isQuoted) refuseTruncated(rest[0] ?? '', line, isOwn(name))
     const before = assigned.get(name)
     if (before !== undefined && isOwn(name))
-      refuseLine(line, `${name} is given again, after line ${before}.`, 'each variable once', 'leave one out')
+      refuseLine(line, `${name} is already set in line ${before}.`, 'each variable once', 'remove one of the two lines')
     assigned.set(name, line)
     if (isQuoted) at += countQuotedLines(rest, line, isOwn(name)) - 1
   }
@@ -66,17 +66,27 @@ function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean)
   const text = rest.join('\n')
   const end = findQuoteEnd(text, mark)
   if (end === undefined)
-    refuseLine(line, `its value begins with ${mark} and never ends.`, `a second ${mark} after the value`, 'close it')
+    refuseLine(
+      line,
+      `the value begins with ${mark}, but there is no closing ${mark}.`,
+      `a second ${mark} after the value`,
+      `add ${mark} at the end of the value`,
+    )
   const after = text.slice(end + 1).split('\n', 1)[0] ?? ''
   if (!BLANK_OR_COMMENT.test(after))
     refuseLine(
       line,
-      'something stands after its value.',
-      'nothing, or a comment after #',
-      'put all of the value in quotation marks',
+      'there is more text after the closing quotation mark.',
+      'nothing or a comment (#) after the closing quotation mark',
+      'put the whole value in quotation marks',
     )
   if (isOwn && mark === '"' && text.slice(0, end).includes('\\"'))
-    refuseLine(line, 'contains a quotation mark behind a backslash.', 'a value as it is meant', "put ' or ` around it")
+    refuseLine(
+      line,
+      'the value contains \\", a quotation mark after a backslash.',
+      'a value without escaped quotation marks',
+      "put ' or ` around the value instead of quotation marks",
+    )
   return text.slice(0, end).split('\n').length
 }
 
@@ -93,8 +103,8 @@ function refuseTruncated(content: string, line: number, isOwn: boolean): void {
   if (isOwn && value.includes('#'))
     refuseLine(
       line,
-      'contains a # that is not in quotation marks.',
-      'a value with # in quotation marks, or a blank before a comment',
+      'the value contains a # without quotation marks.',
+      'quotation marks around a value with #, or a space before the # of a comment',
       'write NAME="value with #"',
     )
 }

@@ -56,8 +56,8 @@ export function refuseEmptyVariables({ flags, env }: RawOptions): void {
     const source = valueSourceOf(option, false)
     throwUsageError(
       source,
-      'is set, but empty.',
-      `${option.placeholder}, or an unset variable`,
+      'the variable is set, but its value is empty.',
+      `a value (${option.placeholder}), or an unset variable`,
       `${source.example}, or unset ${name}`,
     )
   }
@@ -76,5 +76,5 @@ export function findOverruledTargetOption(raw: RawOptions): Option<OptionFields,
   if (isTyped(baseUrl) !== isTyped(embedded)) return isTyped(embedded) ? baseUrl : embedded
   const other = valueSourceOf(baseUrl, isTyped(baseUrl)).name
   const source = valueSourceOf(embedded, isTyped(embedded))
-  return throwUsageError(source, `cannot be combined with ${other}.`, 'one of the two', `leave out ${other}`)
+  return throwUsageError(source, `cannot be combined with ${other}.`, 'only one of the two options', `remove ${other}`)
 }

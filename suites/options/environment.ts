@@ -73,7 +73,12 @@ export function refuseNoEnvFileInDotenv(env: Environment): void {
   const name = environmentVariableOf(optionTable.noEnvFile)
   if (!dotenvAssignmentOf(env, name)?.value.trim()) return
   const advice = `give ${optionTable.noEnvFile.flag}, or set ${name} in the environment`
-  throw new UsageError({ where: name, what: 'has no effect in .env.', expected: 'nothing here', advice })
+  throw new UsageError({
+    where: name,
+    what: 'the variable has no effect in the file .env.',
+    expected: 'no such line in .env',
+    advice,
+  })
 }
 
 function readIfExists(file: string): string | undefined {
@@ -84,9 +89,9 @@ function readIfExists(file: string): string | undefined {
     if (code === 'ENOENT') return undefined
     throw new UsageError({
       where: '.env',
-      what: `the file is there but cannot be read (${code}).`,
-      expected: 'a readable text file with one NAME=value a line, or none',
-      advice: 'make .env readable for this user, or take it away',
+      what: `the file .env exists but cannot be read (${code}).`,
+      expected: 'a readable text file with one NAME=value per line, or no such file',
+      advice: 'make the file .env readable for this user, or remove the file',
     })
   }
 }
@@ -101,9 +106,9 @@ export function refuseUnknownVariables(env: Environment): void {
   const unknown = Object.keys(env).find(isUnknown)
   if (unknown === undefined) return
   const nearest = findMostSimilarWord(unknown, known)
-  const advice = nearest ? `did you mean ${nearest}?` : 'unset it; .env.example lists every variable'
-  const expected = 'a variable of .env.example, in the environment or in .env'
-  throw new UsageError({ where: quoteName(unknown), what: 'there is no such variable.', expected, advice })
+  const advice = nearest ? `did you mean ${nearest}?` : 'unset the variable; .env.example lists all variables'
+  const expected = 'one of the variables in .env.example'
+  throw new UsageError({ where: quoteName(unknown), what: 'no option has this variable.', expected, advice })
 }
 
 /** Replaces special characters in the name of a variable, which may contain any character but `=` and NUL. */
@@ -125,8 +130,8 @@ function refuseUnlessProxy(where: string, value: string | undefined): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
   throw new UsageError({
     where,
-    what: 'is no URL of a proxy.',
-    expected: 'http://host:port, with user:password@ before the host where the proxy asks for it',
-    advice: `unset ${where}, or name the host in NO_PROXY`,
+    what: 'the value is not the URL of a proxy.',
+    expected: 'http://host:port, or http://user:password@host:port if the proxy requires credentials',
+    advice: `unset ${where}, or add the host of the deployment to NO_PROXY`,
   })
 }

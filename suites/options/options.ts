@@ -107,8 +107,8 @@ function refuseContradictions(raw: RawOptions): void {
     const [given, missing] = isOptionGiven(key, raw) ? [key, cert] : [cert, key]
     throwUsageError(
       source(given),
-      `needs ${missing.flag} beside it.`,
-      'certificate and key together',
+      `${missing.flag} is missing.`,
+      'a certificate and its key together',
       `${missing.flag} FILE`,
     )
   }
@@ -116,9 +116,9 @@ function refuseContradictions(raw: RawOptions): void {
   if (isOptionGiven(http2, raw) && url?.startsWith('http:'))
     throwUsageError(
       source(http2),
-      'HTTP/2 is offered by TLS alone, and the base URL is http.',
-      'a base URL with https',
-      'leave out --http2',
+      'HTTP/2 is only used with TLS, but the base URL begins with http:.',
+      'a base URL that begins with https:',
+      'remove --http2, or use https:',
     )
   const [counterexample] = parseOptionValues(path, raw)
   if (counterexample !== undefined && !(isOptionGiven(only, raw) && isOptionGiven(seed, raw))) {
@@ -131,20 +131,21 @@ function refuseContradictions(raw: RawOptions): void {
     throwUsageError(
       source(againstHeader),
       `needs ${against.flag}.`,
-      'a deployment to compare with, and what is sent to it',
+      'the other deployment, and the headers that are sent to it',
       advice,
     )
   }
   const names = parseOptionValues(header, raw).map(({ name }) => name.toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice) throwUsageError(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')
+  if (twice)
+    throwUsageError(source(header), `${twice} was given twice.`, 'each header once', 'join both values with a comma')
   const [one, other] = [token, tokenCommand].filter((option) => isOptionGiven(option, raw))
   if (one && (other || names.includes('authorization'))) {
     const { name } = source(one)
     throwUsageError(
       source(other ?? header),
-      `sets Authorization, and so does ${name}.`,
-      'one of the two',
+      `sets the header Authorization, but ${name} sets it too.`,
+      'only one of the two',
       `leave out ${name}`,
     )
   }
@@ -161,13 +162,18 @@ function refusePinningPartialRun(raw: RawOptions): void {
   throwUsageError(
     valueSourceOf(pin, true),
     `cannot be combined with ${name}.`,
-    'a run of every check',
+    'a run of all checks',
     `leave out ${name}`,
   )
 }
 
 const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
-  throwUsageError(source, `cannot be combined with ${name}.`, 'one of the two', 'one after the other')
+  throwUsageError(
+    source,
+    `cannot be combined with ${name}.`,
+    'only one of the two options',
+    'use the two options in separate runs',
+  )
 
 /**
  * Refuses --watch together with options that compare or write a file once, or with the embedded service, which never
@@ -180,8 +186,13 @@ function refuseWatchConflicts(raw: RawOptions): void {
   const once = [against, replay, pin, writeKnown, recordHistory].find((option) => isOptionGiven(option, raw))
   if (once) refuseCombination(source, valueSourceOf(once, raw.flags.has(once.flag)))
   if (!isOptionGiven(baseUrl, raw)) {
-    const what = 'needs a base URL: the embedded reference service does not change.'
-    throwUsageError(source, what, 'a deployment of your own', `--base-url http://localhost:3000 ${watch.flag} PATH`)
+    const what = 'a base URL is missing: the embedded reference service never changes.'
+    throwUsageError(
+      source,
+      what,
+      'the URL of your own deployment',
+      `--base-url http://localhost:3000 ${watch.flag} PATH`,
+    )
   }
 }
 

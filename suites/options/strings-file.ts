@@ -4,7 +4,7 @@ import type { ValueParser } from './values.ts'
 
 const MAX_FILE_BYTES = 1_000_000
 const MAX_STRINGS = 1000
-const EXPECTED_FILE = `a text file in UTF-8 with at most ${MAX_STRINGS} strings, one a line; one in quotation marks is read as JSON has it`
+const EXPECTED_FILE = `a text file in UTF-8 with at most ${MAX_STRINGS} strings, one per line; a line in quotation marks is read as a JSON string`
 
 /** Reads at most one octet more than allowed, because the file may be an endless device. */
 function readFileBytes(path: string, source: ValueSource): Buffer {
@@ -53,7 +53,7 @@ function parseLine(line: string, number: number, source: ValueSource): string {
   }
   return throwUsageError(
     source,
-    `line ${number}, ${quoteArgument(line)}, is no JSON string of whole characters.`,
+    `line ${number}, ${quoteArgument(line)}, is not a valid JSON string (invalid escape, or half of a surrogate pair).`,
     EXPECTED_FILE,
   )
 }

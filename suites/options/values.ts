@@ -11,7 +11,7 @@ export interface HeaderField {
   readonly value: string
 }
 
-const EXPECTED_URL = 'an http or https URL with neither credentials, query nor fragment'
+const EXPECTED_URL = 'an http or https URL without credentials, query and fragment'
 
 /** Returns whether a text starts like a URL. */
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
@@ -20,7 +20,7 @@ export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 export const parseBaseUrl: ValueParser<string> = (text, source) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.username || url?.password) {
-    const advice = "take them out of the URL and give --token TOKEN or --header 'Authorization: …'"
+    const advice = "remove the credentials from the URL and use --token TOKEN or --header 'Authorization: …'"
     throwUsageError(source, 'the URL contains credentials.', EXPECTED_URL, advice)
   }
   const port = /^https?:\/\/(?:\[[^\]]*\]|[^/:?#]*):(\d+)(?:[/?#]|$)/i.exec(text)?.[1]
@@ -63,13 +63,18 @@ export const parseHeader: ValueParser<HeaderField> = (text, source) => {
   const value = rest.replace(/^[ \t]+|[ \t]+$/g, '')
   const expected = "'Name: value' on one line"
   if (!text.includes(':')) throwUsageError(source, 'there is no colon between name and value.', expected)
-  if (!TOKEN_PATTERN.test(name)) throwUsageError(source, 'what stands before the colon is no header name.', expected)
+  if (!TOKEN_PATTERN.test(name))
+    throwUsageError(source, 'the text before the colon is not a valid header name.', expected)
   if (CONNECTION_HEADERS.test(name)) {
-    throwUsageError(source, `${name} is set by the HTTP client itself.`, 'any other header', 'leave this header out')
+    throwUsageError(source, `the HTTP client itself sets the header ${name}.`, 'any other header', 'remove this header')
   }
   if (value === '') throwUsageError(source, 'the header has no value.', expected)
   if (!PRINTABLE_LATIN1.test(value)) {
-    throwUsageError(source, 'the value contains a line break, a control character or one outside Latin-1.', expected)
+    throwUsageError(
+      source,
+      'the value contains a line break, a control character or a character outside Latin-1.',
+      expected,
+    )
   }
   return { name, value }
 }
@@ -77,11 +82,13 @@ export const parseHeader: ValueParser<HeaderField> = (text, source) => {
 export const parseBearerToken: ValueParser<string> = (text, source) => {
   if (/^[\x21-\x7e]+$/.test(text)) return text
   const expected = 'the token alone, without the word Bearer'
-  return throwUsageError(source, 'the token contains a blank or a character that is not visible ASCII.', expected)
+  return throwUsageError(source, 'the token contains a space or a character that is not printable ASCII.', expected)
 }
 
 export const parseShellCommand: ValueParser<string> = (text, source) =>
-  text.trim() === '' || text.includes('\0') ? throwUsageError(source, 'is no command.', 'a command of the shell') : text
+  text.trim() === '' || text.includes('\0')
+    ? throwUsageError(source, 'the command is empty or contains NUL.', 'a shell command')
+    : text
 
 /**
  * Creates a parser for a whole number within limits.
@@ -108,7 +115,9 @@ export const parseRate: ValueParser<number> = (text, source) => {
 function createChoiceParser<const T extends string>(...choices: readonly T[]): ValueParser<T> {
   return (text, source) => {
     const choice = choices.find((candidate) => candidate === text)
-    return choice ?? throwUsageError(source, `${quoteArgument(text)} is not known.`, choices.join(', '))
+    return (
+      choice ?? throwUsageError(source, `${quoteArgument(text)} is not one of the allowed values.`, choices.join(', '))
+    )
   }
 }
 
@@ -119,7 +128,7 @@ export const parseVersions: ValueParser<readonly Version[]> = (text, source) => 
   const parseOne = createChoiceParser(...known)
   const list = text.split(',').map((part) => parseOne(part.trim(), source))
   if (new Set(list).size === list.length) return list
-  return throwUsageError(source, `${quoteArgument(text)} names a version twice.`, 'v2, v3 or v2,v3')
+  return throwUsageError(source, `${quoteArgument(text)} contains the same version twice.`, 'v2, v3 or v2,v3')
 }
 
 /** Parses ids of checks, or beginnings of ids, separated by commas. Does not test whether such checks exist. */
@@ -129,14 +138,14 @@ export const parseCheckIds: ValueParser<readonly string[]> = (text, source) => [
 
 const parseCheckId: ValueParser<string> = (text, source) => {
   if (/^[a-z0-9][A-Za-z0-9/.-]*$/.test(text)) return text
-  return throwUsageError(source, `${quoteArgument(text)} is not the id of a check.`, 'an id that --list shows')
+  return throwUsageError(source, `${quoteArgument(text)} is not the id of a check.`, 'one of the ids that --list shows')
 }
 
 export const parseExplainedId: ValueParser<string> = (text, source) => {
   if (/^[A-Za-z0-9][A-Za-z0-9/. -]*$/.test(text)) return text
   return throwUsageError(
     source,
-    `${quoteArgument(text)} is no id.`,
+    `${quoteArgument(text)} is not a valid id.`,
     'the id of a check, a statement, an open point or a ruling',
   )
 }
@@ -145,8 +154,8 @@ export const parseCounterexamplePath: ValueParser<string> = (text, source) => {
   if (/^\d+(:\d+)*$/.test(text)) return text
   return throwUsageError(
     source,
-    `${quoteArgument(text)} is not a path.`,
-    'numbers between colons, as a finding prints them',
+    `${quoteArgument(text)} is not the path of a counterexample.`,
+    'numbers with colons between them, as a finding shows them, e.g. 0:2:1',
   )
 }
 
@@ -155,7 +164,7 @@ export const parseDirectoryPath: ValueParser<string> = (text, source) => {
   return throwUsageError(
     source,
     `${quoteArgument(text)} cannot be the name of a directory.`,
-    'a directory, which is made when missing',
+    'the name of a directory (it is created if it does not exist)',
   )
 }
 
@@ -192,7 +201,7 @@ export function createPemFileParser(kind: keyof typeof PEM_LABELS): ValueParser<
     }
     if (PEM_LABELS[kind].test(pem)) return pem
     const other = Object.entries(PEM_LABELS).find(([, label]) => label.test(pem))?.[0]
-    const what = other === undefined ? 'no PEM block of that kind' : `a ${other}, and no ${kind}`
+    const what = other === undefined ? `no ${kind} in PEM format` : `a ${other}, but no ${kind}`
     return throwUsageError(source, `${quoteArgument(text)} contains ${what}.`, expected)
   }
 }

@@ -41,7 +41,7 @@ function compareParts(parts: ReadonlyMap<string, string>, others: typeof parts, 
   const undecided = topics.filter((topic) => isUndecidable(parts.get(topic)) || isUndecidable(others.get(topic)))
   const decided = topics.filter((topic) => !undecided.includes(topic))
   if (decided.some((topic) => parts.get(topic) !== others.get(topic))) return 'different'
-  return undecided.length === 0 ? 'same' : { undecided: `nothing shows "${undecided.join('", "')}"` }
+  return undecided.length === 0 ? 'same' : { undecided: `no response shows "${undecided.join('", "')}"` }
 }
 
 interface ObservedPages {
@@ -74,13 +74,15 @@ function comparePages(one: ObservedPages, other: ObservedPages, isPinned: boolea
   if (isWhole(other)) return compareWholeWithPages(other, one)
   if (one.source !== other.source) return 'different'
   if (one.size === other.size || (isPinned && one.size === undefined)) return 'same'
-  return one.size === undefined || other.size === undefined ? { undecided: 'the page size varies' } : 'different'
+  return one.size === undefined || other.size === undefined
+    ? { undecided: 'the number of elements per page varies' }
+    : 'different'
 }
 
 function compareWholeWithPages({ source, least }: ObservedPages, { size }: ObservedPages): ValueComparison {
   if (least === undefined || (size !== undefined && size < least)) return 'different'
   if (source === undefined && size !== undefined) return 'same'
-  return { undecided: `a list of ${least} may fit into one page` }
+  return { undecided: `a list of ${least} elements may fit into one page` }
 }
 
 type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
@@ -103,9 +105,9 @@ export function compareOpenPointValues(
     return compareParts(parts, others, isPinned ? pinned : [...new Set([...parts.keys(), ...others.keys()])])
   }
   if (id === 'O-PAGINATION') return comparePages(parsePages(one), parsePages(other), isPinned)
-  if (isUndecidable(first) || isUndecidable(second)) return { undecided: 'no response shows it' }
+  if (isUndecidable(first) || isUndecidable(second)) return { undecided: 'no response shows the choice' }
   const mayBeOne = other.alsoFits?.includes(first) || one.alsoFits?.includes(second)
-  return mayBeOne ? { undecided: `no listed name tells "${first}" from "${second}"` } : 'different'
+  return mayBeOne ? { undecided: `no listed name distinguishes "${first}" from "${second}"` } : 'different'
 }
 
 /** Compares an observed value with each value that a pin allows, and returns the result closest to `same`. */

@@ -72,7 +72,7 @@ function findValueDifference({ value }: Pin, observation: Observation): PinDiffe
     key: 'value',
     change: `${JSON.stringify(before)} → ${JSON.stringify(now)}`,
     expected: allowed.join(', or '),
-    actual: `${place} is "${actual}", which is not pinned`,
+    actual: `${place} is "${actual}", but the profile pins another value`,
   }
 }
 
@@ -95,7 +95,10 @@ function findSchemaDifference(
   if (schema === undefined || parts === undefined) return undefined
   const { one, where } = DESCRIBED_PARTS[key]
   if (parts.length === 0)
-    throw new Inconclusive('nothing to ask', `a schema is pinned, and no ${one} was seen to hold against it`)
+    throw new Inconclusive(
+      'nothing to ask',
+      `a schema is pinned, but no response has an ${one} to compare with the schema`,
+    )
   const validate = compileSchema(schema, '')
   const found = findInvalidValue(parts, validate)
   if (!found) return undefined
@@ -108,10 +111,10 @@ function findSchemaDifference(
   return {
     key,
     change: change ? describeSchemaChange(change, where) : `${at} in ${where} ${rule}`,
-    expected: `what the pinned schema describes:${at && ` at ${at}`} it ${rule}`,
+    expected: `a value that matches the schema in the profile:${at && ` at ${at}`} it ${rule}`,
     actual: change
       ? `${place} changed: ${describeSchemaChange(change, where)}`
-      : `${place}: ${shown} does not match the pinned schema`,
+      : `${place}: ${shown} does not match the schema in the profile`,
     shownBy: found.exchange,
   }
 }

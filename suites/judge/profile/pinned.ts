@@ -66,7 +66,7 @@ type PinEdits = ReadonlyMap<string, readonly string[]>
 /** Describes the correction: undo the change, or edit all pins that contradict it. */
 function describeFix(edits: PinEdits): string {
   const places = [...edits].map(([edit, pins]) => `at ${[...new Set(pins)].join(', ')}: ${edit}`).join('; ')
-  return `If the change is unintended, undo it. If it is meant, edit the profile ${places} (or write it anew with --pin).`
+  return `If the change is unintended, undo it. If the change is intended, edit the profile ${places} (or write the profile again with --pin).`
 }
 
 /**
@@ -139,7 +139,7 @@ function createPinVerdict(
       reason: `${place.version} was left out by --versions`,
     }
   if (!seen) {
-    const reason = 'nothing to ask: no response shows this open point'
+    const reason = 'nothing to ask: no response shows what the deployment chose at this open point'
     return { ...base, inputsTested: 0, status: 'inconclusive', reason }
   }
   if (!differs) return { ...base, inputsTested: 1, status: 'pass', ...describeAdditions(pin, seen) }

@@ -11,7 +11,7 @@ const specialKeysByPoint: Readonly<Record<string, readonly string[]>> = {
 }
 
 const createChoice = (allowed: readonly string[], described: string, every: string) => ({
-  description: `Allowed: ${described}; ${every} where it is left out.`,
+  description: `Allowed: ${described}. Without this key, the pin is for ${every}.`,
   enum: allowed,
 })
 
@@ -53,7 +53,7 @@ export function createProfileSchema() {
   const { pin } = profileSchema.$defs
   const observed = openPoints.filter(({ id }) => observableOpenPoints.some((place) => place.id === id))
   const ids = observed.map(({ id }) => id)
-  const point = { description: `Allowed: an open point of the contract: ${ids.join(', ')}.`, enum: ids }
+  const point = { description: `Allowed: the id of an open point of the contract: ${ids.join(', ')}.`, enum: ids }
   return {
     ...profileSchema,
     $defs: {

@@ -49,7 +49,7 @@ export interface Profile {
 const MAX_PROFILE_CHARACTERS = 1_000_000
 const MAX_SCHEMA_CHARACTERS = 50_000
 
-const EXPECTED_CONTENT = 'a profile, as --pin writes it'
+const EXPECTED_CONTENT = 'a profile in the format that --pin writes'
 const parseProfileJson = createJsonParser<Profile>(createProfileSchema(), EXPECTED_CONTENT)
 
 /**
@@ -59,15 +59,24 @@ const parseProfileJson = createJsonParser<Profile>(createProfileSchema(), EXPECT
  */
 export function parseProfile(text: string): Profile {
   if (text.length > MAX_PROFILE_CHARACTERS)
-    throw new JsonFileError('', `it has ${text.length} characters.`, `allowed: at most ${MAX_PROFILE_CHARACTERS}`)
+    throw new JsonFileError(
+      '',
+      `the profile has ${text.length} characters.`,
+      `allowed: at most ${MAX_PROFILE_CHARACTERS}`,
+    )
   const value = parseProfileJson(text)
-  if (value.pins.length === 0) throw new JsonFileError('/pins', 'it is empty.', 'allowed: at least one pin')
+  if (value.pins.length === 0)
+    throw new JsonFileError('/pins', 'the list of pins is empty.', 'allowed: at least one pin')
   value.pins.forEach((pin, index) => {
     if (pin.schema !== undefined) compileSchema(pin.schema, `/pins/${index}/schema`)
     if (pin.envelope !== undefined) compileSchema(pin.envelope, `/pins/${index}/envelope`)
     const other = value.pins.findIndex((one) => haveSamePlace(one, pin))
     if (other < index)
-      throw new JsonFileError(`/pins/${index}`, 'it pins what is pinned already.', `one is at /pins/${other}`)
+      throw new JsonFileError(
+        `/pins/${index}`,
+        'an earlier pin has the same open point, operation and version.',
+        `remove this pin, or the one at /pins/${other}`,
+      )
   })
   return value
 }
@@ -93,7 +102,7 @@ function compile(schema: object | boolean, pointer: string): ValidateFunction {
   } catch (error) {
     throw new JsonFileError(
       pointer,
-      `it is no JSON Schema: ${(error as Error).message}.`,
+      `the value is not a valid JSON Schema: ${(error as Error).message}.`,
       'allowed: JSON Schema 2020-12',
     )
   }

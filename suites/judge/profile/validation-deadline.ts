@@ -49,9 +49,9 @@ function findInBatch<T extends CheckedValue>(batch: readonly T[], validate: Vali
 }
 
 function createDeadlineError(): Inconclusive {
-  const what = `the pinned schema takes more than ${BATCH_DEADLINE_MS} ms to apply`
+  const what = `validation with the pinned schema takes more than ${BATCH_DEADLINE_MS} ms`
   return new Inconclusive(
     'budget',
-    `${what}: simplify it: no repetition within a repetition in its patterns, no subschema that others refer to many times, or that refers to itself`,
+    `${what}. Simplify the schema: avoid nested repetitions in patterns, subschemas that refer to themselves, and subschemas to which many others refer`,
   )
 }

@@ -34,7 +34,7 @@ export async function readOptionFile(path: string, { flag, expected }: FileOptio
   const place = findInvalidUtf8(bytes)
   if (place === undefined) return bytes.toString()
   const what = `${JSON.stringify(path)} is not UTF-8 (${place}).`
-  throw new UsageError({ where: flag, what, expected, advice: 'save it in UTF-8' })
+  throw new UsageError({ where: flag, what, expected, advice: 'save the file in UTF-8' })
 }
 
 async function readBytes(path: string, { flag, expected }: FileOption): Promise<Buffer> {
@@ -42,7 +42,12 @@ async function readBytes(path: string, { flag, expected }: FileOption): Promise<
     return await readFile(path)
   } catch (error) {
     const what = `${JSON.stringify(path)} cannot be read (${errorCodeOf(error)}).`
-    throw new UsageError({ where: flag, what, expected, advice: 'look at its name, and where this was started' })
+    throw new UsageError({
+      where: flag,
+      what,
+      expected,
+      advice: 'check the name of the file and the current directory',
+    })
   }
 }
 
@@ -55,7 +60,7 @@ async function writeFiles(path: string, files: Readonly<Record<string, string>>,
   } catch (error) {
     if (!(error instanceof ReportWriteError)) throw error
     const what = `${JSON.stringify(path)} cannot be written (${error.code}).`
-    throw new UsageError({ where: flag, what, expected: 'a file that can be written', advice: 'give another one' })
+    throw new UsageError({ where: flag, what, expected: 'a file that can be written', advice: 'choose another file' })
   }
 }
 

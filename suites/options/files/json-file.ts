@@ -34,9 +34,10 @@ export function createJsonParser<T>(schema: DescribedSchema, expected: string): 
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parseJsonText(text, expected)
-    if (isReportJson(value)) throw new JsonFileError('', 'it is a report of this suite.', expected)
+    if (isReportJson(value)) throw new JsonFileError('', 'the file is a report of this suite.', expected)
     const twice = findDuplicateKey(text)
-    if (twice !== undefined) throw new JsonFileError(twice, 'the key was given before.', 'allowed: each key once')
+    if (twice !== undefined)
+      throw new JsonFileError(twice, 'the object already has this key.', 'allowed: each key once')
     validate ??= new (loadAjv().Ajv2020)({
       strict: true,
       strictTypes: false,
@@ -65,7 +66,9 @@ export async function readJsonFile<T>(
     if (!(error instanceof JsonFileError)) throw error
     const where = `${flag} ${JSON.stringify(path)}${error.pointer === '' ? '' : ` at ${error.pointer}`}`
     const isWholeFile = error.allowed === expected
-    const advice = isWholeFile ? `look at its content, and whether ${flag} names the right file` : error.allowed
+    const advice = isWholeFile
+      ? `check the content of the file, and whether ${flag} names the right file`
+      : error.allowed
     throw new UsageError({ where, what: error.what, expected, advice })
   }
 }
@@ -78,7 +81,7 @@ function parseJsonText(text: string, expected: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new JsonFileError('', `it is not JSON: ${(error as Error).message}.`, expected)
+    throw new JsonFileError('', `the file is not JSON: ${(error as Error).message}.`, expected)
   }
 }
 
@@ -87,7 +90,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
   const own = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
   const error = own.toSorted((a, b) => depth(b) - depth(a))[0]
-  if (!error) return new JsonFileError('', 'it does not match its schema.', expected)
+  if (!error) return new JsonFileError('', 'the content does not match its schema.', expected)
   const { instancePath, params, keyword, data } = error
   const extra: unknown = params['additionalProperty']
   if (typeof extra === 'string') {
@@ -98,7 +101,7 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   }
   const description = findDescription(error, schema, expected)
   if (keyword === 'false schema')
-    return new JsonFileError(instancePath, 'it cannot be pinned at this point.', description)
+    return new JsonFileError(instancePath, 'this key cannot be used for this open point.', description)
   const found = typeof data === 'object' ? 'it ' : `${formatValueBriefly(data)} `
   return new JsonFileError(instancePath, `${found}${describeSchemaError(error)}.`, description)
 }

@@ -92,7 +92,7 @@ describe('a failure of the command itself', () => {
         env: createCleanEnvironment(),
       })
       const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
-      expect([child.exitCode, stderr]).toEqual([4, 'The output could not be written (ENOSPC): it is incomplete.\n'])
+      expect([child.exitCode, stderr]).toEqual([4, 'The output is incomplete, because it could not be written (ENOSPC).\n'])
       expect(readReport(reports).verdict).toBe('nonconformant')
     },
   )

@@ -42,13 +42,13 @@ const misuses: readonly [what: string, options: (deployment: RunningStub) => str
   ['an unknown option', (one) => at(one, '--concurency', '2'), /^--concurency: [^]*did you mean --concurrency\?/],
   ['an argument that belongs to no option', ({ origin }) => [origin], /^argument 1: [^]*--base-url http:\/\/127/],
   ['a header without a colon', (one) => at(one, '--header', 'X-Key hunter2'), /^--header: there is no colon/],
-  ['a token with a blank', (one) => at(one, '--token', 'Bearer hunter2'), /^--token: the token contains a blank/],
+  ['a token with a blank', (one) => at(one, '--token', 'Bearer hunter2'), /^--token: the token contains a space/],
   ['an unknown check', (one) => at(one, '--only', 'serach/'), /^--only: no check is called "serach\/"/],
   ['an unknown check to explain', (one) => at(one, '--explain', 'cats/is-servd'), /^--explain: [^]*cats\/is-served/],
   [
     'a file of another kind',
     (one) => at(one, '--known', join(packageRoot, 'package.json')),
-    /^--known ".+": it must have the key "knownVersion"\.\n {2}expected .+--write-known.+\n {2}hint {6}look at its content/,
+    /^--known ".+": it must have the key "knownVersion"\.\n {2}expected .+--write-known.+\n {2}hint {6}check the content of the file/,
   ],
   // Options that do not exist must be refused, not ignored.
   ...['--colour', '--output', '--threads'].map((option): (typeof misuses)[number] => [
@@ -120,7 +120,7 @@ describe('invalid input', () => {
     mkdirSync(join(cwd, '.env'))
     const { code, stdout, stderr } = await runCli(at(deployment), { cwd })
     expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
-    expect(stderr).toMatch(/^\.env: the file is there but cannot be read \(EISDIR\)/)
+    expect(stderr).toMatch(/^\.env: the file \.env exists but cannot be read \(EISDIR\)/)
   })
 
   test('a report directory that is a file ends the command with exit code 2, a clear message and no request', async () => {

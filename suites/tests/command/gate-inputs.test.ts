@@ -29,7 +29,7 @@ describe('input that decides what is judged', () => {
     async (name) => {
       const { code, stdout, stderr } = await runCliProcess(quick, { env: { [name]: '' } })
       expect([code, stdout]).toEqual([2, ''])
-      expect(firstLineOf(stderr)).toBe(`${name}: is set, but empty.`)
+      expect(firstLineOf(stderr)).toBe(`${name}: the variable is set, but its value is empty.`)
     },
   )
 

@@ -216,7 +216,7 @@ describe('the command with options for the network', () => {
     [
       'swapped',
       ['--cert', 'client.key', '--key', 'client.pem'],
-      /^--cert: .*client\.key" contains a private key, and no certificate\./,
+      /^--cert: .*client\.key" contains a private key, but no certificate\./,
     ],
     ['of two', ['--cert', 'client.pem', '--key', 'server.key'], /^--cert, --key: .*do not belong together\./],
   ])('the command refuses files of a certificate and a key that are %s', async (_, files, line) => {

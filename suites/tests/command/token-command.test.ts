@@ -111,8 +111,8 @@ describe('--token-command', () => {
 
   test.each([
     ['fails', 'echo tok-3f9a61c2; exit 7', 'the command failed (exit code 7)'],
-    ['writes nothing', 'true', 'the command wrote nothing'],
-    ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'contains a blank'],
+    ['writes nothing', 'true', 'the command printed no output'],
+    ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'contains a space'],
   ])('--token-command is a usage error if it %s, without showing its output', async (_, cmd, message) => {
     const { origin, requests } = await deployWithExpiringTokens()
     const { code, stderr } = await runCli(['--base-url', origin, '--token-command', cmd])
@@ -126,7 +126,10 @@ describe('--token-command', () => {
     ['--header', 'Authorization: Basic eA=='],
   ])('--token-command cannot be combined with %s, which sets Authorization, too', async (...other) => {
     const { code, stderr } = await runCli(['--base-url', 'http://127.0.0.1:9', '--token-command', 'true', ...other])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('sets Authorization, and so does --token')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('sets the header Authorization, but --token sets it too'),
+    ])
   })
 
   test('--token-command is an option of the library, too', async () => {

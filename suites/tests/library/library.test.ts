@@ -20,20 +20,20 @@ describe('the library accepts the input of the command, and nothing else', () =>
     [{ concurrency: 0 }, 'concurrency: "0" is out of bounds.'],
     [{ concurrency: Number.NaN }, 'concurrency: "NaN" is not a whole number.'],
     [{ concurrency: '16' }, 'concurrency: is a string.'],
-    [{ record: 'everything' }, 'record: "everything" is not known.'],
+    [{ record: 'everything' }, 'record: "everything" is not one of the allowed values.'],
     [{ timeoutMs: -1 }, 'timeoutMs: "-1" is out of bounds.'],
     [{ requestsPerSecond: 0 }, 'requestsPerSecond: "0" is not a rate.'],
     [{ retries: 1.5 }, 'retries: "1.5" is not a whole number.'],
     [{ seed: 2 ** 31 }, 'seed: "2147483648" is out of bounds.'],
-    [{ effort: 'max' }, 'effort: "max" is not known.'],
-    [{ versions: ['v4'] }, 'versions: "v4" is not known.'],
+    [{ effort: 'max' }, 'effort: "max" is not one of the allowed values.'],
+    [{ versions: ['v4'] }, 'versions: "v4" is not one of the allowed values.'],
     [{ versions: 'v2' }, 'versions: is a string.'],
     [{ only: ['Search!'] }, 'only: "Search!" is not the id of a check.'],
     [
       { headers: { 'X-Key': 'a\nb' } },
-      'headers: the value contains a line break, a control character or one outside Latin-1.',
+      'headers: the value contains a line break, a control character or a character outside Latin-1.',
     ],
-    [{ headers: { Host: 'h' } }, 'headers: Host is set by the HTTP client itself.'],
+    [{ headers: { Host: 'h' } }, 'headers: the HTTP client itself sets the header Host.'],
     [{ baseUrl: 'ftp://h' }, 'baseUrl: "ftp://h" is not an http or https URL.'],
     [{ baseUrl: undefined }, 'baseUrl: is missing.'],
     [{ nope: 1 }, 'nope: there is no such option.'],
@@ -49,7 +49,7 @@ describe('the library accepts the input of the command, and nothing else', () =>
 
   test.each([undefined, null, 'http://h', []])('the library refuses %j in place of options', async (options) => {
     const judging = judge(options as unknown as JudgeOptions) // as a program without types may pass them
-    await expect(judging).rejects.toThrow(/^options: are no object\.\n {2}expected /)
+    await expect(judging).rejects.toThrow(/^options: must be an object\.\n {2}expected /)
   })
 
   test('the library refuses input of other modes beside the options', async () => {
@@ -65,7 +65,7 @@ describe('the library accepts the input of the command, and nothing else', () =>
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
     [
       { profile: { profileVersion: 1, pins: [{ point: 'O-LIST-SHAPE', schema: { propertys: {} } }] } },
-      'profile/pins/0/schema: it is no JSON Schema: strict mode: unknown keyword: "propertys"',
+      'profile/pins/0/schema: the value is not a valid JSON Schema: strict mode: unknown keyword: "propertys"',
     ],
     [{ profile: {} }, 'profile'],
     [

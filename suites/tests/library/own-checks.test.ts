@@ -139,8 +139,8 @@ test('a user-defined open point is reported last, with its evidence, in every re
 })
 
 test.each([
-  ['O-RATE', 'is one of the contract'],
-  ['how-many', 'is no id'],
+  ['O-RATE', 'the contract already has an open point O-RATE'],
+  ['how-many', 'is not a valid id'],
 ])('an open point cannot be called %s: it %s', (id, message) => {
   expect(() => openPoint({ id, observe: async () => undefined })).toThrow(message)
 })
@@ -149,13 +149,13 @@ const ask = once(async () => {})
 
 describe('an invalid definition', () => {
   test.each<[string, object]>([
-    ['"nine" is no id', { id: 'nine' }],
-    ['"pinned/x" is an id of the open points', { id: 'pinned/x' }],
+    ['"nine" is not a valid id', { id: 'nine' }],
+    ['"pinned/x" begins with pinned/', { id: 'pinned/x' }],
     ['needs a title', { title: '' }],
     ['has an operation that is none of all, listCats', { operation: 'feedCat' }],
     ['has a level that is neither must nor should', { level: 'pinned' }],
     ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],
-    ['needs a way of trying it', { probes: [] }],
+    ['has no probe', { probes: [] }],
   ])('a user-defined check is refused before any request, with its defect: %s', (message, wrong) => {
     const requirement = { ...atMostOne, ...wrong } as OwnPromise // as a program without types may pass them
     expect(() => check(requirement)).toThrow(message)

@@ -156,5 +156,5 @@ test.runIf(everything)('options that only the command supports are refused, and 
     CATS_AGAINST: 'report.json',
   })
   expect([code, results]).toEqual([1, []])
-  expect(times(output, 'CATS_AGAINST: is for the command alone.')).toBe(1)
+  expect(times(output, 'CATS_AGAINST: only the command uses this option, not vitest.')).toBe(1)
 })

@@ -108,7 +108,7 @@ describe('options', () => {
       'v2',
       'v3',
     ])
-    expect(() => parseOptions(['--token', ''], {})).toThrow(/^--token: its value is empty/)
+    expect(() => parseOptions(['--token', ''], {})).toThrow(/^--token: the value is empty/)
   })
 
   test('CATS_HEADER holds one header per line, --header is repeated', () => {
@@ -184,17 +184,17 @@ describe('.env', () => {
   }
 
   test.each([
-    ['CATS_TOKEN=ab#cd', '.env, line 1: contains a # that is not in quotation marks.'],
-    ['\n# mine\nCATS_WAIT', '.env, line 3: is no assignment.'],
-    ['CATS_WAIT=3\nA=1\nCATS_WAIT=4', '.env, line 3: CATS_WAIT is given again, after line 1.'],
-    ['A="1\nCATS_WAIT=4', '.env, line 1: its value begins with " and never ends.'],
-    ['CATS_TOKEN="a" b', '.env, line 1: something stands after its value.'],
+    ['CATS_TOKEN=ab#cd', '.env, line 1: the value contains a # without quotation marks.'],
+    ['\n# mine\nCATS_WAIT', '.env, line 3: the line is not an assignment.'],
+    ['CATS_WAIT=3\nA=1\nCATS_WAIT=4', '.env, line 3: CATS_WAIT is already set in line 1.'],
+    ['A="1\nCATS_WAIT=4', '.env, line 1: the value begins with ", but there is no closing ".'],
+    ['CATS_TOKEN="a" b', '.env, line 1: there is more text after the closing quotation mark.'],
     ['A=1\nCATS_WAIT=soon', 'CATS_WAIT (.env, line 2): "soon" is not a whole number.'],
-    ['A="1\n2"\nCATS_TOKNE=x', 'CATS_TOKNE (.env, line 3): there is no such variable.'],
-    ['CATS_TOKEN="a\\"b"', '.env, line 1: contains a quotation mark behind a backslash.'],
+    ['A="1\n2"\nCATS_TOKNE=x', 'CATS_TOKNE (.env, line 3): no option has this variable.'],
+    ['CATS_TOKEN="a\\"b"', '.env, line 1: the value contains \\", a quotation mark after a backslash.'],
     [
       'CATS_HTTP2=1\nCATS_BASE_URL=http://h',
-      'CATS_HTTP2 (.env, line 1): HTTP/2 is offered by TLS alone, and the base URL is http.',
+      'CATS_HTTP2 (.env, line 1): HTTP/2 is only used with TLS, but the base URL begins with http:.',
     ],
   ])('an .env with %j is refused, with its line', (text, message) => {
     expect(misuseIn(text)).toBe(message)
@@ -209,7 +209,7 @@ describe('.env', () => {
   test('an unreadable .env is a usage error', () => {
     const cwd = folderWith((folder) => mkdirSync(join(folder, '.env')))
     expect(() => loadEnvironment(cwd, {})).toThrow(UsageError)
-    expect(() => loadEnvironment(cwd, {})).toThrow(/^\.env: the file is there but cannot be read \(EISDIR\)/)
+    expect(() => loadEnvironment(cwd, {})).toThrow(/^\.env: the file \.env exists but cannot be read \(EISDIR\)/)
   })
 })
 

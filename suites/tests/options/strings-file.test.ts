@@ -29,9 +29,9 @@ describe('a file of strings', () => {
 
   test.each([
     ['nothing', '\n\n', 'contains no string'],
-    ['what is no JSON string', 'Tom\n"a\\qb"', 'line 2, .* is no JSON string'],
+    ['what is no JSON string', 'Tom\n"a\\qb"', 'line 2, .* is not a valid JSON string'],
     ['an unclosed quotation mark', 'a\n"x', 'line 2, .* begins with a quotation mark that is not closed'],
-    ['half a character', '"\\ud800"', 'line 1, .* of whole characters'],
+    ['half a character', '"\\ud800"', 'line 1, .* half of a surrogate pair'],
     ['other octets than UTF-8', Buffer.from([0x54, 0xff]), 'is not UTF-8'],
     ['too many strings', Array.from({ length: 1001 }, (__, at) => at).join('\n'), 'contains 1001 strings'],
     ['too much', 'x'.repeat(1_000_001), 'is larger than a megabyte'],

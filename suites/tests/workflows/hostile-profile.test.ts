@@ -40,23 +40,23 @@ describe('a profile', () => {
     [
       'refers to another file',
       textOf([pinOf({ $ref: 'https://schemas.example/cat.json' })]),
-      "at /pins/0/schema: it is no JSON Schema: can't resolve reference",
+      "at /pins/0/schema: the value is not a valid JSON Schema: can't resolve reference",
     ],
     [
       'has an unknown keyword',
       textOf([pinOf({ type: 'object', propertys: { name: { type: 'string' } } })]),
-      'at /pins/0/schema: it is no JSON Schema: strict mode: unknown keyword: "propertys"',
+      'at /pins/0/schema: the value is not a valid JSON Schema: strict mode: unknown keyword: "propertys"',
     ],
     [
       'has a schema of 70 kB',
       textOf([pinOf({ enum: Array.from({ length: 10_000 }, (_, at) => `${at}`.padStart(4, '0')) })]),
-      'at /pins/0/schema: it is no JSON Schema: 70010 characters, more than 50000',
+      'at /pins/0/schema: the value is not a valid JSON Schema: 70010 characters, more than 50000',
     ],
-    ['is longer than a megabyte', `${' '.repeat(1_000_000)}{}`, 'it has 1000002 characters.'],
+    ['is longer than a megabyte', `${' '.repeat(1_000_000)}{}`, 'the profile has 1000002 characters.'],
     [
       'has a key twice',
       '{"profileVersion":1,"pins":[{"point":"O-RATE","value":"a,:{\\"","v\\u0061lue":"none"}]}',
-      'at /pins/0/value: the key was given before.',
+      'at /pins/0/value: the object already has this key.',
     ],
     [
       'is not in UTF-8',
@@ -83,7 +83,7 @@ describe('a profile', () => {
     expect(code).toBe(3)
     const checks = readReport(reports).checks.filter(({ status }) => status !== 'not-applicable')
     for (const { status, reason } of checks)
-      expect([status, reason]).toEqual(['inconclusive', expect.stringContaining('simplify it: no')])
+      expect([status, reason]).toEqual(['inconclusive', expect.stringContaining('Simplify the schema: avoid')])
   })
 
   test('a profile with references, patterns and named subschemas within bounds is enforced', async () => {
@@ -95,7 +95,7 @@ describe('a profile', () => {
   test('a profile that the command refuses is refused by the library, too', async () => {
     const profile = { profileVersion: 1, pins: [pinOf({ propertys: {} })] } as const
     await expect(judge({ baseUrl: 'http://127.0.0.1:9', profile })).rejects.toThrow(
-      /^profile\/pins\/0\/schema: it is no JSON Schema: .*"propertys"/,
+      /^profile\/pins\/0\/schema: the value is not a valid JSON Schema: .*"propertys"/,
     )
   })
 })

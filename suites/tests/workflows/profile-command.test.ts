@@ -68,11 +68,11 @@ describe('the command', () => {
     expect(failing.filter(({ cause }) => cause === undefined)).toHaveLength(2)
     for (const { finding } of failing) expect(finding?.exchanges.length).toBeGreaterThan(0)
     const fixes = failing.map(({ finding }) => finding?.fix)
-    expect(fixes[0]).toContain('If it is meant, edit the profile at /pins/1/schema')
+    expect(fixes[0]).toContain('If the change is intended, edit the profile at /pins/1/schema')
     expect(fixes[2]).toContain('/pins/0/value: "empty list" → "status 404, application/json"')
     expect(stdout).toMatch(/expected +empty list/)
     expect(stdout).toContain(
-      '✗ O-UNKNOWN-BREED (listCatsOfBreed) is "status 404, application/json", which is not pinned',
+      '✗ O-UNKNOWN-BREED (listCatsOfBreed) is "status 404, application/json", but the profile pins another value',
     )
     const only = ['--only', 'pinned/O-UNKNOWN-BREED/listCatsOfBreed', '--versions', 'v2']
     expect((await runCli(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)

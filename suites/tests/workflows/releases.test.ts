@@ -148,7 +148,7 @@ test.each([
   const only = ['--only', 'pinned/O-LIST-SHAPE/', '--base-url', origin, '--profile', await profile]
   const { reports } = await runCli([...args, 'quick', ...only])
   const fixes = readReport(reports).findings.map(({ finding }) => finding.fix)
-  expect(fixes).toEqual([expect.stringContaining(`If it is meant, edit the profile at ${edit}`)])
+  expect(fixes).toEqual([expect.stringContaining(`If the change is intended, edit the profile at ${edit}`)])
 })
 
 const inPages = (pageSize: number | undefined): ServiceRelease => ({
