@@ -92,7 +92,10 @@ describe('a failure of the command itself', () => {
         env: createCleanEnvironment(),
       })
       const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
-      expect([child.exitCode, stderr]).toEqual([4, 'The output is incomplete, because it could not be written (ENOSPC).\n'])
+      expect([child.exitCode, stderr]).toEqual([
+        4,
+        'The output is incomplete, because it could not be written (ENOSPC).\n',
+      ])
       expect(readReport(reports).verdict).toBe('nonconformant')
     },
   )

@@ -77,8 +77,16 @@ describe('an invalid command line', () => {
     [['--replay', 'a.json', 'cats/', '--only', 'cats/'], '--only: was given more than once', 'remove all but one'],
     [['--replay', 'a.json', 'cats/', 'search/'], 'argument 4: unexpected argument', ''],
     [['--header', 'A: 1', '--header', 'a: 2'], '--header: a was given twice', 'comma'],
-    [['--header', 'authorization: x', '--token', 'x'], '--header: sets the header Authorization, but --token sets it too', ''],
-    [['--effort', '\u001b[2J\u202e\u009b'], '"\\\\u001b\\[2J\\\\u{202e}\\\\u{9b}" is not one of the allowed values', ''],
+    [
+      ['--header', 'authorization: x', '--token', 'x'],
+      '--header: sets the header Authorization, but --token sets it too',
+      '',
+    ],
+    [
+      ['--effort', '\u001b[2J\u202e\u009b'],
+      '"\\\\u001b\\[2J\\\\u{202e}\\\\u{9b}" is not one of the allowed values',
+      '',
+    ],
   ])('the command line %j is refused', (argv, message, advice) => {
     const error = usageErrorOf(argv)
     expect(error.message).toMatch(new RegExp(message))
