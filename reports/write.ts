@@ -4,14 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
   EACCES: ['this user may not write there', 'Give it write access, or choose another place with --report-dir.'],
   EPERM: ['this user may not write there', 'Give it write access, or choose another place with --report-dir.'],
-  EROFS: ['that file system is read-only', 'Choose another place with --report-dir.'],
+  EROFS: ['the file system is read-only there', 'Choose another place with --report-dir.'],
   ENOSPC: ['the disk is full', 'Make room, or choose another disk with --report-dir.'],
   EDQUOT: ['the quota of this user is used up', 'Make room, or choose another disk with --report-dir.'],
-  ENOENT: ['no directory can be made there', 'Choose another place with --report-dir.'],
+  ENOENT: ['a directory cannot be created there', 'Choose another place with --report-dir.'],
   ENOTDIR: ['a part of the path is a file, not a directory', 'Choose another place with --report-dir.'],
-  EEXIST: ['there is a file of that name, not a directory', 'Remove it, or choose another place with --report-dir.'],
-  EFBIG: ['a file may not grow so large there', 'Choose another place with --report-dir.'],
-  EISDIR: ['there is a directory where a report belongs', 'Remove it, or choose another place with --report-dir.'],
+  EEXIST: ['a file has the name of the directory', 'Remove it, or choose another place with --report-dir.'],
+  EFBIG: ['the file would be larger than permitted there', 'Choose another place with --report-dir.'],
+  EISDIR: ['a directory has the name of a report', 'Remove it, or choose another place with --report-dir.'],
   ENAMETOOLONG: ['the path is too long', 'Choose a shorter one with --report-dir.'],
 }
 

@@ -15,7 +15,7 @@ export function renderHar(report: Report): string {
   const citedByFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
   const isAll = includesAllExchanges(report, citedByFindings)
   const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(citedByFindings), report)
-  const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: those that findings cite; --record all keeps all of them`
+  const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: only those that findings cite; with --record all, the file contains all exchanges`
   const comments = [...(isAll ? [] : [cited]), ...findSentencesAboutRun(report)]
   return renderValueAsJson({
     log: {

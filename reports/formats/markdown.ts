@@ -71,7 +71,7 @@ function renderOptionsFromEnvironment(report: Report): string[] {
   const texts = describeOptionsFromEnvironment(report).map((text) =>
     formatMarkdownCode(shortenText(text, MAX_TEXT_CHARACTERS)),
   )
-  return texts.length === 0 ? [] : [`Not from the command line: ${texts.join(', ')}.`, '']
+  return texts.length === 0 ? [] : [`Options that were not set on the command line: ${texts.join(', ')}.`, '']
 }
 
 function renderDiagnosis(report: Report): string[] {

@@ -50,7 +50,7 @@ function secretVariablesIn(findings: readonly ReportFinding[]): string[] {
   const unquoted = findings.flatMap(({ curl }) => curl.map((line) => line.replace(/\$'(?:\\.|[^'\\])*'|'[^']*'/g, '')))
   const names = unquoted.flatMap((line) => [...line.matchAll(/"[^"$]*\$([A-Z_][A-Z0-9_]*)"/g)])
   return [...new Set(names.flatMap(([, name]) => name ?? []))].map(
-    (name) => `: "\${${name}:?is masked in reports: set it to the value of the header}"`,
+    (name) => `: "\${${name}:?is masked in reports: set this variable to the value of the header}"`,
   )
 }
 

@@ -33,7 +33,7 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
     cost: 'at most the requests and seconds that you allow',
   }),
   unreadable: () => ({
-    action: 'write a profile with --pin, correct the entry that the reason names, and give it with --profile',
+    action: 'write a profile with --pin, correct the entry that the reason names, and run again with this profile',
     option: '--profile FILE',
     cost: 'one more run',
   }),
@@ -74,7 +74,7 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
   [/credentials/, { action: 'give valid credentials', option: '--token or --header', cost: 'one more run' }],
   [
     /no response under the base URL is JSON/,
-    { action: 'give the URL above /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
+    { action: 'give the part of the URL before /v2 and /v3', option: '--base-url URL', cost: 'one more run' },
   ],
   [
     /the list of at least one breed is unknown/,

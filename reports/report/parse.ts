@@ -16,7 +16,7 @@ export class ReportParseError extends Error {
     const where = pointer === '' ? 'as a whole' : `at ${JSON.stringify(pointer)}`
     const text = `Not a report of this suite, ${where}: ${problem}.`
     super(
-      `${escapeTerminal(shortenText(text, 600))} Give a report.json as this version of the suite writes it (its schema is reports/report.schema.json), or run the suite again.`,
+      `${escapeTerminal(shortenText(text, 600))} Give a report.json that this version of the suite wrote (the schema is reports/report.schema.json), or run the suite again.`,
     )
     this.pointer = pointer
   }
@@ -45,7 +45,7 @@ export function parseReport(text: string): Report {
   if (dangling)
     throw new ReportParseError(
       dangling.pointer,
-      `exchange ${dangling.id} is cited, but /exchanges has none with this id`,
+      `a check cites exchange ${dangling.id}, but /exchanges contains no exchange with this id`,
     )
   return { ...value, findings: value.findings ?? findRootCauses(value.checks) }
 }
@@ -54,12 +54,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ReportParseError('', `it is not JSON (${(error as Error).message})`)
+    throw new ReportParseError('', `the file is not JSON (${(error as Error).message})`)
   }
 }
 
 function createSchemaError(error: ErrorObject | undefined): ReportParseError {
-  if (error === undefined) return new ReportParseError('', 'it does not match its schema')
+  if (error === undefined) return new ReportParseError('', 'the file does not match the schema of reports')
   const found = typeof error.data === 'object' ? 'it' : formatValueBriefly(error.data)
   return new ReportParseError(error.instancePath, `${found} ${describeSchemaError(error)}`)
 }

@@ -20,7 +20,7 @@ export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck)
   return renderSection(
     'checks',
     'Checks and versions',
-    'Every check, once for each version or for both together. The number is the number of inputs tested.',
+    'All checks, with a result for each version or for both versions together. The numbers say how many inputs were tested.',
     html`<table class="card matrix"><thead><tr><th scope="col">check</th>${heads}</tr></thead>${bodies}</table>`,
   )
 }

@@ -67,7 +67,12 @@ export function renderRunMetadata(report: Report): Markup {
   const { startedAt } = report
   const facts = listRunFacts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   const started = html`<div><dt>started</dt><dd><time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time></dd></div>`
-  return renderSection('run', 'Run', 'How the run was made.', html`<dl class="card facts">${facts}${started}</dl>`)
+  return renderSection(
+    'run',
+    'Run',
+    'The options and the extent of the run.',
+    html`<dl class="card facts">${facts}${started}</dl>`,
+  )
 }
 
 /** Renders the cause of an inconclusive run, below the verdict. */

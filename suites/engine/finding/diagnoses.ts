@@ -61,12 +61,12 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
   },
   {
     id: 'stopped-working',
-    symptom: 'a 5xx to a request that succeeded earlier in the run',
-    fix: 'The service answered this request before, and fails now. Look at its log at the time of the first failure: often no database connection is left (return each one to the pool, after errors too), or memory, disk or a quota is used up.',
+    symptom: 'status 5xx for a request that succeeded earlier in the run',
+    fix: 'The service answered this request earlier, but fails now. Look at the log of the service at the time of the first failure. Often no database connection is left (return each connection to the pool, also after errors), or memory, disk space or a quota is used up.',
     applies: (symptoms) =>
       !symptoms.isUnsteady && statusOf(symptoms) >= 500 && symptoms.identical.failed < symptoms.identical.all,
     observed: (symptoms) =>
-      `${statusOf(symptoms)} to ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
+      `status ${statusOf(symptoms)} for ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
   },
   {
     id: 'refused-in-front',

@@ -33,7 +33,12 @@ describe.concurrent('the lines under the verdict', () => {
   )
 
   test.each([
-    ['to https', 'https://127.0.0.1:4443/v2/cats', 1, /It redirects to https: use https:\/\/127\.0\.0\.1:4443\./],
+    [
+      'to https',
+      'https://127.0.0.1:4443/v2/cats',
+      1,
+      /The server redirects to https: use https:\/\/127\.0\.0\.1:4443\./,
+    ],
     [
       'to a login page',
       'https://sso.test/login?next=%2Fv2%2Fcats',

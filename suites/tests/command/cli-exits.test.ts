@@ -134,7 +134,7 @@ describe('a report directory', () => {
       writeFileSync(join(folder, name), 'mine')
       const { code, stderr } = await runCli(['--base-url', origin, '--report-dir', folder])
       expect([code, connections(), readFileSync(join(folder, name), 'utf8')]).toEqual([2, 0, 'mine'])
-      expect(stderr).toMatch(/^--report-dir: there is a file \S+ that this suite did not write\.\n/)
+      expect(stderr).toMatch(/^--report-dir: the file \S+ exists, but this suite did not write it\.\n/)
     },
   )
 })
@@ -165,7 +165,7 @@ describe('a run of selected checks', () => {
       const { origin } = await deployDirectory(conformantDirectory)
       const replay = ['--only', id, '--seed', '1', '--path', path]
       const { code, stdout, stderr, reports } = await runCli(['--base-url', origin, '--versions', 'v3', ...replay])
-      const reason = `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
+      const reason = `the path ${path} no longer selects an input of ${id}, because the listed names have changed: remove --path to search for a counterexample again`
       expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', reason])
       expect(extractDiagnosis(stdout)).toBe(reason)
     },

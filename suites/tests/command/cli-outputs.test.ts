@@ -117,7 +117,7 @@ describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
     writeFileSync(file, text)
     const { code, stderr } = await runCli(['--base-url', origin, flag, file])
     expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
-    expect(stderr).toMatch(RegExp(`^${flag}: there is a file ${name} that this suite did not write\\.\n`))
+    expect(stderr).toMatch(RegExp(`^${flag}: the file ${name} exists, but this suite did not write it\\.\n`))
   })
 
   test(`${flag} overwrites its own output and an empty file`, async () => {
@@ -140,7 +140,7 @@ test.each<[string, (folder: string) => readonly string[]]>([
   const folder = createTemporaryFolder()
   const { code, stderr } = await runCli(['--base-url', origin, ...options(folder)])
   expect([code, connections(), readdirSync(folder)]).toEqual([2, 0, []])
-  expect(stderr).toMatch(RegExp(`^${flags}: both are written to `))
+  expect(stderr).toMatch(RegExp(`^${flags}: both options write to `))
 })
 
 describe('a run in GitHub Actions', () => {

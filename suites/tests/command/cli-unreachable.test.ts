@@ -79,28 +79,28 @@ async function runUnreachable(baseUrl: string, options: readonly string[] = []):
 describe.concurrent('an unreachable deployment ends the run with exit code 3, its cause and its remedy', () => {
   test('a refused connection ends the run with exit code 3, its cause and its remedy', async () => {
     const line = await runUnreachable(`http://127.0.0.1:${await findRefusingPort()}`)
-    expect(line).toMatch(/ECONNREFUSED.*Nothing listens there.*port.*--wait/)
+    expect(line).toMatch(/ECONNREFUSED.*Nothing listens at this address.*port.*--wait/)
   })
 
   test('an unknown host name ends the run with exit code 3, its cause and its remedy', async () => {
     const line = await runUnreachable('http://no-such-host.invalid')
-    expect(line).toMatch(/(ENOTFOUND|EAI_AGAIN).*no such host.*spelling/)
+    expect(line).toMatch(/(ENOTFOUND|EAI_AGAIN).*host does not exist.*spelling/)
   })
 
   test('a certificate of no trusted authority ends the run with exit code 3, its cause and its remedy', async () => {
     const line = await runUnreachable(`https://127.0.0.1:${(await listenSelfSigned()).port}`)
-    expect(line).toMatch(/self-signed.*certificate is not trusted here.*--ca FILE/)
+    expect(line).toMatch(/self-signed.*certificate of the server is not trusted here.*--ca FILE/)
   })
 
   test('an expired certificate ends the run with exit code 3, its cause and its remedy', async () => {
     const { port, ca } = await listenSelfSigned(-1)
     const line = await runUnreachable(`https://127.0.0.1:${port}`, ['--ca', ca])
-    expect(line).toMatch(/Its TLS certificate has expired: renew it/)
+    expect(line).toMatch(/The TLS certificate of the server has expired: renew/)
   })
 
   test('an https URL of a server without TLS ends the run with exit code 3, its cause and its remedy', async () => {
     const { origin } = await deployDirectory(() => [])
-    expect(await runUnreachable(origin.replace('http:', 'https:'))).toMatch(/does not speak TLS there: try http:/)
+    expect(await runUnreachable(origin.replace('http:', 'https:'))).toMatch(/does not use TLS: try http:/)
   })
 
   test('a deployment that accepts connections and never responds ends the run with exit code 3, its cause and its remedy', async () => {
@@ -208,7 +208,7 @@ describe.concurrent('an unreachable deployment ends the run with exit code 3, it
     const { code, stdout } = await runCli(['--base-url', `http://127.0.0.1:${port}`])
     expect([code, extractDiagnosis(stdout)]).toEqual([
       3,
-      expect.stringContaining(`speaks TLS. Use https://127.0.0.1:${port}.`),
+      expect.stringContaining(`uses TLS. Use https://127.0.0.1:${port}.`),
     ])
   })
 

@@ -82,7 +82,7 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
   const options = [...few, '--watch', folder, '--report-dir', reports]
   deployment.stop()
   const { child, ended, waitForOutput } = startCliProcess(['--base-url', deployment.origin, ...options])
-  await waitForOutput(`${deployment.origin} is away`)
+  await waitForOutput(`${deployment.origin} does not respond`)
   await deployment.start()
   await waitForOutput('\nwatching ', 2)
 
@@ -107,7 +107,7 @@ test('--watch runs again when a file changes or the deployment restarts, starts 
 
   deployment.directory = findNothing
   deployment.stop()
-  await waitForOutput(`${deployment.origin} is away`, 2)
+  await waitForOutput(`${deployment.origin} does not respond`, 2)
   await deployment.start()
   await waitForOutput(`${deployment.origin} is back: judging again`, 2)
   await waitForOutput('\nwatching ', 5)

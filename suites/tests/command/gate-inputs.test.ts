@@ -126,7 +126,7 @@ describe('options from sources other than the command line', () => {
     const refused = await runCli(args, { cwd: folderWith('CATS_NO_ENV_FILE=1') })
     expect([refused.code, firstLineOf(refused.stderr)]).toEqual([
       2,
-      'CATS_NO_ENV_FILE (.env, line 1): has no effect in .env.',
+      'CATS_NO_ENV_FILE (.env, line 1): the variable has no effect in the file .env.',
     ])
   })
 })

@@ -45,7 +45,7 @@ describe('a proxy', () => {
 
   test.each([
     ['refuses', 403, /Proxy response \(403\).*The proxy refuses this host.*NO_PROXY/],
-    ['requires credentials', 407, /Proxy response \(407\).*The proxy asks for credentials/],
+    ['requires credentials', 407, /Proxy response \(407\).*The proxy requires credentials/],
   ])('a proxy that %s to open a tunnel is named', async (_, status, line) => {
     const { url } = await startPlainProxy(status)
     const { code, stdout, stderr } = await runCli(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })
@@ -67,7 +67,7 @@ describe('a proxy', () => {
     'an invalid proxy URL is refused and not shown: %s',
     async (url) => {
       const { code, stderr } = await runCli(['--base-url', 'http://cats.test'], { env: { https_proxy: url } })
-      expect([code, stderr.split('\n', 1)[0]]).toEqual([2, 'https_proxy: is no URL of a proxy.'])
+      expect([code, stderr.split('\n', 1)[0]]).toEqual([2, 'https_proxy: the value is not the URL of a proxy.'])
       expect(stderr).not.toContain('hunter2')
     },
   )

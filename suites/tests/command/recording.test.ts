@@ -33,9 +33,13 @@ describe('a recorded run', () => {
 describe('judge-recording', () => {
   test.each([
     ['a missing file', undefined, /cannot be read \(ENOENT\)/],
-    ['a text that is no JSON', 'cats', /it is not JSON/],
+    ['a text that is no JSON', 'cats', /the file is not JSON/],
     ['a recording of another version', '{"recordingVersion":2}', /recordingVersion|must have the key/],
-    ['a HAR without a cat directory', '{"log":{"entries":[]}}', /\/log\/entries.*no request is for \/v2 or \/v3/],
+    [
+      'a HAR without a cat directory',
+      '{"log":{"entries":[]}}',
+      /\/log\/entries.*no request has a path with \/v2 or \/v3/,
+    ],
     ['a HAR without entries', '{"log":{}}', /must have the key "entries"/],
   ])('judge-recording refuses %s', async (_, content, message) => {
     const file = fileIn(createTemporaryFolder())
@@ -47,7 +51,9 @@ describe('judge-recording', () => {
 
   test('judge-recording refuses options that decide what is requested, and a call without a file', async () => {
     expect((await runCli(['judge-recording', 'x.json', '--seed', '3'])).stderr).toMatch(/^--seed: cannot be combined/)
-    expect((await runCli(['judge-recording'])).stderr).toMatch(/^judge-recording: the recording is missing/)
+    expect((await runCli(['judge-recording'])).stderr).toMatch(
+      /^judge-recording: the file with the recording is missing/,
+    )
   })
 })
 
@@ -71,7 +77,7 @@ test('a HAR is judged by what it shows: the rest is not tested, and a single wro
   const { checks, target } = readReport(reports)
   expect(target.baseUrl).toBe('https://cats.example.org/api')
   expect(describeChecks({ checks }, 'fail', 'error')).toEqual([])
-  expect(checks.some(({ reason = '' }) => reason.includes('is not in the recording'))).toBe(true)
+  expect(checks.some(({ reason = '' }) => reason.includes('the recording does not contain'))).toBe(true)
 })
 
 test('a large file with escapes is searched for keys that occur twice', async () => {

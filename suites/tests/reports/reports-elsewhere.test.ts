@@ -98,7 +98,7 @@ describe('exchanges.har', () => {
 
   it('exchanges.har states what it leaves out and how to get it, and describes the run', () => {
     const { requests, notExercised } = sampleReports['conformant'] ?? nonconformant
-    const cited = `0 of ${requests} exchanges: those that findings cite; --record all keeps all of them`
+    const cited = `0 of ${requests} exchanges: only those that findings cite; with --record all, the file contains all exchanges`
     expect(logOf(sampleReports['conformant'] ?? nonconformant).comment).toBe([cited, ...notExercised].join('; '))
   })
 

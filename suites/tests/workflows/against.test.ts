@@ -143,10 +143,10 @@ describe('the command', () => {
     expect(same.stdout).toContain('no breaking difference')
     const { code, stdout } = await runCli([...quick, '--base-url', bad.origin, '--against', good.origin])
     expect(code).toBe(1)
-    expect(stdout).toContain('violations of the candidate alone')
+    expect(stdout).toContain('violations only of the candidate')
     const saved = await runCli([...quick, '--base-url', bad.origin, '--against', join(same.reports, 'report.json')])
     expect(saved.code).toBe(1)
-    expect(saved.stdout).toContain('violations of the candidate alone')
+    expect(saved.stdout).toContain('violations only of the candidate')
     expect(
       (await runCli([...quick, '--base-url', good.origin, '--against', join(same.reports, 'report.json')])).code,
     ).toBe(0)
@@ -232,7 +232,7 @@ describe('the command', () => {
     const { reports } = await runCli([...quick, '--base-url', good.origin])
     const saved = ['--against', join(reports, 'report.json'), '--report-dir', reports]
     const { code, stdout } = await runCli([...quick, '--base-url', bad.origin, ...saved])
-    expect(stdout).toContain('violations of the candidate alone')
+    expect(stdout).toContain('violations only of the candidate')
     expect(code).toBe(1)
   })
 

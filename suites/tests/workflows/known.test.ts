@@ -110,7 +110,9 @@ describe('known violations', () => {
       fileWith({ knownVersion: 1, violations: [] }),
     ])
     expect([unreached.code, undecided.code]).toEqual([3, 3])
-    expect(unreached.stdout).toContain('\nknown violations: nothing was tested, so the gate was not reached\n')
+    expect(unreached.stdout).toContain(
+      '\nknown violations: nothing was tested, so the known violations decide nothing\n',
+    )
     expect(undecided.stdout).toContain('known; the gate is not passed: other checks are inconclusive\n')
   })
 
@@ -153,7 +155,7 @@ describe('known violations', () => {
     expect((await write()).code).toBe(1)
     const { violations } = knownIn(file)
     expect(violations.slice(0, 2)).toEqual(handwritten)
-    const placeholder = 'Say here why this is not mended yet.'
+    const placeholder = 'Write here why this violation is not fixed yet.'
     expect(violations.slice(2).filter(({ check, reason }) => check === entry.check || reason !== placeholder)).toEqual(
       [],
     )

@@ -65,7 +65,7 @@ describe('--plan', () => {
   test('--plan lists limits, methods and headers, and no secret', async () => {
     const limits = ['--rate', '20/s', '--concurrency', '2', '--max-requests', '500', '--max-time', '60']
     const text = await planOf('--token', 'hush', '--header', 'X-Api-Key: hush', ...limits)
-    expect(text).toMatch(/^ {2}methods +GET, and HEAD and OPTIONS for the list of cats$/m)
+    expect(text).toMatch(/^ {2}methods +GET; also HEAD and OPTIONS for the list of cats$/m)
     expect(await planOf('--effort', 'quick')).toMatch(/^ {2}methods +GET$/m)
     expect(text).toMatch(/^ {2}headers +accept, [^\n]*Authorization: \*{3}[^\n]*x-request-id/m)
     expect(text).toContain('X-Api-Key: ***')
@@ -87,7 +87,7 @@ describe('--plan', () => {
 
   test.each([
     ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
-    ['--replay', ['--replay', 'report.json'], 'a replay sends the requests of its report'],
+    ['--replay', ['--replay', 'report.json'], 'a replay only sends the requests of its report'],
   ])('--plan refuses unsupported options: %s', async (_, options, message) => {
     const { code, stdout, stderr } = await runCli(['--plan', ...options], { cwd: createTemporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -41,6 +41,6 @@ test.each([...new Set([...faults, ...responses, ...steps])])(
 
 test('advice about a refused connection in a test file says how the tests can start the service', () => {
   expect(adviseInTestFile(faults[0] ?? '')).toBe(
-    'Nothing listens there: start the service, check the port, or start it in the hook `beforeAll` and give `baseUrl` as a function',
+    'Nothing listens at this address: start the service, check the port, or start it in the hook `beforeAll` and give `baseUrl` as a function',
   )
 })

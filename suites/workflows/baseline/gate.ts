@@ -60,11 +60,11 @@ function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: D
   if (verdict && isPassOrWarn(verdict)) return `${entryNameOf(entry)} is fixed: delete its entry`
   if (verdict?.status !== 'fail') return undefined
   if (hasPlaceholderReason(entry))
-    return `${entryNameOf(entry)} has the placeholder as its reason: say why it is not fixed yet`
+    return `the reason of ${entryNameOf(entry)} is still the placeholder: write why the violation is not fixed yet`
   if (isExpired(entry, now))
-    return `${entryNameOf(entry)} expired on ${entry.expires}: fix it, or give a reason and a new date`
+    return `${entryNameOf(entry)} expired on ${entry.expires}: fix the violation, or give a new reason and date`
   if (entry.cause === undefined || entry.cause === defectTextOf(verdict)) return undefined
-  return `${entryNameOf(entry)} fails for another cause than the known one, ${JSON.stringify(defectTextOf(verdict))}: delete its entry, or enter this cause`
+  return `${entryNameOf(entry)} fails for another cause than the known one: ${JSON.stringify(defectTextOf(verdict))}. Fix this violation, or replace the cause in its entry`
 }
 
 /**
@@ -151,7 +151,7 @@ export function createBaseline(
 function describeOutcome({ known, unknown, problems, resultWithoutKnown }: BaselineResult, isPassed: boolean): string {
   const total = known.size + unknown.length
   if (total === 0 && !resultWithoutKnown.verdicts.some(hasDecisiveStatus))
-    return 'nothing was tested, so the gate was not reached'
+    return 'nothing was tested, so the known violations decide nothing'
   const isUndecided = unknown.length === 0 && problems.length === 0 && resultWithoutKnown.conclusion === 'inconclusive'
   const gate = isPassed ? 'the gate is passed' : 'the gate is not passed'
   const why = !isPassed && isUndecided ? ': other checks are inconclusive' : ''

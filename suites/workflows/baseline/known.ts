@@ -26,12 +26,14 @@ export interface KnownViolations {
 }
 
 /** The text that `--write-known` writes where people are to write a reason. */
-export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
+export const PLACEHOLDER_REASON = 'Write here why this violation is not fixed yet.'
+/** The former placeholder, which files of earlier versions still contain. */
+const FORMER_PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 
 export const hasPlaceholderReason = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
-  reason.trim() === PLACEHOLDER_REASON
+  [PLACEHOLDER_REASON, FORMER_PLACEHOLDER_REASON].includes(reason.trim())
 
-export const EXPECTED_BASELINE_CONTENT = 'a file of known violations, as --write-known writes it'
+export const EXPECTED_BASELINE_CONTENT = 'a file of known violations in the format that --write-known writes'
 const parseBaselineJson = createJsonParser<KnownViolations>(knownSchema, EXPECTED_BASELINE_CONTENT)
 
 const isCalendarDate = (text: string): boolean => {
@@ -54,13 +56,22 @@ export function parseBaseline(
     const one = checks.find(({ id }) => id === check)
     if (!one) throw new JsonFileError(`${at}/check`, `no check is called ${check}.`, 'allowed: an id that --list shows')
     if (!one.scopes.includes(version))
-      throw new JsonFileError(`${at}/version`, `${check} is not about ${version}.`, `allowed: ${one.scopes.join(', ')}`)
+      throw new JsonFileError(
+        `${at}/version`,
+        `${check} does not test ${version}.`,
+        `allowed: ${one.scopes.join(', ')}`,
+      )
     if (expires !== undefined && !isCalendarDate(expires))
-      throw new JsonFileError(`${at}/expires`, `there is no such day as ${expires}.`, 'allowed: a day, as 2027-01-31')
+      throw new JsonFileError(`${at}/expires`, `${expires} is not a date.`, 'allowed: a date such as 2027-01-31')
     const other = known.violations.findIndex(
       (two) => two.check === check && two.version === version && two.cause === cause,
     )
-    if (other < index) throw new JsonFileError(at, 'it is known already.', `one is at /violations/${other}`)
+    if (other < index)
+      throw new JsonFileError(
+        at,
+        'the file already has an entry for this violation.',
+        `remove this entry, or the one at /violations/${other}`,
+      )
   })
   return known
 }
@@ -91,7 +102,7 @@ export function refusePlaceholders({ violations }: KnownViolations): void {
   const one = violations[index]
   if (one === undefined) return
   const what = `the reason of ${one.check} (${one.version}) is still the placeholder.`
-  throw new JsonFileError(`/violations/${index}/reason`, what, 'allowed: why this is not fixed yet, in a sentence')
+  throw new JsonFileError(`/violations/${index}/reason`, what, 'write in a sentence why the violation is not fixed yet')
 }
 
 /** Merges two baselines. If both have an entry for the same defect, uses the one of the first. */

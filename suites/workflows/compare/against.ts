@@ -112,8 +112,8 @@ function compareVersions(
 }
 
 function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly string[] {
-  if (!behaviour) return [`results of ${version}: one side did not respond`]
-  if (!behaviour.isUnchanged) return [`results of ${version}: names were added or removed meanwhile`]
+  if (!behaviour) return [`results of ${version}: one of the deployments did not respond`]
+  if (!behaviour.isUnchanged) return [`results of ${version}: names were added or removed during the comparison`]
   return behaviour.uncomparedInputs.map(
     (some) => `${some}: a comparison sends at most a third as many requests as the run itself`,
   )
@@ -178,8 +178,10 @@ export async function compareDeployments(
       notCompared: [
         ...choices.uncomparedParts,
         ...found.flatMap(describeNotCompared),
-        ...(isSettled ? [] : ['differences while the data changed: the run ended before they could be rechecked']),
-        ...(otherOptions ? [] : ['generated queries: a saved report cannot respond to them']),
+        ...(isSettled
+          ? []
+          : ['differences that were found while the data changed: the run ended before these could be rechecked']),
+        ...(otherOptions ? [] : ['generated queries: a saved report contains no responses to these queries']),
       ],
     }
   } finally {

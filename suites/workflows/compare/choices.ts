@@ -88,7 +88,7 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   /** Sentences that say which choices were not compared, and why. */
   get uncomparedParts(): readonly string[] {
     return [...this.unstableChoiceKeys].map(
-      (place) => `${place}: one side gave different responses to the same request`,
+      (place) => `${place}: one of the deployments gave different responses to the same request`,
     )
   }
 

@@ -33,7 +33,7 @@ export interface LiveSide {
 function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: TextMask): string {
   if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
-  if (found.length === 0) return 'nothing that both list'
+  if (found.length === 0) return 'no name that both deployments list'
   return `${found
     .slice(0, 3)
     .map((name) => quoted(mask(name)))

@@ -3,12 +3,12 @@ import type { DeploymentComparison } from './against.ts'
 import { type Difference, isRegression } from './difference.ts'
 
 const DIFFERENCE_TITLES: readonly (readonly [Difference['kind'], string])[] = [
-  ['broken', 'violations of the candidate alone'],
+  ['broken', 'violations only of the candidate'],
   ['choice', 'different choices at open points'],
   ['behaviour', 'different results for the same input'],
-  ['addition', 'additions of the candidate (fail nothing)'],
-  ['fixed', 'violations of the other side alone (fail nothing)'],
-  ['place', 'differences of data or environment (fail nothing)'],
+  ['addition', 'additions of the candidate (these fail nothing)'],
+  ['fixed', 'violations only of the other deployment (these fail nothing)'],
+  ['place', 'differences of data or environment (these fail nothing)'],
 ]
 
 function renderDifference({ what, input, other, candidate, curl }: Difference): readonly string[] {

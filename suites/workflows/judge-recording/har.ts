@@ -47,7 +47,7 @@ const harSchema = {
   },
   $defs: {
     entry: {
-      description: 'Allowed: an entry of a HAR 1.2, with startedDateTime, time, request and response.',
+      description: 'Allowed: an entry of a HAR 1.2 file, with startedDateTime, time, request and response.',
       type: 'object',
       required: ['startedDateTime', 'time', 'request', 'response'],
       properties: {
@@ -124,7 +124,11 @@ function findBaseUrl(entries: readonly HarEntry[]): string {
   }
   const [[most] = []] = [...counts].toSorted(([, one], [, other]) => other - one)
   if (most === undefined || !URL.canParse(most))
-    throw new JsonFileError('/log/entries', 'no request is for /v2 or /v3.', 'allowed: the traffic of a cat directory')
+    throw new JsonFileError(
+      '/log/entries',
+      'no request has a path with /v2 or /v3.',
+      'allowed: the requests of a client of the cat directory',
+    )
   return most
 }
 

@@ -9,9 +9,9 @@ import { HAR_FORMAT, isHarText, parseHar } from './har.ts'
 
 const RECORDING_HELP = `Usage: cat-directory-conformance judge-recording FILE [options]
 
-Judges a recording, as --record-history writes it, or a HAR of any client. It sends no request.
-What the file does not show is not tested (inconclusive), and never fails a check.
-It takes the options of a run that request nothing, e.g. --report-dir, --profile, --known, --strict.
+Judges a recording that --record-history wrote, or a HAR of any client. It sends no request.
+If the file lacks the requests of a check, the check is inconclusive; it does not fail.
+Options of a run that send no requests are permitted, e.g. --report-dir, --profile, --known, --strict.
 `
 
 /**
@@ -32,7 +32,7 @@ export async function judgeRecording(
   if (file === undefined || file.startsWith('-'))
     throw new UsageError({
       where: 'judge-recording',
-      what: 'the recording is missing.',
+      what: 'the file with the recording is missing.',
       expected: 'judge-recording FILE [options]',
       advice: 'cat-directory-conformance judge-recording history.json',
     })
@@ -48,7 +48,7 @@ export async function judgeRecording(
     recorded: {
       ...createRecordedRuntime(recording, { startWallMs: Date.parse(startedAt), ignoresTimes: isForeign }),
       target,
-      note: `no request was sent: judged from ${file}, ${recorder} of ${startedAt} with ${exchanges.length} exchanges; what it does not show was not tested`,
+      note: `no request was sent: the responses are from ${file}, ${recorder} of ${startedAt} with ${exchanges.length} exchanges; requirements without recorded responses were not tested`,
     },
   })
 }

@@ -31,7 +31,7 @@ export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 
       where: '--versions',
       what: `no check selected by --only tests ${versions.join(' or ')}.`,
       expected: 'a version that one of these checks tests',
-      advice: 'Leave --versions out to see which versions they test.',
+      advice: 'Run --list without --versions to see which versions these checks test.',
     })
   const width = Math.max(...selected.map(({ id }) => id.length))
   return selected
@@ -231,7 +231,7 @@ function createUnknownCheckError(where: string, id: string): UsageError {
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,
-    expected: 'the id of a check; for --only its beginning will do',
+    expected: 'the id of a check (for --only, the beginning of an id is enough)',
     advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows every check.`,
   })
 }

@@ -69,9 +69,9 @@ async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise
   if (replayFile !== undefined)
     throw new UsageError({
       where: '--plan',
-      what: 'shows what a whole run tests; a replay sends the requests of its report.',
+      what: 'shows what a whole run tests, but a replay only sends the requests of its report.',
       expected: 'one of the two',
-      advice: 'leave out --replay, or look into the report',
+      advice: 'remove --replay, or read the requests in the report',
     })
   if (profileFile === undefined) return []
   const [{ readProfile }, { pinnedCheckIdsOf }, { observableOpenPoints }] = await Promise.all([
@@ -96,7 +96,7 @@ function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
     .map((check) => ({
       id: check.id,
       scopes: scopesIn(check),
-      note: isMeant(check.id) ? check.title : `${check.title} (--only ${only.join(',')} needs it)`,
+      note: isMeant(check.id) ? check.title : `${check.title} (required by --only ${only.join(',')})`,
     }))
 }
 
@@ -125,14 +125,14 @@ function createSummary(
   const own = strings.length === 0 ? '' : `; ${strings.length} strings of your own`
   const hasOtherMethods = openPoints.some(({ id }) => id === 'O-METHODS')
   return [
-    ['target', baseUrl ?? 'the embedded reference service (give another one with --base-url)'],
-    ...(against === undefined ? [] : [['against', `${against}, which gets the same requests if it is a URL`] as const]),
+    ['target', baseUrl ?? 'the embedded reference service (test your own deployment with --base-url)'],
+    ...(against === undefined ? [] : [['against', `${against} (gets the same requests, if it is a URL)`] as const]),
     ['versions', versions.join(', ')],
     ['checks', `${describeCounts(checks)} (${only.length === 0 ? 'all' : `--only ${only.join(',')}`})`],
     ['open points', describeCounts(openPoints)],
     ['effort', `${effort}; seed ${seed ?? 1}${own}`],
     ['requests', describeAmount(options)],
-    ['methods', hasOtherMethods ? 'GET, and HEAD and OPTIONS for the list of cats' : 'GET'],
+    ['methods', hasOtherMethods ? 'GET; also HEAD and OPTIONS for the list of cats' : 'GET'],
     ['headers', describeHeaders(options)],
     ['limits', describeLimits(options)],
   ]

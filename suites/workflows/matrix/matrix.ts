@@ -10,7 +10,7 @@ import { createTrendSections } from './trend.ts'
 
 const MATRIX_FORMATS: readonly MatrixFormat[] = ['text', 'markdown', 'html']
 
-const EXPECTED_ARGUMENTS = 'matrix [--format text|markdown|html] REPORT…, each a report.json'
+const EXPECTED_ARGUMENTS = 'matrix [--format text|markdown|html] REPORT… (each REPORT is a report.json)'
 
 const createUsageError = (what: string): UsageError =>
   new UsageError({
@@ -22,9 +22,9 @@ const createUsageError = (what: string): UsageError =>
 
 const MATRIX_HELP = `Usage: cat-directory-conformance ${EXPECTED_ARGUMENTS}
 
-Shows saved reports side by side: each check and each choice by deployment, differences first.
-Several reports of one deployment stand in order of time, newest first, and a list shows what changed when.
-A result that came back (passed, failed, passed) is marked unstable.
+Shows saved reports side by side: a row for each check and choice, a column for each deployment, differences first.
+Several reports of one deployment are sorted by time, newest first, and a list shows what changed when.
+A result that changed and later changed back (passed, failed, passed) is marked as unstable.
 `
 
 interface MatrixArguments {
@@ -45,7 +45,7 @@ function parseArguments(args: readonly string[]): MatrixArguments {
     } else if (argument.startsWith('--')) throw createUsageError(`${argument}: there is no such option.`)
     else files.push(args[at] ?? '')
   }
-  if (files.length === 0) throw createUsageError('no report was given.')
+  if (files.length === 0) throw createUsageError('the names of the reports are missing.')
   return { format, files }
 }
 

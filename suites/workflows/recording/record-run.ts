@@ -46,7 +46,7 @@ export function recordRun(path: string, options: RecordableOptions, context: Rec
     const omitted = recorder.omittedBodies
     return [
       `${formatCount(traffic.exchanges.length, 'exchange')} in ${path}`,
-      ...(omitted > 0 ? [`${formatCount(omitted, 'body', 'bodies')} too large for ${path}: left out`] : []),
+      ...(omitted > 0 ? [`${formatCount(omitted, 'body', 'bodies')} left out of ${path}, because of the size`] : []),
     ]
   }
   const close = (): void => {

@@ -26,7 +26,7 @@ export interface Recording extends RecordingOrigin, RecordedTraffic {
   readonly options: RecordedOptions
 }
 
-export const EXPECTED_RECORDING_CONTENT = 'a recording, as --record-history writes it, or a HAR'
+export const EXPECTED_RECORDING_CONTENT = 'a recording that --record-history wrote, or a HAR'
 
 const parseBySchema = createJsonParser<Recording>(recordingSchema, EXPECTED_RECORDING_CONTENT)
 
@@ -38,18 +38,23 @@ export function parseRecording(text: string): Recording {
   const recording = parseBySchema(text)
   const { bodies, headerNames, exchanges, target } = recording
   if (!URL.canParse(target.baseUrl))
-    throw new JsonFileError('/target/baseUrl', 'it is no URL.', 'allowed: an http or https URL')
+    throw new JsonFileError('/target/baseUrl', 'the value is not a URL.', 'allowed: an http or https URL')
   for (const [index, { body, headers, sentAt, doneAt }] of exchanges.entries()) {
     const place = `/exchanges/${index}`
     if (body !== undefined && !Object.hasOwn(bodies, body))
-      throw new JsonFileError(`${place}/body`, 'there is no such body.', 'allowed: a key of bodies')
+      throw new JsonFileError(
+        `${place}/body`,
+        'the recording has no body with this key.',
+        'allowed: a key of the object /bodies',
+      )
     if (headerNames[headers] === undefined)
       throw new JsonFileError(
         `${place}/headers`,
-        'headerNames has no such entry.',
+        'headerNames has no entry with this index.',
         'allowed: the index of an entry of headerNames',
       )
-    if (doneAt < sentAt) throw new JsonFileError(`${place}/doneAt`, 'it is before sentAt.', 'allowed: a later time')
+    if (doneAt < sentAt)
+      throw new JsonFileError(`${place}/doneAt`, 'the time is before sentAt.', 'allowed: a later time')
   }
   return recording
 }

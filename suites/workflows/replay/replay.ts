@@ -53,10 +53,10 @@ function refuseLeakingCredentials(
     where: '--replay',
     what:
       baseUrl === undefined
-        ? `credentials are configured, and only the file says where to send them (${quoteArgument(named)}).`
-        : `credentials are configured for ${new URL(baseUrl).origin}, but the file is about ${quoteArgument(named)}.`,
-    expected: 'a --base-url with the origin that the file names, or no credentials',
-    advice: `look at target.baseUrl in the file; if it is the deployment that the credentials are for: --base-url ${quoteArgument(target.baseUrl)}`,
+        ? `credentials are configured, but only the report says where to send them (${quoteArgument(named)}).`
+        : `credentials are configured for ${new URL(baseUrl).origin}, but the report is about ${quoteArgument(named)}.`,
+    expected: 'a --base-url with the origin that the report names, or no credentials',
+    advice: `look at target.baseUrl in the report; if the credentials are for this deployment: --base-url ${quoteArgument(target.baseUrl)}`,
   })
 }
 
@@ -108,9 +108,9 @@ function selectFindings(findings: readonly ReportCheck[], file: string, only: Op
   if (found.length > 0) return found
   throw new UsageError({
     where: '--replay',
-    what: `${JSON.stringify(file)} contains no such finding.`,
+    what: `${JSON.stringify(file)} contains no ${only ? 'finding with this id' : 'findings'}.`,
     expected: EXPECTED_CONTENT,
-    advice: only ? 'leave the id out to replay all of them' : 'there is nothing to replay',
+    advice: only ? 'remove the id to replay all findings' : 'there is nothing to replay',
   })
 }
 

@@ -23,7 +23,8 @@ export interface SuitePackage {
 export function findPackageFolder(file = fileURLToPath(import.meta.url)): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder
-    if (folder === dirname(folder)) throw new Error(`No package.json stands above ${file}: install the package anew.`)
+    if (folder === dirname(folder))
+      throw new Error(`No folder above ${file} contains a package.json: install the package again.`)
   }
 }
 

@@ -2,36 +2,42 @@ import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 
 const CLIENT_CERTIFICATE_ADVICE =
-  'It asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
+  'The server requires a client certificate that it trusts: give one with --cert FILE and --key FILE'
 const CREDENTIALS_ADVICE = 'Give credentials with --header or --token'
 const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
 
 /** Patterns of network faults, each with the advice for the user. The first pattern that matches is used. */
 const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
-  [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
-  [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
-  [/ECONNREFUSED/, 'Nothing listens there: start the service, check the port, or wait for it with --wait 30'],
-  [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: check its spelling and the name server'],
-  [/CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: renew it'],
-  [/CERT_NOT_YET_VALID/, 'Its TLS certificate is not valid yet: check the clock of this machine'],
+  [
+    /Proxy response \(407\)/,
+    'The proxy requires credentials: add them to the URL in the variable that sets the proxy, as in http://user:password@host:port',
+  ],
+  [/Proxy response/, 'The proxy refuses this host: to request it without the proxy, add the host to NO_PROXY'],
+  [/ECONNREFUSED/, 'Nothing listens at this address: start the service, check the port, or wait for it with --wait 30'],
+  [/ENOTFOUND|EAI_AGAIN/, 'This host does not exist: check the spelling of its name, and the name server'],
+  [/CERT_HAS_EXPIRED/, 'The TLS certificate of the server has expired: renew the certificate'],
+  [/CERT_NOT_YET_VALID/, 'The TLS certificate of the server is not valid yet: check the clock of this machine'],
   [
     /certificate required|handshake failure|bad certificate|unknown ca|HANDSHAKE|TLSV1\d?_ALERT/i,
     CLIENT_CERTIFICATE_ADVICE,
   ],
-  [/UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/, 'Its TLS certificate is not trusted here: give its CA with --ca FILE'],
-  [/ERR_SSL|EPROTO|wrong version number/i, 'It does not speak TLS there: try http:// instead of https://'],
-  [/ERR_TLS/, 'Its TLS certificate does not fit the host name'],
+  [
+    /UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/,
+    'The TLS certificate of the server is not trusted here: give its CA with --ca FILE',
+  ],
+  [/ERR_SSL|EPROTO|wrong version number/i, 'The port does not use TLS: try http:// instead of https://'],
+  [/ERR_TLS/, 'The TLS certificate of the server is for another host name'],
   [
     /UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/,
-    'There is no route to it: check the firewall and the VPN',
+    'There is no route to the host: check the firewall and the VPN',
   ],
   [
     /ECONNRESET|closed the connection/,
-    'It accepts connections and drops them: check the port, or wait with --wait 30 if it is still starting',
+    'The server accepts connections and drops them: check the port, or wait with --wait 30 if the service is still starting',
   ],
   [
     /no complete response/,
-    'It responds too slowly or not at all: wait for it with --wait 30, raise --timeout, or look at the service',
+    'The service responds too slowly or not at all: wait for it with --wait 30, raise --timeout, or look at the logs of the service',
   ],
   [/status 50[234]/, 'Start the service behind the gateway, or wait for it with --wait 30'],
   [/status 429/, 'Wait, and send requests more slowly, with --rate and --concurrency'],
@@ -84,6 +90,6 @@ function adviseOnRedirect(url: string, location: string, baseUrl: string): strin
   const [from, to] = [new URL(url), new URL(location)]
   if (to.origin === from.origin) return BASE_URL_ADVICE
   if (to.protocol === 'https:' && from.protocol === 'http:' && to.hostname === from.hostname)
-    return `It redirects to https: use ${baseUrl.replace(from.origin, to.origin)}`
+    return `The server redirects to https: use ${baseUrl.replace(from.origin, to.origin)}`
   return `Redirects to another origin are not followed: if ${to.origin} is the deployment, give it as the base URL`
 }

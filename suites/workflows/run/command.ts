@@ -42,8 +42,8 @@ async function prepareDirectory(directory: string): Promise<void> {
     throw new UsageError({
       where: '--report-dir',
       what: isKnown ? error.message : `this user may not write to ${quoteArgument(directory)}.`,
-      expected: 'a directory that can be written to, in which the reports are the only files of their names',
-      advice: 'give another one with --report-dir DIR',
+      expected: 'a directory that can be written to, without other files that have the names of reports',
+      advice: 'choose another directory with --report-dir DIR',
     })
   }
 }

@@ -45,5 +45,5 @@ export function describeUnusedCounterexamplePath({ path }: Options, { verdicts }
       : inputsTested === 0 && status === 'inconclusive' && cause === undefined && reason?.startsWith('nothing to ask')
   if (path === undefined || !verdicts.every(isNowhere)) return undefined
   const id = verdicts[0]?.check.id ?? 'any check'
-  return `the path ${path} selects no input of ${id} any more: the listed names have changed; leave out --path to search again`
+  return `the path ${path} no longer selects an input of ${id}, because the listed names have changed: remove --path to search for a counterexample again`
 }

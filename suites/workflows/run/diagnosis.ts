@@ -92,7 +92,7 @@ function diagnoseMissingService(
   const first = catLists[0] ?? shown[0] ?? opening[0]
   if (speaksTls)
     return createDiagnosis(
-      `Nothing could be tested: the port of ${baseUrl} speaks TLS`,
+      `Nothing could be tested: the port of ${baseUrl} uses TLS`,
       `Use ${baseUrl.replace(/^http:/, 'https:')}`,
       first,
     )
@@ -168,7 +168,7 @@ function diagnoseEmptyDirectory(
   const idle = verdicts.filter(({ reason }) => reason?.startsWith('nothing to ask: there was no input'))
   const list = INPUT_LISTS_BY_CHECK.find(([id]) => idle.some(({ check }) => check.id === id))?.[1]
   if (list === undefined) return undefined
-  const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or shows no name to test with`
+  const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or contains no name to test with`
   const exchange = opening.find(({ url }) => url.endsWith(`/${list}`))
   return createDiagnosis(cause, 'Test a deployment with some data in it', exchange)
 }

@@ -23,7 +23,7 @@ export class UnrecognisedFileError extends Error {
   override readonly name = 'UnrecognisedFileError'
 
   constructor(file: string) {
-    super(`there is a file ${file} that this suite did not write.`)
+    super(`the file ${file} exists, but this suite did not write it.`)
   }
 }
 

@@ -80,7 +80,7 @@ function openFile(file: string): number {
       where: '--events',
       what: `${JSON.stringify(file)} cannot be written (${errorCodeOf(error)}).`,
       expected: 'a file that can be written, in an existing directory',
-      advice: 'give another one with --events FILE',
+      advice: 'choose another file with --events FILE',
     })
   }
 }

@@ -38,6 +38,6 @@ export async function writeToGitHub(
     await appendFile(summaryFile, `${renderMarkdown(report)}\n`)
   } catch (error) {
     const what = `${quoteArgument(summaryFile)} cannot be written (${errorCodeOf(error)})`
-    stderr(`GITHUB_STEP_SUMMARY: ${what}: the page of the job has no summary, summary.md has it.\n`)
+    stderr(`GITHUB_STEP_SUMMARY: ${what}. The page of the job has no summary; read it in summary.md.\n`)
   }
 }

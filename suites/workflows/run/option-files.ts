@@ -92,7 +92,7 @@ const listUnpinnedElements = ({ observations }: RunResult): readonly string[] =>
     .filter(({ instances, schema }) => instances && !schema)
     .map(({ id, operation, version }) => {
       const place = [id, operation ?? [], version].flat().join(' ')
-      return `${place} is pinned without a schema: no element was seen to infer one from`
+      return `${place} is pinned without a schema, because no response has an element to infer a schema from`
     })
 
 /**
@@ -107,16 +107,17 @@ export async function writeRequestedFiles(
 ): Promise<readonly string[]> {
   const written: string[] = []
   if (pinFile !== undefined && result.observations.length === 0)
-    written.push(`nothing was observed: nothing is pinned, and ${pinFile} stays as it was`)
+    written.push(`no choice was observed, so ${pinFile} was not changed`)
   else if (pinFile !== undefined) {
     const of = target.embedded ? 'the embedded reference service' : target.baseUrl
-    const about = `Written by ${suite.name} ${suite.version} from what ${of} responded on ${startedAt.slice(0, 10)}. Remove what may change.`
+    const about = `Written by ${suite.name} ${suite.version} from the responses of ${of} on ${startedAt.slice(0, 10)}. Remove the pins of choices that may change.`
     const { profile, kept } = createProfile(result.observations, about, {
       before: previousProfile,
       places: observableOpenPoints,
     })
     await writeOptionFile(pinFile, formatWithSchema(profile, pinFile, 'profile.schema.json'), '--pin')
-    const keptNote = kept > 0 ? `; ${kept} of them unchanged, because this run observed nothing there` : ''
+    const keptNote =
+      kept > 0 ? `; ${kept} of these pins are unchanged, because this run did not observe their open points` : ''
     written.push(
       `${formatCount(profile.pins.length, 'choice')} pinned in ${pinFile}${keptNote}`,
       ...listUnpinnedElements(result),

@@ -52,9 +52,9 @@ function refuseSharedPath(outputs: readonly OutputFile[], directory: string): vo
     if (other)
       throw new UsageError({
         where: `${flag}, ${other.flag}`,
-        what: `both are written to ${quoteArgument(path)}.`,
+        what: `both options write to ${quoteArgument(path)}.`,
         expected: 'a different file for each',
-        advice: `give another one with ${flag} FILE`,
+        advice: `choose another file with ${flag} FILE`,
       })
   }
 }
@@ -67,6 +67,6 @@ async function refuseUnknownFile({ flag, path }: OutputFile): Promise<void> {
     where: flag,
     what: new UnrecognisedFileError(basename(path)).message,
     expected: `a new file, or one that ${flag} wrote`,
-    advice: `give another one with ${flag} FILE`,
+    advice: `choose another file with ${flag} FILE`,
   })
 }

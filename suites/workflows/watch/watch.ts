@@ -138,6 +138,6 @@ async function waitForTrigger(
   if (signs.next.aborted) return
   write(`\nwatching ${escapeTerminal(baseUrl)}\n`)
   const ends = AbortSignal.any([interrupted, signs.next])
-  const onAway = () => write(`${escapeTerminal(baseUrl)} is away\n`)
+  const onAway = () => write(`${escapeTerminal(baseUrl)} does not respond\n`)
   if (await waitForRestart(baseUrl, ends, onAway)) signs.trigger(`${baseUrl} is back`)
 }

@@ -157,7 +157,8 @@ function scanBody(bytes: Buffer, isNew: boolean): ScannedBody {
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
   // UTF-8 is checked beforehand, because a `TextDecoder` with `fatal` needs two bytes of memory per ASCII character.
-  if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'some of its bytes are not valid UTF-8', knownMistake: 'not UTF-8' } }
+  if (!isUtf8(bytes))
+    return { body: { kind: 'not-json', why: 'some of its bytes are not valid UTF-8', knownMistake: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
   const measure = startsLikeJson(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
   const memory = parsedMemorySizeOf(bytes, measure)
