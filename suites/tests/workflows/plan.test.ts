@@ -43,7 +43,7 @@ describe('--plan', () => {
   test('--plan lists the selected checks and their prerequisites, in the judged versions', async () => {
     const text = await planOf('--only', 'lives/is-served', '--versions', 'v3')
     expect(linesOf(text, 'lives/is-served')).toEqual([expect.stringMatching(/^lives\/is-served +v3 +\w/)])
-    expect(linesOf(text, 'cats/is-a-list')).toEqual([expect.stringContaining('(--only lives/is-served needs it)')])
+    expect(linesOf(text, 'cats/is-a-list')).toEqual([expect.stringContaining('(required by --only lives/is-served)')])
     expect(text).not.toMatch(/^search\/|O-SLASH|v2 v3/m)
   })
 

@@ -72,7 +72,7 @@ describe('the command', () => {
     expect(fixes[2]).toContain('/pins/0/value: "empty list" → "status 404, application/json"')
     expect(stdout).toMatch(/expected +empty list/)
     expect(stdout).toMatch(
-      /✗ O-UNKNOWN-BREED \(listCatsOfBreed\) is "status 404, application\/json", but the profile\s+pins another value/,
+      /✗ O-UNKNOWN-BREED \(listCatsOfBreed\) is "status 404, application\/json", but the profile pins another\s+value/,
     )
     const only = ['--only', 'pinned/O-UNKNOWN-BREED/listCatsOfBreed', '--versions', 'v2']
     expect((await runCli(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
