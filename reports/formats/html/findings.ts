@@ -33,7 +33,7 @@ export function renderFindingCards(report: Report): {
   const cards = all.map((one, index) => renderCard(one, report, index))
   const violations = report.findings.filter(({ status }) => status === 'fail').length
   const others = cards.length - violations
-  const note = `${formatCount(violations, 'violation')}${others === 0 ? '' : `, ${formatCount(others, 'other')}`}. One card for each root cause.`
+  const note = `${formatCount(violations, 'violation')}${others === 0 ? '' : `, and ${formatCount(others, 'other result')} (advice, unstable, or an error of the suite)`}. One card for each root cause.`
   return { markup: cards.length === 0 ? html`` : renderSection('findings', 'Findings', note, html`${cards}`), anchors }
 }
 

@@ -39,21 +39,29 @@ ${renderFindingIndex(report)}
 const MAX_FINDINGS_WITH_FIX = 3
 
 /**
- * Renders an index with one line per finding: defect, check, versions. With few findings, each line also says how to
- * correct the defect.
+ * Renders an index with one line per finding: defect, check, versions. With few findings, each line also says what the
+ * failing inputs have in common, and how to correct the defect.
  */
 function renderFindingIndex(report: Report): Markup {
   const all = selectShownChecks(report)
   if (all.length === 0) return html``
   const lines = all.map(
     (one, nth) =>
-      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : renderFix(one)}</li>`,
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(firstLineOf(defectSentenceOf(one)), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}${all.length > MAX_FINDINGS_WITH_FIX ? html`` : html`${renderCommonTrait(one)}${renderFix(one)}`}</li>`,
   )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }
 
 /** The first line of an error is its message; the others are its stack. */
 const firstLineOf = (text: string): string => text.split('\n', 1)[0] ?? ''
+
+/** Renders what only the failing inputs have in common, because it often is the cause, e.g. an apostrophe. */
+function renderCommonTrait({ finding }: ShownCheck): Markup {
+  return renderIfDefined(
+    finding?.common,
+    (common) => html`<p class="fix"><b>inputs</b> ${shortenForDisplay(common, 200)}</p>`,
+  )
+}
 
 function renderFix({ finding }: ShownCheck): Markup {
   return renderIfDefined(

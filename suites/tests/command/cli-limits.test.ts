@@ -116,6 +116,7 @@ describe.concurrent('the limits of a run', () => {
     const { origin, requests } = await deployDirectory(conformantDirectory)
     const { code, reports } = await runCliProcess(['--base-url', origin, '--max-requests', '50'])
     expect([code, requests.length <= 51, readReport(reports).requests]).toEqual([3, true, 50])
+    expect(readReport(reports).diagnosis?.next).toMatch(/^Allow the run more requests or more time: --max-requests/)
   })
 
   test('the command ends after the time that --max-time allows', async () => {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
+import { render } from '../../../reports/index.ts'
+import { buildReport } from '../../../reports/report/build.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
+import { reportContext, runResults } from './reports.test.support.ts'
 
 /** Judges a mutant with one check, and returns the finding of that check. */
 async function findingOf(id: string, check: string) {
@@ -25,6 +28,20 @@ test.each([
   const finding = await findingOf(id, check)
   expect(finding?.actual).toContain('status')
   expect(finding?.fix).toBeUndefined()
+})
+
+test('the first lines of report.html say what only the failing inputs have in common', () => {
+  const { verdicts } = runResults.nonconformant
+  const failed = verdicts.find(({ status }) => status === 'fail')
+  if (failed?.finding === undefined) throw new Error('no check failed')
+  const commonTraits = 'all 5 contain an apostrophe; none of the 121 other tested inputs does'
+  const result = {
+    ...runResults.nonconformant,
+    verdicts: [{ ...failed, finding: { ...failed.finding, commonTraits } }],
+  }
+  const [index = ''] =
+    /<ol class="card index"[^]*?<\/ol>/.exec(render(buildReport(result, reportContext), 'report.html')) ?? []
+  expect(index).toContain(commonTraits)
 })
 
 test('a finding about one input says how many inputs were tested', async () => {

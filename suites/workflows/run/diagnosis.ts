@@ -118,7 +118,7 @@ function diagnoseFault(
 ): Diagnosis {
   const diagnosis = createDiagnosis(
     `Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`,
-    adviseOnFault(reason, baseUrl),
+    adviseOnFault(reason, baseUrl) ?? describeNextStep('service/answers', reason),
     first,
   )
   const sent = traffic?.sent.find(({ target }) => CAT_LIST_URL.test(target))
