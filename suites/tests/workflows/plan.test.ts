@@ -81,8 +81,8 @@ describe('--plan', () => {
   test('--plan states the number of requests as the page on limits does', () => {
     const readme = readFileSync(join(packageRoot, 'suites', 'docs', 'limits.md'), 'utf8')
     expect(readme).toContain(`about ${APPROXIMATE_REQUEST_COUNTS.standard} requests`)
-    expect(readme).toContain(`quick effort it sends at most ${APPROXIMATE_REQUEST_COUNTS.quick}`)
-    expect(readme).toContain(`thorough effort it sends about ${APPROXIMATE_REQUEST_COUNTS.thorough}`)
+    expect(readme).toContain(`quick effort, the suite sends at most ${APPROXIMATE_REQUEST_COUNTS.quick}`)
+    expect(readme).toContain(`thorough effort, the suite sends about ${APPROXIMATE_REQUEST_COUNTS.thorough}`)
   })
 
   test.each([
