@@ -18,9 +18,14 @@ export function buildTraffic({ sent, changes }: Traffic, startedAt: Date, operat
   for (const one of sent.toSorted((a, b) => a.askedAt - b.askedAt)) {
     const { operation, version } = operationOf(one.target)
     const key = `${operation} ${version}`
-    const its = series.get(key) ?? { operation, version, requests: [] }
-    series.set(key, its)
-    its.requests.push([since(one.askedAt), Math.max(0, Math.round(one.ms * 10) / 10), one.status, retryCodeOf(one)])
+    const requestSeries = series.get(key) ?? { operation, version, requests: [] }
+    series.set(key, requestSeries)
+    requestSeries.requests.push([
+      since(one.askedAt),
+      Math.max(0, Math.round(one.ms * 10) / 10),
+      one.status,
+      retryCodeOf(one),
+    ])
   }
   return {
     series: [...series.values()].sort(

@@ -31,6 +31,6 @@ export const breedsChecks = [
     operation: 'listBreeds',
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
-    elsewhere: ({ catsOf }, name) => catsOf(name),
+    listThatShows: ({ catsOf }, name) => catsOf(name),
   }),
 ]

@@ -31,6 +31,6 @@ export const catsChecks = [
     operation: 'listCats',
     requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
-    elsewhere: ({ search }, name) => search(name),
+    listThatShows: ({ search }, name) => search(name),
   }),
 ]

@@ -41,8 +41,8 @@ function refuseValue(where: string, what: string, expected: string, advice: stri
   throw new TypeError(cause.message, { cause })
 }
 
-const suggestNearest = (near: string | undefined, otherwise: string): string =>
-  near === undefined ? otherwise : `did you mean ${near}?`
+const suggestNearest = (near: string | undefined, defaultText: string): string =>
+  near === undefined ? defaultText : `did you mean ${near}?`
 
 /**
  * Checks the names in an options object before any value is read.

@@ -22,8 +22,9 @@ export const catsObservers = [
     'listCats',
     async ({ target: { older, newer, changeMonitor }, read, createFreshReader }) => {
       const lists = [older.cats, newer.cats]
-      const anew = createFreshReader()
-      const readAgain = (list: typeof older.cats) => (changeMonitor.hasKeptOrder(list) ? read(list) : anew.read(list))
+      const freshReader = createFreshReader()
+      const readAgain = (list: typeof older.cats) =>
+        changeMonitor.hasKeptOrder(list) ? read(list) : freshReader.read(list)
       const [one, other, ...rereadings] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(
         namesOfReading,
       )

@@ -9,9 +9,9 @@ const describeYesOrNo =
     value === 'yes' ? yes : value === 'no' ? no : `${yes}: ${value}`
 
 const describeUnless =
-  (value: string, sentence: string, otherwise: ChoiceDescriber): ChoiceDescriber =>
+  (value: string, sentence: string, describeOther: ChoiceDescriber): ChoiceDescriber =>
   (other) =>
-    other === value ? sentence : otherwise(other)
+    other === value ? sentence : describeOther(other)
 
 const describeWithLabel =
   (label: string): ChoiceDescriber =>

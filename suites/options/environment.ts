@@ -61,8 +61,8 @@ export function loadEnvironment(
 function isEnvFileRead(argv: readonly string[], ambient: Environment): boolean {
   const { noEnvFile } = optionTable
   const variable = environmentVariableOf(noEnvFile)
-  const set = ambient[variable]?.trim()
-  return !argv.includes(noEnvFile.flag) && !(set && parseYesOrNo(set, valueSourceOf(noEnvFile, false)))
+  const value = ambient[variable]?.trim()
+  return !argv.includes(noEnvFile.flag) && !(value && parseYesOrNo(value, valueSourceOf(noEnvFile, false)))
 }
 
 /**

@@ -136,9 +136,14 @@ function refuseContradictions(raw: RawOptions): void {
     )
   }
   const names = parseOptionValues(header, raw).map(({ name }) => name.toLowerCase())
-  const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice)
-    throwUsageError(source(header), `${twice} was given twice.`, 'each header once', 'join both values with a comma')
+  const repeatedName = names.find((name, index) => names.indexOf(name) < index)
+  if (repeatedName)
+    throwUsageError(
+      source(header),
+      `${repeatedName} was given twice.`,
+      'each header once',
+      'join both values with a comma',
+    )
   const [one, other] = [token, tokenCommand].filter((option) => isOptionGiven(option, raw))
   if (one && (other || names.includes('authorization'))) {
     const { name } = source(one)

@@ -10,8 +10,8 @@ export interface RawOptions {
 }
 
 function optionTextsOf(option: ValueOption<unknown, object>, { flags, env }: RawOptions): readonly string[] {
-  const set = env[environmentVariableOf(option)] ?? ''
-  const lines = option.repeatable ? set.split('\n') : [set]
+  const value = env[environmentVariableOf(option)] ?? ''
+  const lines = option.repeatable ? value.split('\n') : [value]
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 
@@ -32,6 +32,6 @@ export function parseOptionValues<Value>(option: ValueOption<Value, object>, raw
  */
 export function isOptionGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return optionTextsOf(option, raw).length > 0
-  const set = raw.env[environmentVariableOf(option)]?.trim()
-  return raw.flags.has(option.flag) || (!!set && parseYesOrNo(set, valueSourceOf(option, false)))
+  const value = raw.env[environmentVariableOf(option)]?.trim()
+  return raw.flags.has(option.flag) || (!!value && parseYesOrNo(value, valueSourceOf(option, false)))
 }

@@ -71,12 +71,12 @@ function renderLane(
     const height = Math.log10(1 + ms) / Math.log10(1 + slowest)
     const y = Math.round(LANE_HEIGHT - 5 - height * (LANE_HEIGHT - 10))
     const kind = requestKindOf(request)
-    const its = points.get(kind) ?? new Set()
-    points.set(kind, its.add(`M${x} ${y}h0`))
+    const pointsOfKind = points.get(kind) ?? new Set()
+    points.set(kind, pointsOfKind.add(`M${x} ${y}h0`))
   }
   const paths = REQUEST_KINDS.flatMap(([kind]) => {
-    const its = points.get(kind)
-    return its ? [html`<path class="at-${kind}" d="${[...its].join('')}"/>`] : []
+    const pointsOfKind = points.get(kind)
+    return pointsOfKind ? [html`<path class="at-${kind}" d="${[...pointsOfKind].join('')}"/>`] : []
   })
   const changeMarks = motion.map(
     ({ at }) =>

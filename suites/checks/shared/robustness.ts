@@ -90,11 +90,13 @@ const createOutcomeDescription =
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
     describeTested(countOutcomes(tested.map(({ reading }) => reading)))
-    const odd = tested.filter((one) => !isOrdinaryText(one.sent))
-    const forbidden = odd.filter(({ reading }) => reading.kind === 'refused' && reading.status === FORBIDDEN_STATUS)
-    if (forbidden.length * 2 <= odd.length) return
+    const unusualStrings = tested.filter((one) => !isOrdinaryText(one.sent))
+    const forbidden = unusualStrings.filter(
+      ({ reading }) => reading.kind === 'refused' && reading.status === FORBIDDEN_STATUS,
+    )
+    if (forbidden.length * 2 <= unusualStrings.length) return
     addCaveat(
-      `${forbidden.length} of ${odd.length} strings with special characters were refused with ${FORBIDDEN_STATUS}, perhaps by a firewall in front of the service`,
+      `${forbidden.length} of ${unusualStrings.length} strings with special characters were refused with ${FORBIDDEN_STATUS}, perhaps by a firewall in front of the service`,
     )
   }
 
@@ -236,9 +238,12 @@ export const createRobustnessCheck = ({
             ),
             forEach(
               async (target, read) => {
-                const odd = await selectTestStrings('queryString', unusualQueryStrings, target, read)
+                const unusualStrings = await selectTestStrings('queryString', unusualQueryStrings, target, read)
                 const pluses = await selectPlusEncodedQueries(target, read)
-                return { inputs: [...odd.inputs, ...pluses], population: odd.population + pluses.length }
+                return {
+                  inputs: [...unusualStrings.inputs, ...pluses],
+                  population: unusualStrings.population + pluses.length,
+                }
               },
               (sent: string, { directory }, read) =>
                 assertSurvives(sent, queryStringResource(directory)(sent), read, describeSearchByQueryString),

@@ -120,7 +120,7 @@ export const allowances = {
    * Allows a query to find a text that lacks a character of the query, but has a character of the same Soundex class.
    */
   soundsAlike: (char: string, text: string): boolean =>
-    [...(SOUNDEX_CLASSES.find((alike) => alike.includes(char)) ?? '')].some((other) => text.includes(other)),
+    [...(SOUNDEX_CLASSES.find((characters) => characters.includes(char)) ?? '')].some((other) => text.includes(other)),
 
   /** Allows a search to read symbols as words, e.g. `&` as "and". */
   speltOut: (text: string): boolean => SYMBOLS_READ_AS_WORDS.test(text),

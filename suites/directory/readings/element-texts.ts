@@ -85,17 +85,17 @@ export function createElementTextLookup(elements: readonly unknown[], place: Jso
     return areSameTexts(last, texts) ? last : (last = texts)
   })
   /** If all elements have the same values, those of the last element are enough, and nothing else is stored. */
-  const beside = textsByElement.every((one) => one === last) ? [] : textsByElement
+  const otherTexts = textsByElement.every((one) => one === last) ? [] : textsByElement
   const names = elements.map(nameOf)
   const stringsAt = (nth: number) => {
-    const { scalars, nestedStrings } = beside[nth] ?? last
+    const { scalars, nestedStrings } = otherTexts[nth] ?? last
     return [...scalars, ...nestedStrings].filter((one) => typeof one === 'string')
   }
   return {
     hasTextBesideName: (text: string) =>
       names.includes(text) ||
-      [last, ...beside].some((one) => hasText(one, text)) ||
-      hasTextInOneElement(beside.length > 0 ? beside : [last], text),
+      [last, ...otherTexts].some((one) => hasText(one, text)) ||
+      hasTextInOneElement(otherTexts.length > 0 ? otherTexts : [last], text),
     textsBesideName: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }
 }

@@ -12,7 +12,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
   if (first && others.length === 0) return first
   const names = reuseEqualList(pages.flatMap((page) => page.names))
   const haveSameSize = pages.every(({ size }, place) => size === first?.size || place === pages.length - 1)
-  const beside = pages.flatMap((page) => page.namesInOtherArrays ?? [])
+  const namesInOtherArrays = pages.flatMap((page) => page.namesInOtherArrays ?? [])
   const shownBreeds = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.byIndex[place]))
   return {
     kind: 'list',
@@ -25,7 +25,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
     breedOf: createShownBreeds(names, shownBreeds),
     hasTextBesideName: (text) => pages.some((page) => page.hasTextBesideName?.(text)),
     textsBesideName: (name) => pages.flatMap((page) => page.textsBesideName?.(name) ?? []),
-    ...(beside.length > 0 && { namesInOtherArrays: beside }),
+    ...(namesInOtherArrays.length > 0 && { namesInOtherArrays }),
     ...(first?.otherNamesOf && { otherNamesOf: (name) => pages.flatMap((page) => page.otherNamesOf?.(name) ?? []) }),
   }
 }

@@ -187,8 +187,8 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
   const found = shape ? locateByShape(value, shape) : locateByKeys(value, kind)
   if (!found) return { kind: 'not-a-list', shown: formatExcerpt(value), ...findNamesElsewhere(value, kind) }
   const { elements, name } = found
-  const beside = shape && name ? findNamesInOtherArrays(value, shape.list, name) : []
-  const others = beside.length > 0 ? { namesInOtherArrays: beside } : {}
+  const namesInOtherArrays = shape && name ? findNamesInOtherArrays(value, shape.list, name) : []
+  const others = namesInOtherArrays.length > 0 ? { namesInOtherArrays } : {}
   if (elements.length === 0) return { ...createNameList([], [], undefined), ...others }
   if (!name)
     return {

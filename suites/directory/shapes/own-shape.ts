@@ -284,10 +284,10 @@ export async function inferWholeListShape(
 ): Promise<InferredShape> {
   const chosen = await chooseNamePlace(jsonValueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
-  const beside = findUnequalRowItemsBesideNames(chosen)
+  const unequalRowItems = findUnequalRowItemsBesideNames(chosen)
   // If only some rows have a further value, e.g. the cat's breed, the value is not another name.
-  const known = findTextsMatchingNames(beside, clues.breeds)
-  const others = beside.filter((text) => !known.has(text))
+  const known = findTextsMatchingNames(unequalRowItems, clues.breeds)
+  const others = unequalRowItems.filter((text) => !known.has(text))
   const testResults = await Promise.all(clues.nameTests.map((nameTest) => anySampledValuePasses(others, nameTest)))
   if (testResults.some(Boolean)) return createListOfListsProblem(chosen)
   return {

@@ -30,8 +30,8 @@ const templateOf = (operation: OperationId, version: Version): TemplateExpander 
 export const requestTargetOf = (operation: OperationId, version: Version, value?: string): string =>
   templateOf(operation, version)(value)
 
-const pathPatterns = operations.flatMap(({ id, path, versions: its }) =>
-  its.map((version) => {
+const pathPatterns = operations.flatMap(({ id, path, versions: ownVersions }) =>
+  ownVersions.map((version) => {
     const below = path.replace('{version}', version).replace(/\{\?\w+\}$/, '')
     return { operation: id, version, pattern: new RegExp(`^${below.replace(/\{\w+\}/g, '[^/]*')}/?(?:\\?|$)`) }
   }),

@@ -39,7 +39,7 @@ interface BurstResource<T> {
    * Other resources to request at the same time, to reveal a service that mixes up the responses of concurrent
    * requests.
    */
-  readonly beside?: readonly Resource<unknown>[]
+  readonly otherResources?: readonly Resource<unknown>[]
 }
 
 interface FactsReading {
@@ -70,10 +70,10 @@ export class ReadingBursts<T> {
   }
 
   async readBurst({ createFreshReader, pause }: BurstContext): Promise<void> {
-    const { resource, factsOf, beside = [] } = this.of
+    const { resource, factsOf, otherResources = [] } = this.of
     const burst: FactsReading[] = []
     const readOnce = async (nth: number) => {
-      const other = beside[nth % Math.max(1, beside.length)]
+      const other = otherResources[nth % Math.max(1, otherResources.length)]
       if (other)
         void createFreshReader()
           .read(other)

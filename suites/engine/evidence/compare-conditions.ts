@@ -196,13 +196,13 @@ export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>
   circumstance: 'under concurrent requests',
   async read(compared, context) {
     const own: Promise<ResponseContent>[] = []
-    const beside: Promise<readonly Exchange[]>[] = []
+    const otherRequests: Promise<readonly Exchange[]>[] = []
     for (let nth = 0; nth < CONCURRENT_REQUESTS; nth++) {
       const other = nth % 2 === 0 ? undefined : others[(nth >> 1) % others.length]
       if (!other) own.push(readComparedResource(compared, context))
       else {
         const reader = context.createFreshReader()
-        beside.push(
+        otherRequests.push(
           reader
             .read(other)
             .catch(resolveInconclusiveTo(undefined))
@@ -210,7 +210,7 @@ export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>
         )
       }
     }
-    const [first = []] = await Promise.all(beside)
+    const [first = []] = await Promise.all(otherRequests)
     return { own: await Promise.all(own), inFlight: first.slice(0, 1) }
   },
 })

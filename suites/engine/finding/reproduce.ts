@@ -106,11 +106,11 @@ async function repeatConcurrently(
   first: CandidateViolation,
   session: Session,
 ): Promise<RepeatResult> {
-  const beside = mostSimilarResources(first)
+  const similarResources = mostSimilarResources(first)
   for (const ms of ROUND_DELAYS_MS) {
     if (ms > 0) await session.pause(ms)
     const { read } = createFreshReader(session.send)
-    for (const resource of beside) void read(resource).catch(() => {}) // The responses do not matter: the requests only add load.
+    for (const resource of similarResources) void read(resource).catch(() => {}) // The responses do not matter: the requests only add load.
     const all = await Promise.all(
       Array.from({ length: CONCURRENT_REPEATS }, () => repeatOnce(assertion, first, session)),
     )

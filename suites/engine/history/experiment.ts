@@ -168,9 +168,9 @@ class Tally {
 
   /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
   isHopeless({ active: acting, idle, timesAsLong }: ExperimentIntervals): boolean {
-    const still = this.acting.length - this.changedWithRequests()
-    if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
-    const atBest = { changes: acting - still, ms: acting }
+    const unchangedIntervals = this.acting.length - this.changedWithRequests()
+    if (unchangedIntervals >= UNCHANGED_INTERVALS_TO_STOP) return true
+    const atBest = { changes: acting - unchangedIntervals, ms: acting }
     return (
       computeProbabilityOfChance(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) >
       SIGNIFICANT_PROBABILITY

@@ -7,8 +7,9 @@ import type { Check } from '../check/check.ts'
 export function validateCatalogue<T>(checks: readonly Check<T>[]): void {
   const byId = new Map(checks.map((check) => [check.id, check]))
   const ids = checks.map(({ id }) => id)
-  const twice = ids.find((id, index) => ids.indexOf(id) < index)
-  if (twice !== undefined) refuse(`two checks have the id ${JSON.stringify(twice)}: give your own check another id`)
+  const repeatedId = ids.find((id, index) => ids.indexOf(id) < index)
+  if (repeatedId !== undefined)
+    refuse(`two checks have the id ${JSON.stringify(repeatedId)}: give your own check another id`)
   for (const { id, requires } of checks) {
     const missing = requires.find((other) => !byId.has(other))
     if (missing !== undefined) refuse(`${id} requires ${JSON.stringify(missing)}, but no check has this id`)

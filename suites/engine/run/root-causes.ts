@@ -83,10 +83,12 @@ const sameMisreadTrait: SameCauseRule = (leader, other) => {
 
 /** Returns whether the service fails for inputs with the same single trait, e.g. an apostrophe, in any operation. */
 const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) => {
-  const [[trait, ...more], theirs] = [one?.misreadTraits ?? [], other?.misreadTraits ?? []]
+  const [[trait, ...more], otherTraits] = [one?.misreadTraits ?? [], other?.misreadTraits ?? []]
   return (
-    (one?.isServiceFailure && other?.isServiceFailure && more.length + theirs.length === 1 && theirs[0] === trait) ===
-    true
+    (one?.isServiceFailure &&
+      other?.isServiceFailure &&
+      more.length + otherTraits.length === 1 &&
+      otherTraits[0] === trait) === true
   )
 }
 
@@ -132,10 +134,13 @@ const MIN_INTERMITTENT_INPUTS = 3
  * Returns whether an operation fails intermittently in both findings: if one of its requests gets different responses,
  * others do too.
  */
-const sameIntermittentOperation: SameCauseRule = ({ check: one, causeTraits }, { check: other, causeTraits: theirs }) =>
+const sameIntermittentOperation: SameCauseRule = (
+  { check: one, causeTraits },
+  { check: other, causeTraits: otherTraits },
+) =>
   one.operation === other.operation &&
   causeTraits?.isIntermittent === true &&
-  (theirs?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
+  (otherTraits?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
 
 const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
   sameDefectInAnotherVersion,

@@ -75,15 +75,15 @@ async function judgeAndObserve<T>(
   // Probes whose requests may use something up, e.g. a counter, run before the probes that read everything.
   for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(0, -1))
   for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(-1))
-  const meanwhile = runs.map((one) => runner.runEarly(one, one.check.probesMeanwhile))
-  await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
+  const probesMeanwhile = runs.map((one) => runner.runEarly(one, one.check.probesMeanwhile))
+  await Promise.all([...probesMeanwhile, ...atAnyTime.map(runNext)])
   const observations = await observeOpenPoints(plan, target, readings, cite)
   // Checks whose requests may use something up continue before the checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
-  const again = await startEndOfRunRetest(plan, { target, readings }, cite)
-  await Promise.all([runner.settleRechecks(), again?.settle()])
+  const retest = await startEndOfRunRetest(plan, { target, readings }, cite)
+  await Promise.all([runner.settleRechecks(), retest?.settle()])
   const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))
-  const verdicts = again ? await again.verdictsAfter(first) : first
+  const verdicts = retest ? await retest.verdictsAfter(first) : first
   return { verdicts: groupByRootCause(verdicts), observations }
 }
 

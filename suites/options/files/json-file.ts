@@ -35,9 +35,9 @@ export function createJsonParser<T>(schema: DescribedSchema, expected: string): 
   return (text) => {
     const value = parseJsonText(text, expected)
     if (isReportJson(value)) throw new JsonFileError('', 'the file is a report of this suite.', expected)
-    const twice = findDuplicateKey(text)
-    if (twice !== undefined)
-      throw new JsonFileError(twice, 'the object already has this key.', 'allowed: each key once')
+    const repeatedKey = findDuplicateKey(text)
+    if (repeatedKey !== undefined)
+      throw new JsonFileError(repeatedKey, 'the object already has this key.', 'allowed: each key once')
     validate ??= new (loadAjv().Ajv2020)({
       strict: true,
       strictTypes: false,
@@ -95,8 +95,8 @@ function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSche
   const extra: unknown = params['additionalProperty']
   if (typeof extra === 'string') {
     const known = Object.keys(Object(error.parentSchema?.['properties']))
-    const near = findMostSimilarWord(extra, known)
-    const allowed = near === undefined ? `allowed here: ${known.join(', ')}` : `did you mean ${near}?`
+    const similarKey = findMostSimilarWord(extra, known)
+    const allowed = similarKey === undefined ? `allowed here: ${known.join(', ')}` : `did you mean ${similarKey}?`
     return new JsonFileError(`${instancePath}/${escapePointerKey(extra)}`, 'there is no such key.', allowed)
   }
   const description = findDescription(error, schema, expected)

@@ -17,7 +17,7 @@ import {
 
 const TOKEN = 'tok-3f9a61c2'
 const KEY = 'key-77b0e4d8'
-const given = ['--token', TOKEN, '--header', `X-Api-Key: ${KEY}`]
+const credentialOptions = ['--token', TOKEN, '--header', `X-Api-Key: ${KEY}`]
 
 /** Collects all output and reports of a run, in which a credential could leak. */
 function collectOutputs({ stdout, stderr, reports }: CommandResult): [name: string, text: string][] {
@@ -52,7 +52,7 @@ describe('credentials', () => {
     ['a check fails', directoryWithOneCatMissing, 1],
   ] as const)('credentials are sent with every request and appear nowhere, if %s', async (_, directory, code) => {
     const deployment = await deployDirectory(directory)
-    const ended = await runCli(['--base-url', deployment.origin, ...given])
+    const ended = await runCli(['--base-url', deployment.origin, ...credentialOptions])
     expect(ended.code).toBe(code)
     expectCredentialsSent(deployment)
     expect(findLeaks(ended)).toEqual([])
@@ -91,7 +91,7 @@ describe('credentials', () => {
       })
       response.end(JSON.stringify(value ?? { error: `no ${TOKEN}` }))
     })
-    const ended = await runCli(['--base-url', deployment.origin, ...given, '--record', 'all'])
+    const ended = await runCli(['--base-url', deployment.origin, ...credentialOptions, '--record', 'all'])
     expect(ended.code).toBe(1)
     const { checks } = readReport(ended.reports)
     expect(checks.flatMap(({ finding }) => finding?.inputs ?? [])).toContain('"***-cat"')
@@ -102,7 +102,7 @@ describe('credentials', () => {
     const deployment = await deploy(({ headers }, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ sent: headers }))
     })
-    const ended = await runCli(['--base-url', deployment.origin, ...given])
+    const ended = await runCli(['--base-url', deployment.origin, ...credentialOptions])
     expect(ended.code).toBe(1)
     expectCredentialsSent(deployment)
     expect(findLeaks(ended)).toEqual([])
@@ -122,13 +122,13 @@ test.each(['pass', 'fail', 'conformant'])('a token that is the word %s changes n
 })
 
 test('credentials are not sent to another origin after a redirect, and a finding shows them as variables to fill in', async () => {
-  const elsewhere = await deployDirectory(conformantDirectory)
+  const otherDeployment = await deployDirectory(conformantDirectory)
   const deployment = await deploy(({ url = '' }, response) => {
-    response.writeHead(302, { location: elsewhere.origin + url }).end()
+    response.writeHead(302, { location: otherDeployment.origin + url }).end()
   })
-  const ended = await runCli(['--base-url', deployment.origin, ...given])
+  const ended = await runCli(['--base-url', deployment.origin, ...credentialOptions])
   expect(ended.code).toBe(1)
-  expect(elsewhere.connections()).toBe(0)
+  expect(otherDeployment.connections()).toBe(0)
   expect(ended.stdout.replace(/ \\\n +/g, ' ')).toContain(
     '-H "X-Api-Key: $X_API_KEY" -H "Authorization: $AUTHORIZATION"',
   )
@@ -137,8 +137,8 @@ test('credentials are not sent to another origin after a redirect, and a finding
 
 test('User-Agent and Accept options replace those of the suite in any case, and appear in curl lines', async () => {
   const deployment = await deployDirectory(directoryWithOneCatMissing)
-  const given = ['--header', 'user-AGENT: Tom/9', '--header', 'ACCEPT: application/json']
-  const { stdout } = await runCli(['--base-url', deployment.origin, '--only', 'membership/', ...given])
+  const credentialOptions = ['--header', 'user-AGENT: Tom/9', '--header', 'ACCEPT: application/json']
+  const { stdout } = await runCli(['--base-url', deployment.origin, '--only', 'membership/', ...credentialOptions])
   const seen = deployment.requests.map(({ headers }) => [headers['user-agent'], headers.accept].join())
   expect([...new Set(seen)]).toEqual(['Tom/9,application/json'])
   expect(stdout).toMatch(/curl .*-H 'Accept: application\/json' [^]*'user-AGENT: Tom\/9'/)

@@ -111,11 +111,11 @@ describe('escaping', () => {
       ...Array.from({ length: 0x10000 }, (_, code) => code),
       ...planes.flatMap((at) => edges.map((to) => at + to)),
     ]
-    const alike = (code: number) => {
+    const isEscapedAlike = (code: number) => {
       const text = String.fromCodePoint(code)
       return quote(text) === `"${escapeTerminal(text).replace(/^["\\]$/, '\\$&')}"`
     }
-    expect(some.filter((code) => !alike(code))).toEqual([])
+    expect(some.filter((code) => !isEscapedAlike(code))).toEqual([])
   })
 
   it('escaping leaves no command of a CI system in any string', () => {

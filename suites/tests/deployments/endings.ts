@@ -37,11 +37,15 @@ export function describeWrongVariantResult(
 export const describeUnexpectedFailures = ({ isCaughtBy }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
   verdicts
     .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !isCaughtBy(check.id, version)))
-    .map(({ check, version, reason }) => `beside it ${check.id} ${version}: ${reason}`)
+    .map(({ check, version, reason }) => `unexpectedFailures it ${check.id} ${version}: ${reason}`)
 
 /** Describes all results that the mutant must not have, one line each. */
 export function describeWrongMutantResult(mutant: TimedMutant, result: RunResult): readonly string[] {
-  const [ending, beside] = [endingOf(mutant, result), describeUnexpectedFailures(mutant, result)]
-  if (isExpectedEnding(mutant, ending)) return beside
-  return [...beside, `${ending}, not ${mutant.expected}`, ...describeVerdicts(result, 'fail', 'inconclusive')]
+  const [ending, unexpectedFailures] = [endingOf(mutant, result), describeUnexpectedFailures(mutant, result)]
+  if (isExpectedEnding(mutant, ending)) return unexpectedFailures
+  return [
+    ...unexpectedFailures,
+    `${ending}, not ${mutant.expected}`,
+    ...describeVerdicts(result, 'fail', 'inconclusive'),
+  ]
 }

@@ -16,11 +16,11 @@ const MAX_DRAWN_PAIRS = 100
 
 /**
  * Two mutants of different checks, to be combined in one deployment with both defects. Its choices at the open points
- * of the contract (`under`) are those of both mutants.
+ * of the contract (`combinedChoices`) are those of both mutants.
  */
 export interface MutantPair {
   readonly mutants: readonly [Mutant, Mutant]
-  readonly under: Partial<Choices>
+  readonly combinedChoices: Partial<Choices>
 }
 
 /** Leaves out mutants that never respond: each request to them lasts until its deadline. */
@@ -32,8 +32,10 @@ const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) =>
  * Combines what both mutants choose at the contract's open points; undefined if they choose differently at one point.
  */
 function combineChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
-  const theirs = new Map(Object.entries(other.choices))
-  const differs = Object.entries(one.choices).some(([key, value]) => theirs.has(key) && theirs.get(key) !== value)
+  const otherChoices = new Map(Object.entries(other.choices))
+  const differs = Object.entries(one.choices).some(
+    ([key, value]) => otherChoices.has(key) && otherChoices.get(key) !== value,
+  )
   return differs ? undefined : { ...one.choices, ...other.choices }
 }
 
@@ -43,8 +45,8 @@ function* drawPairs(seed: number): Generator<MutantPair> {
   for (let drawn = 0; drawn < MAX_DRAWN_PAIRS; drawn++) {
     const [one, other] = [draw(), draw()]
     if (!one || !other || checksOf(one).some((check) => checksOf(other).includes(check))) continue
-    const under = combineChoices(one, other)
-    if (under) yield { mutants: [one, other], under }
+    const combinedChoices = combineChoices(one, other)
+    if (combinedChoices) yield { mutants: [one, other], combinedChoices }
   }
 }
 
@@ -64,9 +66,9 @@ const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
   verdicts.some((verdict) => verdict.status === 'fail' && isOf(mutant, verdict))
 
 /** Returns whether the suite finds each of the two defects if the other one is left out. */
-async function areFoundAlone({ mutants, under }: MutantPair): Promise<boolean> {
+async function areFoundAlone({ mutants, combinedChoices }: MutantPair): Promise<boolean> {
   for (const mutant of mutants) {
-    const alone = createPortableDeployment(mutant.id, mutant.describes, under, mutant.defect)
+    const alone = createPortableDeployment(mutant.id, mutant.describes, combinedChoices, mutant.defect)
     if (!isFoundIn(await judged(alone, checksOf(mutant)), mutant)) return false
   }
   return true
@@ -85,12 +87,12 @@ function concernsMostInputs({ finding, inputsTested }: Verdict): boolean {
 }
 
 /**
- * Returns whether the suite cannot find the defect of `mutant` because of that of `beside`: the latter breaks most
+ * Returns whether the suite cannot find the defect of `mutant` because of that of `pairedMutants`: the latter breaks most
  * inputs of a prerequisite of the check for `mutant`, or changes the same operation.
  */
-function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult): boolean {
+function isUnobservable(mutant: Mutant, otherMutant: Mutant, { verdicts }: RunResult): boolean {
   const own = verdicts.filter((verdict) => isOf(mutant, verdict))
-  const sameOperation = [...LIST_OPERATIONS, mutant.breaks.operation].includes(beside.breaks.operation)
+  const sameOperation = [...LIST_OPERATIONS, mutant.breaks.operation].includes(otherMutant.breaks.operation)
   return own.every(
     ({ status, cause }) =>
       (status === 'inconclusive' && (cause ? concernsMostInputs(cause) : sameOperation)) ||
@@ -163,13 +165,15 @@ async function judgePair(pair: MutantPair): Promise<JudgedPair> {
       upper.defect(lower.defect(correct, context), context)
   let hidden: readonly string[] = []
   for (const bothDefects of [over(one, other), over(other, one)]) {
-    const result = await judged(createPortableDeployment('pair', `${one.id} and ${other.id}`, pair.under, bothDefects))
-    const beside = new Map([
+    const result = await judged(
+      createPortableDeployment('pair', `${one.id} and ${other.id}`, pair.combinedChoices, bothDefects),
+    )
+    const pairedMutants = new Map([
       [one, other],
       [other, one],
     ])
     const areBothFound = pair.mutants.every((mutant) => isFoundIn(result, mutant))
-    hidden = [...beside].flatMap(([mutant, another]) =>
+    hidden = [...pairedMutants].flatMap(([mutant, another]) =>
       isFoundIn(result, mutant) || isUnobservable(mutant, another, result)
         ? []
         : result.verdicts

@@ -106,7 +106,7 @@ test('the page on limits states how many mutants quick effort catches', () => {
  */
 const MAX_REQUESTS_ELSEWHERE = 250
 
-const elsewhere = [
+const otherDeployments = [
   ...[
     'breed-cut-at-hash',
     'search-misses-a-cat',
@@ -120,7 +120,7 @@ const elsewhere = [
 ]
 
 // Simulates the time: the number of rechecks depends on the time between them.
-test.each(elsewhere)('quick effort sends few requests to the deployment %s', async (id) => {
+test.each(otherDeployments)('quick effort sends few requests to the deployment %s', async (id) => {
   const found = [...mutants, ...variants].find((one) => one.id === id)
   if (!found) throw new Error(`unknown test deployment ${id}`)
   const headers = 'headers' in found ? found.headers : undefined

@@ -103,9 +103,9 @@ describe('a simulated network', () => {
       bytesPerMs: 1e9,
     }
     const alone = await outcomesOf(plain, conditions, 8, 1)
-    const together = await outcomesOf(plain, conditions, 8, 8)
+    const concurrentOutcomes = await outcomesOf(plain, conditions, 8, 8)
     expect(Math.round(alone.passedMs)).toBe(20 + 8 * 20)
-    expect(Math.round(together.passedMs)).toBe(20 + 20)
+    expect(Math.round(concurrentOutcomes.passedMs)).toBe(20 + 20)
   })
 
   test('a simulated network delays a response by its size if the bandwidth is low', async () => {

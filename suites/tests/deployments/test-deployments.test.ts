@@ -25,8 +25,8 @@ describe('the test deployments', () => {
     const shown = new Set<string>(
       variants.flatMap(({ expectedObservations }) => expectedObservations.map(({ point }) => point)),
     )
-    const elsewhere = ['O-PAGINATION']
-    const missing = openPoints.map(({ id }) => id).filter((id) => !shown.has(id) && !elsewhere.includes(id))
+    const shownByOtherTests = ['O-PAGINATION']
+    const missing = openPoints.map(({ id }) => id).filter((id) => !shown.has(id) && !shownByOtherTests.includes(id))
     expect(missing.map((id) => `${id}: add a variant to fixtures/variants/ that shows another value`)).toEqual([])
   })
 
@@ -56,7 +56,7 @@ describe('the test deployments', () => {
   })
 
   test('the mutants include one for every check that can fail, in each of its versions, which names the check in full', () => {
-    const still = new Set(
+    const exercisedCases = new Set(
       mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
     )
     // The checks that only time-dependent mutants break. They do not need a mutant in each version: judging a
@@ -65,7 +65,7 @@ describe('the test deployments', () => {
     for (const { check } of mutants.flatMap(({ caughtBy }) => caughtBy)) onlyInTime.delete(check)
     const idle = catalogue
       .filter(({ level, id }) => level === 'must' && !onlyInTime.has(id))
-      .flatMap(({ id, scopes }) => scopes.map((scope) => `${id} ${scope}`).filter((one) => !still.has(one)))
+      .flatMap(({ id, scopes }) => scopes.map((scope) => `${id} ${scope}`).filter((one) => !exercisedCases.has(one)))
     expect(idle.map((one) => `${one}: add a mutant to fixtures/mutants/ that names it`)).toEqual([])
   })
 })

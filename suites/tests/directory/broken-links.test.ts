@@ -5,16 +5,16 @@ import { type PageResponseContent, readListInPages } from './read-pages.test.sup
 const PAGES: readonly (readonly string[])[] = [['Tom'], ['Tim'], ['Kit']]
 
 /**
- * Reads a list of three pages. On each page, `linkOn` is the link to the next one. `elsewhere` is the response to any
+ * Reads a list of three pages. On each page, `linkOn` is the link to the next one. `otherResponse` is the response to any
  * request that is not for a page at the path of the list.
  */
-async function readLinkedPages(linkOn: (nth: number) => string | null, elsewhere: PageResponseContent) {
+async function readLinkedPages(linkOn: (nth: number) => string | null, otherResponse: PageResponseContent) {
   const targets: string[] = []
   const { reading } = await readListInPages((target) => {
     targets.push(target)
     const [path, query = ''] = target.split('?')
     const nth = Number(/page=(\d)/.exec(query)?.[1] ?? 1) - 1
-    if (path !== '/v2/search' || query.includes('x=')) return elsewhere
+    if (path !== '/v2/search' || query.includes('x=')) return otherResponse
     return { value: { total: 3, next: linkOn(nth), cats: PAGES[nth] ?? [] } }
   })
   if (reading.kind !== 'list') throw new Error(`no list, but ${reading.kind}`)
@@ -73,8 +73,8 @@ describe('a link at another path than the list', () => {
     ['leads to no list', { value: { error: 'no such page' } }, 'JSON that contains no array'],
   ])(
     'a link at another path than the list is broken if it %s, and its query at the path of the list leads to the last page',
-    async (_, elsewhere, why) => {
-      const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), elsewhere)
+    async (_, otherResponse, why) => {
+      const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), otherResponse)
       expect([names, sign]).toEqual(['Tom', undefined])
       expect(brokenLink).toContain(why)
       expect(brokenLink).toContain('only the path of the list with the query of this link returns the next page')
@@ -89,8 +89,8 @@ describe('a link at another path than the list', () => {
     ['it leads to a list', linkTo('/search'), { value: { cats: [] } }],
   ])(
     'a link at another path than the list is not broken if %s: guessed parameters lead to all pages',
-    async (_, linkOn, elsewhere) => {
-      const { names, brokenLink } = await readLinkedPages(linkOn, elsewhere)
+    async (_, linkOn, otherResponse) => {
+      const { names, brokenLink } = await readLinkedPages(linkOn, otherResponse)
       expect([names, brokenLink]).toEqual(['Tom Tim Kit', undefined])
     },
   )

@@ -99,9 +99,9 @@ describe('a large body', () => {
     const [one, other] = [body.toBuffer(), body.toBuffer()]
     expect(one.equals(sent)).toBe(true)
     expect(one.buffer).toBe(other.buffer)
-    const alike = new BodyBuffer()
-    alike.push(sent)
-    expect(alike.hash()).toBe(hash)
+    const equalBody = new BodyBuffer()
+    equalBody.push(sent)
+    expect(equalBody.hash()).toBe(hash)
   })
 })
 
@@ -119,7 +119,7 @@ test('values beside the names of breeds are compared one by one, and once if the
     true,
     false,
   ])
-  const alike = shows(['Manx', 'Korat'].map((name) => ({ name, kind: 'breed' })))
-  expect(['Manx', 'Korat', 'x'].map(alike.textsBesideName)).toEqual([['breed'], ['breed'], []])
-  expect(['breed', 'x'].map(alike.hasTextBesideName)).toEqual([true, false])
+  const equalBody = shows(['Manx', 'Korat'].map((name) => ({ name, kind: 'breed' })))
+  expect(['Manx', 'Korat', 'x'].map(equalBody.textsBesideName)).toEqual([['breed'], ['breed'], []])
+  expect(['breed', 'x'].map(equalBody.hasTextBesideName)).toEqual([true, false])
 })

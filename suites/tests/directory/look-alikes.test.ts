@@ -167,10 +167,10 @@ test.each<[string, readonly CatAndBreed[], ListLayout]>([
   const { origin } = await deployDirectory(shaped(rows, shaping))
   const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: versionsToTest, ...effortOptionsForTests })
   const isJudged = (version: string) => version.split('+').every((one) => versionsToTest.some((other) => other === one))
-  const unkept = verdicts.filter(
+  const unmetChecks = verdicts.filter(
     ({ status, check, version }) => check.level === 'must' && isJudged(version) && status !== 'pass',
   )
-  expect(unkept.map(({ check, status, reason }) => [check.id, status, reason])).toEqual([])
+  expect(unmetChecks.map(({ check, status, reason }) => [check.id, status, reason])).toEqual([])
 })
 
 test('hits are distinguished from breeds beside them if the search refuses the names of all cats as too short', async () => {

@@ -19,8 +19,8 @@ describe('a run is conformant only if a check passed and no required one is unde
 
   // Clause V1.1 of the contract.
   test('a run is conformant despite advice, inconclusive advice and checks that are not applicable', () => {
-    const beside = [ended('warn', 'should'), ended('inconclusive', 'should'), ended('not-applicable')]
-    expect(concludeRun([ended('pass'), ...beside])).toBe('conformant')
+    const otherVerdicts = [ended('warn', 'should'), ended('inconclusive', 'should'), ended('not-applicable')]
+    expect(concludeRun([ended('pass'), ...otherVerdicts])).toBe('conformant')
   })
 })
 

@@ -17,14 +17,14 @@ beforeEach(() => void (time = 0))
 /** The duration of a reading and of a request, in milliseconds. */
 const REQUEST_MS = 1
 
-const apart = (before: number, after: number): number => Math.abs(after - before)
+const countChanges = (before: number, after: number): number => Math.abs(after - before)
 
 /** A simulated value that the experiment reads, and the request that it suspects of changing the value. */
 interface ExperimentWorld {
   read(): number | undefined
   ask(round: number): void
   /** Sends a control request. Absent if control requests do not change the value. */
-  beside?(): void
+  readOtherState?(): void
 }
 
 const counter = () => {
@@ -35,7 +35,7 @@ const counter = () => {
 /** Creates a world in which several servers respond in turn, each with its own value, which no request changes. */
 function byTurns(...knows: readonly (() => number)[]): ExperimentWorld {
   const { next } = counter()
-  return { read: () => knows[next() % knows.length]?.(), ask: next, beside: next }
+  return { read: () => knows[next() % knows.length]?.(), ask: next, readOtherState: next }
 }
 
 /**
@@ -86,7 +86,7 @@ function changedByBoth(): ExperimentWorld {
 /** Creates a world whose value changes with each suspected request, each control request and each reading. */
 function changedByAnything(): ExperimentWorld {
   const { next, current } = counter()
-  return { read: next, ask: next, beside: current }
+  return { read: next, ask: next, readOtherState: current }
 }
 
 /** Creates a world whose value changes at random times, every `everyMs` milliseconds on average. */
@@ -115,7 +115,7 @@ interface ExperimentOptions {
 }
 
 function causeIn(
-  { read, ask, beside = () => {} }: ExperimentWorld,
+  { read, ask, readOtherState = () => {} }: ExperimentWorld,
   seed: number,
   options: ExperimentOptions = {},
 ): Promise<ChangeCause> {
@@ -132,9 +132,9 @@ function causeIn(
       },
       async sendControlRequests(requests) {
         time += requests * REQUEST_MS
-        for (let i = 0; i < requests; i++) beside()
+        for (let i = 0; i < requests; i++) readOtherState()
       },
-      distance: apart,
+      distance: countChanges,
       ...options,
     },
     seed,
@@ -227,7 +227,7 @@ describe('intervals with and without requests', () => {
         observe: async () => ((time += REQUEST_MS), asked.current()),
         sendSuspectedRequests: async () => ((time += 5), asked.next(), 1),
         sendControlRequests: async () => {},
-        distance: apart,
+        distance: countChanges,
       },
       1,
       sleeping,

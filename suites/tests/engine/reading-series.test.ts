@@ -20,7 +20,7 @@ const LISTS_IN_A_ROW = 4
 /** The number that stands for a missing count. The distance between a missing count and any other count is one. */
 const MISSING_COUNT = -1
 
-const apart = (before: number, after: number): number =>
+const countChanges = (before: number, after: number): number =>
   before === after ? 0 : before === MISSING_COUNT || after === MISSING_COUNT ? 1 : Math.abs(after - before)
 
 type ReadNumber = () => number | undefined
@@ -32,7 +32,7 @@ async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Prom
         time += READING_MS
         return read()
       }),
-      distance: apart,
+      distance: countChanges,
       canChange: (count) => count > 0,
       maxReadingsPerBurst: IN_A_ROW,
       mayBeCopies,
@@ -219,7 +219,9 @@ describe('a series of readings with pauses', () => {
         for (let phase = 0; phase < 1; phase += 0.04) {
           time = phase * periodMs
           const read = async () => Math.floor((time += latencyMs) / periodMs)
-          expect(await findCauseOfList(read, apart), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe('requests')
+          expect(await findCauseOfList(read, countChanges), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe(
+            'requests',
+          )
         }
   })
 

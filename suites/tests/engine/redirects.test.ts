@@ -84,9 +84,9 @@ test.each<[string, (port: number, origin: string) => string]>([
 })
 
 test('a list on another origin counts as not served, and gets no credentials', async () => {
-  const elsewhere = await deployDirectory(conformantDirectory)
+  const otherDeployment = await deployDirectory(conformantDirectory)
   const deployment = await deploy(({ url = '' }, response) => {
-    if (url === '/v2/cats') return void response.writeHead(302, { location: `${elsewhere.origin}/v2/all` }).end()
+    if (url === '/v2/cats') return void response.writeHead(302, { location: `${otherDeployment.origin}/v2/all` }).end()
     // Serves `/v2/all` on this origin too: a client that ignores the origin in the redirect would find the list here.
     const value = conformantDirectory(url === '/v2/all' ? '/v2/cats' : url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
@@ -97,5 +97,5 @@ test('a list on another origin counts as not served, and gets no credentials', a
   const failed = verdicts.filter(({ status }) => status === 'fail')
   expect(failed.map(({ check, version }) => `${check.id} ${version}`)).toEqual(['cats/is-served v2'])
   expect(failed[0]?.finding?.actual).toContain('status 302')
-  expect(elsewhere.connections()).toBe(0)
+  expect(otherDeployment.connections()).toBe(0)
 })

@@ -67,7 +67,9 @@ describe('the rulings', () => {
 
   test('the rulings have clauses that are numbered from 1 within each ruling', () => {
     const expected = rulingSections.flatMap(({ letter, rulings: some }) =>
-      some.flatMap(({ number, clauses: its }) => Object.keys(its).map((_, index) => `${letter}${number}.${index + 1}`)),
+      some.flatMap(({ number, clauses: clausesOfRuling }) =>
+        Object.keys(clausesOfRuling).map((_, index) => `${letter}${number}.${index + 1}`),
+      ),
     )
     expect([...clauses.keys()]).toEqual(expected)
   })

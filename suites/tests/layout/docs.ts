@@ -45,9 +45,9 @@ function profileSchemaFile(): string {
 function caughtBy({ id, level, scopes }: Check<Deployment>): string[] {
   const isAdvised = ({ advised }: Variant) => scopes.some((scope) => advised.includes(`${id} ${scope}`))
   if (level === 'should') return variants.filter(isAdvised).map((variant) => variant.id)
-  const still = mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id))
+  const staticMutants = mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id))
   const timed = timedMutants.filter(({ catchers }) => catchers.includes(id))
-  return [...still, ...timed].map((mutant) => mutant.id)
+  return [...staticMutants, ...timed].map((mutant) => mutant.id)
 }
 
 function checksPage(): string {
@@ -95,13 +95,13 @@ function clauseRow({ id, checks, allowances, deployments, tests }: ClauseEvidenc
 function clausesPage(): string {
   const evidence = collectClauseEvidence()
   const sections = rulingSections.flatMap(({ letter, rulings }) =>
-    rulings.map(({ number, title, clauses: its }) =>
+    rulings.map(({ number, title, clauses: clausesOfRuling }) =>
       [
         `## ${letter}${number}. ${title}`,
         '',
         '| clause | kind | sentence | checks and allowances | shown by |',
         '| --- | --- | --- | --- | --- |',
-        ...evidence.filter(({ id }) => id in its).map(clauseRow),
+        ...evidence.filter(({ id }) => id in clausesOfRuling).map(clauseRow),
       ].join('\n'),
     ),
   )

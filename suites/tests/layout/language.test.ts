@@ -32,7 +32,7 @@ const WORDS_NOT_IN_NAMES: readonly (readonly [word: RegExp, use: string])[] = [
   [/\bbroken\b(?! links?)/, 'violated, failed'],
   [/\b(scenes?|actors?|attendance|trails?|looks|leniency|sins?|provok\w*)\b/, 'a term of the field'],
   [/\b(?<!reduced )motion\b|\basking\b/, 'drift, change, request'],
-  [/^of /, 'a noun, e.g. testsOfScope'],
+  [/^of |^(its|theirs|mine|anew|elsewhere|otherwise|meanwhile|twice|alike)$/, 'a noun, e.g. testsOfScope'],
 ]
 /** Words that comments and titles must not use. In messages they may be right. */
 const WORDS_NOT_IN_COMMENTS: readonly (readonly [word: RegExp, use: string])[] = [

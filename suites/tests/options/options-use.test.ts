@@ -91,14 +91,14 @@ function createValidValue(row: ValueOption<unknown, object>, folder: string): st
 /** Returns the parsed options of a command line with every option, except options that start no run. */
 function parseEveryOption(folder: string): Options {
   // Leaves out options that cannot be combined with others. Other tests cover them.
-  const apart: readonly string[] = [
+  const specialFlags: readonly string[] = [
     optionTable.watch,
     optionTable.replay,
     optionTable.pin,
     optionTable.embedded,
     optionTable.tokenCommand,
   ].map(({ flag }) => flag)
-  const given = allOptions.filter((row) => !('mode' in row) && !apart.includes(row.flag))
+  const given = allOptions.filter((row) => !('mode' in row) && !specialFlags.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, createValidValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
   // Sets `--pin` by its variable, because on the command line it cannot be combined with `--only`.

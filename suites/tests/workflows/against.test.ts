@@ -212,10 +212,10 @@ describe('the command', () => {
       const isPart = q !== '' && q !== token && token.includes(q)
       return isPart && Array.isArray(found) ? found.filter((name) => name !== token) : found
     }
-    const [production, candidate, elsewhere] = await Promise.all(
+    const [production, candidate, otherDeployment] = await Promise.all(
       [calling(token), exact, calling('Lena')].map((directory) => deployDirectory(directory)),
     )
-    for (const other of [production, elsewhere]) {
+    for (const other of [production, otherDeployment]) {
       const against = ['--against', other?.origin ?? '', '--token', token]
       const { stdout, reports } = await runCli([...quick, '--base-url', candidate?.origin ?? '', ...against])
       const saved = readFileSync(join(reports, 'comparison.json'), 'utf8')

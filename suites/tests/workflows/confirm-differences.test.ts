@@ -40,11 +40,15 @@ function createDifferingDeployments(until: number, isMoving: boolean) {
 const standing = { haveListsChanged: async () => false, pause: async () => {} }
 
 test('values without a difference or a change are not requested again', async () => {
-  const alike = createDifferingDeployments(0, true)
-  const still = createDifferingDeployments(1, false)
-  expect(await confirmDifferences([alike.one], standing)).toBe(true)
-  expect(await confirmDifferences([still.one], standing)).toBe(true)
-  expect([alike.asked, still.asked, still.one.hasDifferences]).toEqual([[], ['moves?'], true])
+  const equalDeployments = createDifferingDeployments(0, true)
+  const unchangingDeployments = createDifferingDeployments(1, false)
+  expect(await confirmDifferences([equalDeployments.one], standing)).toBe(true)
+  expect(await confirmDifferences([unchangingDeployments.one], standing)).toBe(true)
+  expect([equalDeployments.asked, unchangingDeployments.asked, unchangingDeployments.one.hasDifferences]).toEqual([
+    [],
+    ['moves?'],
+    true,
+  ])
 })
 
 test('all differences are requested again if anything changes, until a side changes, at most eight times', async () => {

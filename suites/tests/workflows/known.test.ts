@@ -128,11 +128,11 @@ describe('known violations', () => {
     const past = await runCli([...quickOptions, '--base-url', origin, '--known', expired])
     expect(past.code).toBe(1)
     expect(past.stdout).toContain('expired on 2020-02-29')
-    const otherwise = fileWith({
+    const fileWithOtherCause = fileWith({
       knownVersion: 1,
       violations: violations.map((one) => ({ ...one, cause: 'something else' })),
     })
-    const other = await runCli([...quickOptions, '--base-url', origin, '--known', otherwise])
+    const other = await runCli([...quickOptions, '--base-url', origin, '--known', fileWithOtherCause])
     expect(other.code).toBe(1)
     expect(other.stdout).toContain('fails for another cause than the known one')
   })

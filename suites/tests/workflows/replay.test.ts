@@ -140,9 +140,12 @@ describe('a replay of a saved report', () => {
 
   test('a replay of a saved report sends only paths that begin with a slash below the base URL', async () => {
     const { file, origin } = await judgeDefective()
-    const odd = join(createTemporaryFolder(), 'report.json')
-    writeFileSync(odd, readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`))
-    const { code, stdout } = await runCli(['--replay', odd])
+    const oddReport = join(createTemporaryFolder(), 'report.json')
+    writeFileSync(
+      oddReport,
+      readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`),
+    )
+    const { code, stdout } = await runCli(['--replay', oddReport])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/example\/v2\/cats\n.*\n {2}now +not sent/)])
   })
 

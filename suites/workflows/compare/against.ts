@@ -57,7 +57,7 @@ const createSide = (baseUrl: string, { verdicts, observations, exchanges, reques
 })
 
 /** Removes options that concern only the candidate (the deployment under test): the profile and the callbacks. */
-function removeProfile(options: JudgeOptions): JudgeOptions {
+function removeCandidateOptions(options: JudgeOptions): JudgeOptions {
   const { profile, onVerdict, onRequest, ...common } = options
   return profile || onVerdict || onRequest ? common : options
 }
@@ -139,7 +139,7 @@ export async function compareDeployments(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<DeploymentComparison> {
   const candidate = createSide(options.baseUrl, result)
-  const common = removeProfile(options)
+  const common = removeCandidateOptions(options)
   const otherOptions =
     typeof against === 'string'
       ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) }

@@ -61,12 +61,12 @@ export class ChoiceComparison implements UnconfirmedDifferences {
   constructor(
     other: ComparedSide,
     candidate: ComparedSide,
-    options: readonly [other: JudgeOptions | undefined, mine: JudgeOptions],
+    options: readonly [other: JudgeOptions | undefined, candidateOptions: JudgeOptions],
   ) {
     this.other = other
     this.candidate = candidate
-    const [theirs, mine] = options
-    this.live = [...(theirs ? [[theirs, other] as const] : []), [mine, candidate] as const]
+    const [otherOptions, candidateOptions] = options
+    this.live = [...(otherOptions ? [[otherOptions, other] as const] : []), [candidateOptions, candidate] as const]
   }
 
   /** The keys of the open points at which the two sides make different choices. */

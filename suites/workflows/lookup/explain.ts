@@ -126,7 +126,7 @@ const clauseItems = [...clauses].map(
  */
 const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
 
-const createRulingItem = (letter: string, { number, title, clauses: its }: Ruling): ExplainedItem => {
+const createRulingItem = (letter: string, { number, title, clauses: clausesOfRuling }: Ruling): ExplainedItem => {
   const id = rulingId(`${letter}${number}`)
   return {
     id,
@@ -135,8 +135,8 @@ const createRulingItem = (letter: string, { number, title, clauses: its }: Rulin
       renderPage(id, [
         ['title', title],
         ...(letter === 'R' ? [['in short', ADVICE_BY_RULING[number] ?? ''] as const] : []),
-        ...Object.keys(its).map(createClauseRow),
-        createChecksRow((check) => check.clauses.some((clause) => clause in its)),
+        ...Object.keys(clausesOfRuling).map(createClauseRow),
+        createChecksRow((check) => check.clauses.some((clause) => clause in clausesOfRuling)),
       ]),
   }
 }
@@ -171,7 +171,7 @@ export function renderExplanation(requestedId: string): string {
 }
 
 function createUnknownIdError(id: string): UsageError {
-  const near = findMostSimilarWord(
+  const similarWord = findMostSimilarWord(
     id,
     explainedItems.map((one) => one.id),
   )
@@ -179,7 +179,7 @@ function createUnknownIdError(id: string): UsageError {
     where: '--explain',
     what: `nothing has the id ${JSON.stringify(id)}`,
     expected: 'the id of a check, a statement, an open point, a ruling or a clause, or its beginning',
-    advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows the ids of all checks, and --service shows all other ids.`,
+    advice: `${similarWord === undefined ? '' : `Did you mean ${similarWord}? `}--list shows the ids of all checks, and --service shows all other ids.`,
   })
 }
 
@@ -227,11 +227,11 @@ export function refuseUnknownChecks(only: readonly string[], pinned: readonly st
 
 function createUnknownCheckError(where: string, id: string): UsageError {
   const ids = catalogue.map((check) => check.id)
-  const near = where === '--only' ? findMostSimilarIdOrPrefix(id, ids) : findMostSimilarWord(id, ids)
+  const similarWord = where === '--only' ? findMostSimilarIdOrPrefix(id, ids) : findMostSimilarWord(id, ids)
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,
     expected: 'the id of a check (for --only, the beginning of an id is enough)',
-    advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows every check.`,
+    advice: `${similarWord === undefined ? '' : `Did you mean ${similarWord}? `}--list shows every check.`,
   })
 }

@@ -46,10 +46,10 @@ const introduction = [
   '## The five operations',
   renderTable(
     ['operation', 'request', 'versions', 'response'],
-    operations.map(({ id, method, path, versions: its }) => [
+    operations.map(({ id, method, path, versions: ownVersions }) => [
       renderCode(id),
       renderCode(`${method} ${path.replace('{?q}', '?q={q}')}`),
-      its.join(', '),
+      ownVersions.join(', '),
       RESPONSE_DESCRIPTIONS[id] ?? '',
     ]),
   ),

@@ -100,10 +100,10 @@ function summariseReplay({ replayed, findings }: ReplayResult): string {
  */
 export function renderReplay(replay: ReplayResult): readonly string[] {
   const { file, baseUrl, replayed, outside, exitCode } = replay
-  const elsewhere = describeOptionsFromEnvironment({ outsideOptions: outside })
+  const outsideOptionsText = describeOptionsFromEnvironment({ outsideOptions: outside })
   return [
     `replayed from ${file} at ${baseUrl}: ${summariseReplay(replay)}`,
-    ...(elsewhere.length === 0 ? [] : [`  not from the command line: ${elsewhere.join('; ')}`]),
+    ...(outsideOptionsText.length === 0 ? [] : [`  not from the command line: ${outsideOptionsText.join('; ')}`]),
     '',
     ...replayed.flatMap(renderReplayedFinding),
     `exit code ${exitCode}: ${summariseReplay(replay)}`,

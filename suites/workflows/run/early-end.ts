@@ -56,7 +56,7 @@ async function judgeWithRisingEffort(
  * the requested effort.
  */
 function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
-  const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
+  const why = `failureLimit checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
   return { ...result, notExercised: [why, ...result.notExercised] }
 }
 
@@ -68,15 +68,15 @@ const countFailures = ({ verdicts }: RunResult): number =>
  * inconclusive.
  */
 function judgeWithRequestedEffort(options: EarlyEndOptions, maxFailures: number): Promise<RunResult> {
-  const enough = new AbortController()
+  const failureLimit = new AbortController()
   let failures = 0
   return judge({
     ...options,
-    signal: AbortSignal.any([enough.signal, ...(options.signal ? [options.signal] : [])]),
+    signal: AbortSignal.any([failureLimit.signal, ...(options.signal ? [options.signal] : [])]),
     onVerdict(done, total, requests, latest) {
       options.onVerdict?.(done, total, requests, latest)
       if (latest.isFailure && ++failures === maxFailures)
-        enough.abort(new Inconclusive('budget', `enough checks failed (--max-failures ${maxFailures})`))
+        failureLimit.abort(new Inconclusive('budget', `failureLimit checks failed (--max-failures ${maxFailures})`))
     },
   })
 }

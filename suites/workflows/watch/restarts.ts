@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { systemClock } from '../../engine/clock.ts'
 
 /** The interval between two connection attempts: short for a service on this machine, to notice a quick restart. */
-const POLL_INTERVALS_MS = { here: 100, elsewhere: 1000 }
+const POLL_INTERVALS_MS = { local: 100, remote: 1000 }
 const MAX_PROBE_MS = 3000
 
 /** Returns whether the port accepts connections. Sends no request, so that the logs of the service stay empty. */
@@ -29,7 +29,7 @@ function isListening(url: URL): Promise<boolean> {
  */
 export async function waitForRestart(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
   const url = new URL(baseUrl)
-  const ms = /^(localhost|127\.|\[::1\])/.test(url.hostname) ? POLL_INTERVALS_MS.here : POLL_INTERVALS_MS.elsewhere
+  const ms = /^(localhost|127\.|\[::1\])/.test(url.hostname) ? POLL_INTERVALS_MS.local : POLL_INTERVALS_MS.remote
   let wasAway = false
   while (!ends.aborted) {
     const isThere = await isListening(url)

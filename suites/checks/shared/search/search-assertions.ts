@@ -61,14 +61,14 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
     requireCompleteList('the list of all cats', directory.cats, listed, stray, totals)
   }
   requireCompleteList('the list of all cats', directory.cats, listed, stray)
-  const otherwise = findListedName(stray, listed.names)
+  const similarName = findListedName(stray, listed.names)
   reportViolation({
     expected: 'only cats that are in the list of all cats',
     actual: `the search for ${quoted(query)} returned ${quoted(stray)}, which is not in the list of all cats`,
     defectKind: `${quoted(stray)} is not listed`,
     shownBy: [directory.cats, resource],
     namesAtFault: [stray],
-    ...(otherwise !== undefined && { otherNames: [otherwise] }),
+    ...(similarName !== undefined && { otherNames: [similarName] }),
   })
 }
 

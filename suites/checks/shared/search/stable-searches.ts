@@ -31,8 +31,8 @@ export const probeStableSearches: CheckProbe = async (context) => {
   const others = varied.map(({ name }) => directory.search(name))
   const resources = varied.slice(0, MAX_QUERIES).map(({ name }) => {
     const resource = directory.search(name)
-    const beside = others.filter(({ key }) => key !== resource.key)
-    return [name, { resource, factsOf, limits: LIMITS, beside }] as const
+    const otherSearches = others.filter(({ key }) => key !== resource.key)
+    return [name, { resource, factsOf, limits: LIMITS, otherResources: otherSearches }] as const
   })
   if (!(await findUnstableResource(new Map(resources), context))) return
   await context.pause(MAX_LAG_MS)

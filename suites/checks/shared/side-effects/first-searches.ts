@@ -28,9 +28,9 @@ export const probeWhetherSearchesRemoveCats: CheckProbe = async (context) => {
       },
       readLosses: async (requested) => {
         const reader = createFreshReader()
-        const now = new Set(namesOfReading(await reader.read(directory.cats)))
-        const lost = [...listed].filter((cat) => !now.has(cat))
-        listed = now
+        const currentNames = new Set(namesOfReading(await reader.read(directory.cats)))
+        const lost = [...listed].filter((cat) => !currentNames.has(cat))
+        listed = currentNames
         shown = [...shown, ...reader.exchangesFor(directory.cats)]
         return {
           names: requested.filter((name) => lost.includes(name)),

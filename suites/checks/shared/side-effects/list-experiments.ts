@@ -137,7 +137,7 @@ export async function findCauseInOtherLists(
 ): Promise<ChangeCause> {
   const { target, read, seed } = context
   const { directory, changeMonitor } = target
-  const beside = parts.includes('cats') ? directory.cats : directory.breeds
+  const otherList = parts.includes('cats') ? directory.cats : directory.breeds
   return compareActiveAndIdleIntervals(
     {
       observe: async () =>
@@ -149,7 +149,7 @@ export async function findCauseInOtherLists(
       },
       sendControlRequests: (requests) =>
         resendRequests(
-          Array.from({ length: requests }, () => beside),
+          Array.from({ length: requests }, () => otherList),
           context,
         ),
       distance: countDifferences,

@@ -163,16 +163,16 @@ const probeCatsRemain: CheckProbe = async ({ target: { directory, history }, rea
 }
 
 /** Creates the check that requests change nothing (R15.1), for an operation with a single list. */
-export const createWholeListReadOnlyCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFacts & CrossCheckedList) => {
-  const beside: readonly WatchedListKind[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'breedCats']
+export const createWholeListReadOnlyCheck = ({ listOf, listThatShows, ...facts }: ReadOnlyFacts & CrossCheckedList) => {
+  const otherLists: readonly WatchedListKind[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'breedCats']
   const suspected = {
     requests: [async (directory: Directory) => listOf(directory)],
     ownList: listOf,
-    observedLists: [beside],
+    observedLists: [otherLists],
   }
   const isOfCats = facts.operation === 'listCats'
   const furtherProbes = [
-    createListStillServedProbe({ listOf, elsewhere }),
+    createListStillServedProbe({ listOf, listThatShows }),
     createRequestDependenceProbe(isOfCats ? 'cats' : 'breeds'),
     isOfCats ? probeCatListStaysValid : probeBreedListStaysValid,
     ...(isOfCats ? [probeCatsRemain] : []),

@@ -25,8 +25,11 @@ export const probeStableCounts: CheckProbe = async (context) => {
   const listed = new Set(names)
   const varied = history.variedResources(`${directory.version} lives`).filter(({ name }) => listed.has(name))
   const resources = varied.slice(0, MAX_CATS).map(({ name }) => {
-    const beside = selectSimilarNames(name, names).map((other) => directory.lives(other))
-    return [name, { resource: directory.lives(name), factsOf, limits: LIMITS, beside }] as const
+    const livesOfSimilarNames = selectSimilarNames(name, names).map((other) => directory.lives(other))
+    return [
+      name,
+      { resource: directory.lives(name), factsOf, limits: LIMITS, otherResources: livesOfSimilarNames },
+    ] as const
   })
   const unstable = await findUnstableResource(new Map(resources), context)
   if (!unstable) return

@@ -21,7 +21,7 @@ const MAX_SIMILAR_LISTS = 3
 /** A list, and for each of its names another list that contains the name as long as the cat or breed exists. */
 interface CheckedList {
   readonly list: ListResource
-  readonly elsewhere: (name: string) => ListResource
+  readonly listThatShows: (name: string) => ListResource
   /**
    * True if the other list must contain the name itself. Otherwise, it suffices that the other list contains any name.
    */
@@ -38,12 +38,12 @@ interface CheckedList {
 /** Returns the other lists that still contain the names. */
 async function findNamesElsewhere(
   names: readonly string[],
-  { elsewhere, mustShowName }: CheckedList,
+  { listThatShows, mustShowName }: CheckedList,
   reader: Reader,
 ): Promise<ListResource[]> {
   const found: ListResource[] = []
   for (const name of names.slice(0, MAX_NAMES_CHECKED)) {
-    const other = elsewhere(name)
+    const other = listThatShows(name)
     const reading = await reader.read(other)
     if (declaresFreshness(reader, other)) continue
     if (mustShowName ? resultListOrEmpty(reading)?.has(name) : namesOfReading(reading).length > 0) found.push(other)
@@ -63,7 +63,7 @@ async function findMissingEachTime(
   checked: CheckedList,
   names: readonly string[],
   context: VersionContext,
-): Promise<{ readonly why: string; readonly elsewhere: ListResource } | undefined> {
+): Promise<{ readonly why: string; readonly listThatShows: ListResource } | undefined> {
   let why: string | undefined
   const isLostTo = async (reader: Reader) => {
     const reading = await reader.read(checked.list)
@@ -74,8 +74,8 @@ async function findMissingEachTime(
     return reading.kind !== 'list' || (await findNamesElsewhere(names, checked, reader)).length >= MIN_NAMES
   }
   if (!(await isTrueInEveryReading(context, isLostTo)) || why === undefined) return undefined
-  const [elsewhere] = await findNamesElsewhere(names, checked, context.createFreshReader())
-  return elsewhere && { why, elsewhere }
+  const [listThatShows] = await findNamesElsewhere(names, checked, context.createFreshReader())
+  return listThatShows && { why, listThatShows }
 }
 
 /**
@@ -94,7 +94,7 @@ const createStillServedProbe =
       return reportViolationOfReadings(list, context, {
         expected: 'the list is served with its names until the end of the run',
         actual: `the list is no longer served: for ${TOTAL_REPEAT_TIME_S} s, every request returned ${lost.why}, although other operations still find its names`,
-        shownBy: [list, lost.elsewhere],
+        shownBy: [list, lost.listThatShows],
       })
     }
   }
@@ -102,14 +102,14 @@ const createStillServedProbe =
 export interface CrossCheckedList {
   readonly listOf: (directory: Directory) => ListResource
   /** Returns another list that contains the name as long as the cat or breed exists. */
-  readonly elsewhere: (directory: Directory, name: string) => ListResource
+  readonly listThatShows: (directory: Directory, name: string) => ListResource
 }
 
-export const createListStillServedProbe = ({ listOf, elsewhere }: CrossCheckedList): CheckProbe =>
+export const createListStillServedProbe = ({ listOf, listThatShows }: CrossCheckedList): CheckProbe =>
   createStillServedProbe(async ({ target: { directory, changeMonitor } }) => {
     const list = listOf(directory)
     const mayBeLost = (await haveListsChanged(changeMonitor)) || changeMonitor.wasMissingAtEnd(list)
-    return mayBeLost ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
+    return mayBeLost ? [{ list, listThatShows: (name) => listThatShows(directory, name) }] : []
   })
 
 /** Fails if a breed's list is no longer served although a search for the breed still finds its cats. */
@@ -124,7 +124,7 @@ export const probeBreedListsStillServed: CheckProbe = createStillServedProbe(asy
     .slice(0, MAX_REREAD_LISTS)
     .map((breed) => ({
       list: directory.catsOf(breed),
-      elsewhere: () => directory.search(breed),
+      listThatShows: () => directory.search(breed),
       mustShowName: true,
       selectedBy: { name: breed, from: directory.breeds },
       similarLists: breeds

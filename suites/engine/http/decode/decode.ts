@@ -80,7 +80,7 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number, coding:
 
 /** The memory that parsing a body takes, as a multiple of its size: for the bytes, their text, and other responses. */
 const COPIES_IN_MEMORY = 3
-const WORTH_A_HASH_BYTES = 1 << 14
+const MIN_HASHED_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
 interface DecodedContent {
@@ -94,10 +94,10 @@ interface DecodedContent {
  */
 const readBefore = new Map<string, WeakRef<Body>>()
 const excerpts = new WeakMap<Body, string>()
-const cameBefore = new WeakSet<object>()
+const bodiesSeenBefore = new WeakSet<object>()
 
 /** Returns whether an equal large body was received before. Such a body is likely to be received once more. */
-export const wasReceivedBefore = (body: object): boolean => cameBefore.has(body)
+export const wasReceivedBefore = (body: object): boolean => bodiesSeenBefore.has(body)
 
 /**
  * Decodes and parses a received body, and releases its bytes.
@@ -117,18 +117,18 @@ export function decodeAndParseBody(
     })
     return { body: parseScannedBody(scanned), excerpt }
   }
-  if (received.length < WORTH_A_HASH_BYTES) return read(true)
+  if (received.length < MIN_HASHED_BYTES) return read(true)
   const key = `${received.hash()} ${contentEncoding}`
   const known = readBefore.get(key)?.deref()
   if (known) {
-    cameBefore.add(known)
+    bodiesSeenBefore.add(known)
     received.clear()
     return { body: known, excerpt: excerpts.get(known) ?? '' }
   }
   collectGarbageBeforeCopying(received.length * COPIES_IN_MEMORY)
   const isNew = !readBefore.has(key)
   const content = read(isNew)
-  if (!isNew) cameBefore.add(content.body)
+  if (!isNew) bodiesSeenBefore.add(content.body)
   const [oldest] = readBefore.keys()
   if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
   readBefore.set(key, new WeakRef(content.body))
