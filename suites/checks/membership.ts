@@ -244,7 +244,7 @@ export const membershipChecks = [
   defineCheck({
     ...commonFacts,
     id: 'membership/shown-breed-is-listed',
-    title: 'the breed shown for a cat is a listed name',
+    title: 'the breed shown for a cat is a listed breed',
     level: 'should',
     clauses: ['R6.6'],
     statements: ['S-CAT-BREED', 'S-BREED-NAME'],
@@ -255,7 +255,7 @@ export const membershipChecks = [
       'membership/shown-breed',
     ],
     why: 'A client that requests the cats of the shown breed gets an error or an empty list.',
-    how: '1. In lists and search results, find the member of each cat that shows its breed. 2. Find the breed whose list contains the cat. 3. The member should be the name of this breed, or its id in the list of breeds.',
+    how: '1. In lists and search results, find the member of each cat that shows its breed. 2. Find the breed whose list contains the cat. 3. The shown breed should be the name of this breed, or its id, exactly as in the list of breeds.',
     fix: 'Show the name of the breed exactly as in the list of breeds, not a code, a translation, or a spelling without case or accents.',
     probes: [probeBreedSpelling, forEach(selectSearchedNames, assertBreedSpellingOfHits)],
   }),

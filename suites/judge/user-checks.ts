@@ -65,7 +65,7 @@ function findInvalidMember({
   if (!/^[a-z0-9-]+(?:\/[A-Za-z0-9-]+)+$/.test(id))
     return 'is not a valid id: an id has the form word/other-words, e.g. lives/at-most-nine'
   if (id.startsWith('pinned/')) return 'begins with pinned/, which is reserved for the open points that a profile pins'
-  if (typeof title !== 'string' || title === '') return 'needs a title, which states the requirement'
+  if (typeof title !== 'string' || title === '') return 'has no title: give a title that states the requirement'
   if (!known.operations.includes(operation)) return `has an operation that is none of ${known.operations.join(', ')}`
   if (level !== 'must' && level !== 'should') return 'has a level that is neither must nor should'
   if (unknown !== undefined) return `names a statement that is none of ${known.statements.join(', ')}`

@@ -28,6 +28,9 @@ export interface TestedList {
   readonly findSimilarLists?: () => Promise<readonly Resource<ListReading>[]>
 }
 
+/** Describes what returned a list, e.g. `the search for "Tom"` for `the result of a search for "Tom"`. */
+const describeSource = ({ description }: TestedList): string => description.replace(/^the result of a /, 'the ')
+
 const namesAtFaultOf = ({ namesAtFault }: TestedList) => (namesAtFault ? { namesAtFault } : {})
 
 /** Returns whether any other operation of the deployment responds in JSON (R2.2). */
@@ -46,7 +49,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
   if (reading.kind !== 'refused' && reading.kind !== 'failed') return
   reportViolation({
     expected: `a 2xx response for ${listing.description}`,
-    actual: describeUnexpectedResponse(listing.description, reading, describeNonList(reading)),
+    actual: describeUnexpectedResponse(describeSource(listing), reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
     shownBy: [...(listedBy ? [listedBy] : []), resource],
     ...namesAtFaultOf(listing),
@@ -91,7 +94,7 @@ function reportNotJson(listing: TestedList, reading: NonListReading & { readonly
   const mediaType = reading.mediaType || 'no media type'
   return reportViolation({
     expected: 'one well-formed JSON text in UTF-8',
-    actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${mediaType})`,
+    actual: `${describeUnexpectedResponse(describeSource(listing), reading, describeNonList(reading))} (${mediaType})`,
     defectKind: `${describeNonList(reading)} (${mediaType})`,
     shownBy: [listing.resource],
     ...namesAtFaultOf(listing),
@@ -120,19 +123,15 @@ export async function hasNamePlaceMoved(
  * @throws {Inconclusive} if no list of the operation has its names any more at the place in the JSON where they were at
  * the start of the run
  */
-async function requireInferredPlace(
-  reading: ListReading,
-  { description, findSimilarLists }: TestedList,
-  read: Read,
-): Promise<void> {
-  if (!(await hasNamePlaceMoved(reading, findSimilarLists ?? (async () => []), read))) return
+async function requireInferredPlace(reading: ListReading, listing: TestedList, read: Read): Promise<void> {
+  if (!(await hasNamePlaceMoved(reading, listing.findSimilarLists ?? (async () => []), read))) return
   const returned =
     reading.kind === 'list'
       ? `an element without a name at the earlier place: ${reading.namelessElement}`
       : describeNonList(reading)
   throw new Inconclusive(
     'drift',
-    `the place of the list or of its names in the JSON changed during the run: ${description} returned ${returned}`,
+    `the place of the list or of its names in the JSON changed during the run: ${describeSource(listing)} returned ${returned}`,
   )
 }
 
@@ -144,7 +143,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
   reportViolation({
     expected:
       'a JSON array, at the top level or in an envelope, at the same place as in the other lists of this operation',
-    actual: describeUnexpectedResponse(listing.description, reading, describeNonList(reading)),
+    actual: describeUnexpectedResponse(describeSource(listing), reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
     shownBy: [resource],
     ...namesAtFaultOf(listing),
@@ -168,7 +167,7 @@ export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolea
   await requireInferredPlace(reading, listing, read)
   reportViolation({
     expected: 'a 4xx, or an empty list',
-    actual: `${listing.description} returned a 2xx with ${describeNonList(reading)}`,
+    actual: `${describeSource(listing)} returned a 2xx with ${describeNonList(reading)}`,
     defectKind: `a 2xx with ${describeNonList(reading)}`,
     shownBy: [resource],
     ...namesAtFaultOf(listing),

@@ -209,7 +209,7 @@ const createArrayCheck = (of: ListCheckOptions) =>
     clauses: ['R3.8', ...LIST_CLAUSES, ...(isSearch(of) ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
     why: 'A client that loops over the list fails if the response has an object, null or a number instead.',
-    how: `1. GET ${of.listDescription}. 2. Find the array, at the top level or in an envelope, whose strings work as names in paths and searches. 3. Every response of the operation must have an array at this place.`,
+    how: `1. GET ${of.listDescription}. 2. Find the array, at the top level or in an envelope, whose strings work as names in paths and searches. 3. Every response of the operation must have an array at the same place.`,
     fix: 'Send an array, even if it is empty, and always at the same place in the JSON. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertArray(listing, read)),
@@ -235,7 +235,7 @@ const createNamesCheck = (of: ListCheckOptions) =>
     // If a cat has no name in the list of all cats, it has none in other lists either: one cause, one finding.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
-    how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. Every element must have a string at this place.`,
+    how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements. It must be the same place in all lists of the operation. 3. In every list, each element must have a string at this place.`,
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),
@@ -258,7 +258,7 @@ const createDuplicatesCheck = (of: ListCheckOptions) =>
     clauses: [DUPLICATE_CLAUSES[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
     requires: [`${of.prefix}/have-names`],
     why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
-    how: `1. GET ${of.listDescription}, all pages. 2. Compare the names exactly, code point by code point. 3. No name may occur twice.`,
+    how: `1. GET all pages of ${of.listDescription}. 2. Compare the names exactly, code point by code point. 3. No name may occur twice.`,
     fix: 'Select distinct rows (`SELECT DISTINCT`): the usual cause is a join that multiplies rows. If lists are paginated, order them by a unique column, and keep all parameters in the link to the next page.',
     probes: [
       createListProbes(of).listed((listing, _, read) => assertNoDuplicates(listing, of.element, read)),

@@ -91,7 +91,7 @@ class MetadataComparison {
     if (number !== undefined && this.isTotal(place, number))
       return sign(`is ${shown}, which fits the number of names in the other lists`)
     if (this.isSizeOfOthers(place, value))
-      return sign(`is ${shown} (in the responses with shorter lists, this value is the number of their names)`)
+      return sign(`is ${shown}; in the responses with shorter lists, this value gives the number of their names`)
     if (typeof value === 'string' && this.hasTotal(place, value)) return sign(`is ${shown}`)
     const added = addedParametersOf(value, this.metadata)
     if (added !== undefined)

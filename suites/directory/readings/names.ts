@@ -19,7 +19,7 @@ export function requireList(reading: ListReading): NameList {
   if (list) return list
   throw new Inconclusive(
     reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite',
-    `no list was returned, but ${describeNonList(reading)}`,
+    `a list that is needed could not be read: ${describeNonList(reading)}`,
   )
 }
 

@@ -151,7 +151,9 @@ export function describeCommonTrait(failing: readonly string[], passing: readonl
   const [trait] = findCommonTraits(failing, passing)
   if (!trait) return undefined
   const inputs =
-    failing.length === 1 ? `the failing input ${toSingular(trait)}` : `all ${failing.length} failing inputs ${trait}`
+    failing.length === 1
+      ? `the failing input ${toSingular(trait)}`
+      : `${failing.length === 2 ? 'both' : `all ${failing.length}`} failing inputs ${trait}`
   const verb = trait.startsWith('are') ? 'is' : 'does'
   const others =
     passing.length === 1

@@ -9,27 +9,27 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 describe('a common property of failing inputs that no passing one has', () => {
   test.each<[failing: string[], passing: string[], expected: string | undefined]>([
-    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 failing inputs contain a slash; none of the 2 inputs that passed does'],
+    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'both failing inputs contain a slash; none of the 2 inputs that passed does'],
     [['C++'], ['Tom'], 'the failing input contains a plus sign; the input that passed does not'],
     [
       ['Zoë', 'たま'],
       ['Tom'],
-      'all 2 failing inputs contain a character that is not ASCII; the input that passed does not',
+      'both failing inputs contain a character that is not ASCII; the input that passed does not',
     ],
     [
       ['Bella Donna', 'Mademoiselle'],
       ['Maine Coon', 'Tom'],
-      'all 2 failing inputs are longer than 10 characters; none of the 2 inputs that passed is; a usual cause is a column or a buffer of 10 characters',
+      'both failing inputs are longer than 10 characters; none of the 2 inputs that passed is; a usual cause is a column or a buffer of 10 characters',
     ],
     [
       ['Tom', 'Mia'],
       ['Luna'],
-      'all 2 failing inputs are shorter than 4 characters; the input that passed is not; a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
+      'both failing inputs are shorter than 4 characters; the input that passed is not; a usual cause is the minimum word length of a search index (MySQL: `innodb_ft_min_token_size`)',
     ],
     [
       ['たま', '+'],
       ['Tom', 'mia'],
-      'all 2 failing inputs contain no letter from A to Z; none of the 2 inputs that passed does; a usual cause is the analyser of a search index, which may drop all other characters',
+      'both failing inputs contain no letter from A to Z; none of the 2 inputs that passed does; a usual cause is the analyser of a search index, which may drop all other characters',
     ],
     [['AC/DC'], ['A/B'], undefined],
     [['Tom', 'Mia'], [], 'all 2 tested inputs fail'],

@@ -151,7 +151,7 @@ describe('an invalid definition', () => {
   test.each<[string, object]>([
     ['"nine" is not a valid id', { id: 'nine' }],
     ['"pinned/x" begins with pinned/', { id: 'pinned/x' }],
-    ['needs a title', { title: '' }],
+    ['has no title', { title: '' }],
     ['has an operation that is none of all, listCats', { operation: 'feedCat' }],
     ['has a level that is neither must nor should', { level: 'pinned' }],
     ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],

@@ -242,7 +242,7 @@ export async function assertFindsCatsOfBreed(
   ])
   const fault = findPagingFault(found, -1)
   reportViolation({
-    expected: `a result that contains every cat of the breed ${quoted(breed)} (${names.length})`,
+    expected: `a result that contains every cat of the breed ${quoted(breed)} (${formatCount(names.length, 'cat')})`,
     actual:
       reading.kind === 'list'
         ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${formatFaultSuffix(fault)}`

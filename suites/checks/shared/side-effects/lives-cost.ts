@@ -181,6 +181,10 @@ const FIRST_ROUND = 100
  */
 export const REQUESTS_PER_INTERVAL = [1, 4, 12]
 
+/** Describes a change of the data during the run, with the first example. */
+export const describeObservedChange = (what: 'lists' | 'lives', { example }: Pick<DataChanges, 'example'>): string =>
+  `${what === 'lists' ? 'the lists' : 'lives'} changed during the run${example === undefined ? '' : ` (${example})`}`
+
 /** Returns the texts of a finding that says: requests of this operation change lives. */
 export const describeLivesSideEffect = (operation: OperationId, version: string) => ({
   expected: `${OPERATION_PHRASES[operation]} (${version}) does not change the lives of cats`,

@@ -29,6 +29,7 @@ import {
 } from './list-experiments.ts'
 import {
   createListRequests,
+  describeObservedChange,
   REQUESTS_PER_INTERVAL,
   type SuspectedRequests,
   verifyRequestsCostNoLives,
@@ -97,7 +98,7 @@ export async function verifyListsUnchanged(
       ),
     ],
     ...describeListSideEffect(operation, directory),
-    observedChange: changes.example ?? 'the lists changed during the run',
+    observedChange: describeObservedChange('lists', changes),
     demonstrate: () => findExchangesOfChangedList(requests, context),
   })
 }

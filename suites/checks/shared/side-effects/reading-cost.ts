@@ -17,6 +17,7 @@ import {
   combineResources,
   compareLives,
   compareLivesInIntervals,
+  describeObservedChange,
   experimentClockOf,
   findLivesChange,
   resendRequests,
@@ -157,7 +158,7 @@ export async function verifyReadingCostsNoLives(changes: DataChanges, context: V
     expected: 'reading the lives of a cat does not change them',
     actual: 'the lives of cats change when they are read, and do not change in the pauses between readings',
     defectKind: 'lives change when they are read',
-    observedChange: changes.example ?? 'lives changed during the run',
+    observedChange: describeObservedChange('lives', changes),
     demonstrate: async () => {
       const cats = [...names, ...changes.catsWithChangedLives]
       const alone = await findLivesChange(cats, context)

@@ -27,7 +27,7 @@ async function assertStableNames(
     const { fact: name, readingsWithFact, readingCount, evidence } = unstable
     reportViolation({
       expected: 'the same names in every response, unless one is added or removed',
-      actual: `${quoted(name)} appears and disappears: it is in ${readingsWithFact} of ${readingCount} responses`,
+      actual: `${quoted(name)} appears in the list and disappears: only ${readingsWithFact} of ${readingCount} responses contain this name`,
       shownBy: [list],
       evidence,
       crossOperationCause: 'what is listed comes and goes',
@@ -120,10 +120,10 @@ export const createStableNamesCheck = ({
   defineCheck({
     ...commonFacts,
     ...own,
-    title: `listed ${element}s do not keep disappearing and returning`,
+    title: `no ${element} keeps disappearing from the list of all ${element}s`,
     statements: [listStatement],
     why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
-    how: '1. Read the list at intervals during the run. 2. If any list changed, read this list many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series. 4. If the list is paginated, its pages together must contain all names that the lists of the breeds contain all the time. 5. If the list was different for a moment while nothing else changed, the check is inconclusive (unstable).',
+    how: '1. Read the list at intervals during the run. 2. If any list changed, read this list many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series. 4. If the list is paginated, its pages together must contain every name that stays in the lists of the breeds. 5. If the list was different for a moment while nothing else changed, the check is inconclusive (unstable).',
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
     probes: [createStableNamesProbe({ element, listOf, namesShownBy })],
   })
@@ -132,12 +132,12 @@ export const createStableNamesCheck = ({
 export const stableBreedListsCheck = defineCheck({
   ...commonFacts,
   id: 'breed-cats/do-not-come-and-go',
-  title: "a breed's cats do not keep disappearing and returning",
+  title: "no cat keeps disappearing from a breed's list",
   operation: 'listCatsOfBreed',
   statements: ['S-CATS-OF-BREED'],
   requires: ['breed-cats/have-names'],
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
   why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
-  how: '1. Find the lists of breeds that changed during the run. 2. Read each of these lists many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series.',
+  how: '1. Find the lists of breeds that changed during the run. 2. Read each changed list many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series.',
   probes: [probeStableMembers],
 })
