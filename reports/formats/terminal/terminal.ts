@@ -132,9 +132,13 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
  * Renders the diagnosis of a run that could not test everything: the cause, a request and response that show it, and
  * the next step.
  */
-function renderDiagnosis(report: Report, { width }: TerminalLayout): string[] {
-  const rows = buildDiagnosisRows(report).filter(({ kind }) => kind === 'text')
-  return rows.flatMap(({ label, text }) => {
+function renderDiagnosis(report: Report, { width, style }: TerminalLayout): string[] {
+  return buildDiagnosisRows(report).flatMap(({ label, kind, text }) => {
+    if (kind === 'body') {
+      const lines = text.split(/\r?\n/).flatMap((line) => cutToWidth(escapeTerminal(line), width - 14))
+      const shown = lines.slice(0, MAX_BODY_LINES).map((line) => `${style('dim', glyphs.bar)} ${line}`)
+      return indentLines(12, shown)
+    }
     const [first = '', ...more] = wrapText(escapeTerminal(text), width - 12)
     return [`  ${padToWidth(label, 10)}${first}`, ...indentLines(12, more)]
   })
@@ -151,6 +155,9 @@ function renderEmbeddedNote({ width, style }: TerminalLayout): string[] {
   const note = 'No --base-url was given, so the embedded reference service was tested, not your deployment.'
   return indentLines(2, wrapText(note, width - 2)).map((line) => style('yellow', line))
 }
+
+/** The maximum number of lines of the body in a diagnosis. More would hide the next step on a small terminal. */
+const MAX_BODY_LINES = 3
 
 const CLASS_COLUMN_WIDTH = 27
 

@@ -97,6 +97,15 @@ describe('the terminal summary', () => {
     expect(text).not.toMatch(/^ {0,3}✓ conformant/m)
   })
 
+  it('the terminal shows the body of the response that is the cause of an inconclusive run', () => {
+    const diagnosis = { cause: 'The list of cats is empty.', exchange: 4, next: 'Load some cats.' }
+    const report = reportOf({ ...runResults.inconclusive })
+    const cited = reportOf({ observations: [{ id: 'O-MEDIA', version: 'v2', value: '', evidence: [4] }] }).exchanges
+    expect(renderTerminal({ ...report, diagnosis, exchanges: cited }, LAYOUT)).toMatch(
+      /^ {2}response {2}200 application\/json · 3 ms\n {12}│ \[\]\n {2}next {6}Load some cats\.$/m,
+    )
+  })
+
   it('the terminal summary groups thirty checks behind one failed prerequisite in one line', () => {
     expect(terminal('inconclusive')).toContain('  ? 30 checks (v2): the prerequisite cats/is-served failed\n')
   })

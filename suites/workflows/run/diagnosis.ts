@@ -170,7 +170,9 @@ function diagnoseEmptyDirectory(
   if (list === undefined) return undefined
   const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or contains no name to test with`
   const exchange = opening.find(({ url }) => url.endsWith(`/${list}`))
-  return createDiagnosis(cause, 'Test a deployment with some data in it', exchange)
+  const next =
+    'If the list should not be empty, check which database the deployment uses. Otherwise, load cats and breeds into it, or test another deployment'
+  return createDiagnosis(cause, next, exchange)
 }
 
 /** Diagnoses a version that is missing although the other one is served. */
