@@ -104,21 +104,20 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
     ),
   )
 
-/**
- * The key under which readings are added to the history. Requests for one name in several percent-encodings have the
- * same key, because their contents must be equal.
- */
+/** The key under which readings are added to the history. */
 interface HistoryKey {
   readonly history: DirectoryHistory
   readonly group: ReadingGroup
   /** The breed, the query or the cat; empty for a list of all cats or breeds. */
   readonly name: string
+  /** The URL of the resource: a name in several percent-encodings has several. */
+  readonly url: string
 }
 
 /** Wraps a resource so that each of its readings is recorded, unless it cannot be compared with other readings. */
 const recordReadings =
   <T extends { readonly kind: string }>(record: (reading: T, key: HistoryKey) => void) =>
-  (resource: Resource<T>, key: HistoryKey): Resource<T> => ({
+  (resource: Resource<T>, key: Omit<HistoryKey, 'url'>): Resource<T> => ({
     ...resource,
     async readWith(ask) {
       let hasFurtherParameter = false
@@ -128,14 +127,14 @@ const recordReadings =
         return exchange
       })
       // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
-      if (!hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count') record(reading, key)
+      if (!hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count') record(reading, { ...key, url: resource.key })
       return reading
     },
   })
 
 /** Adds a content to the history, if it is known. */
-function addContent({ history, group, name }: HistoryKey, content: string | undefined): void {
-  if (content !== undefined) history.add(group, name, content)
+function addContent({ history, group, ...resource }: HistoryKey, content: string | undefined): void {
+  if (content !== undefined) history.add(group, resource, content)
 }
 
 /** The recorded content of a list in which an element has no name. */

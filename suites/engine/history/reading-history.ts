@@ -2,14 +2,18 @@
 export interface ResourceContents {
   readonly name: string
   /**
-   * The different contents, the earliest first. There are several if the resource changed, or if its responses depend
-   * on more than the request.
+   * The different contents of one URL of the resource, the earliest first. There are several if the resource changed,
+   * or if its responses depend on more than the request.
    */
   readonly contents: readonly string[]
 }
 
 interface ResourceRecord {
-  readonly contents: Set<string>
+  /**
+   * The contents by the URL that was requested. A service that reads two encodings of a name differently always gives
+   * the same response for each of them: that is a defect, but no change.
+   */
+  readonly contentsByUrl: Map<string, Set<string>>
   latest: string
 }
 
@@ -20,15 +24,15 @@ export class ReadingHistory<Group extends string> {
   /**
    * Adds a reading.
    * @param group the operation
-   * @param name identifies the resource within the group, in whatever encoding it was requested
+   * @param resource its name identifies the resource within the group, in whatever encoding it was requested
    * @param content the reading as a text that can be compared
    */
-  add(group: Group, name: string, content: string): void {
+  add(group: Group, { name, url }: { readonly name: string; readonly url: string }, content: string): void {
     const records = this.recordsByGroup.get(group) ?? new Map<string, ResourceRecord>()
     this.recordsByGroup.set(group, records)
-    const record = records.get(name) ?? { contents: new Set(), latest: content }
+    const record = records.get(name) ?? { contentsByUrl: new Map(), latest: content }
     records.set(name, record)
-    record.contents.add(content)
+    record.contentsByUrl.set(url, new Set<string>(record.contentsByUrl.get(url)).add(content))
     record.latest = content
   }
 
@@ -38,10 +42,10 @@ export class ReadingHistory<Group extends string> {
   }
 
   resources(group: Group): readonly ResourceContents[] {
-    return [...(this.recordsByGroup.get(group) ?? [])].map(([name, { contents }]) => ({
-      name,
-      contents: [...contents],
-    }))
+    return [...(this.recordsByGroup.get(group) ?? [])].map(([name, { contentsByUrl }]) => {
+      const [most = []] = [...contentsByUrl.values()].sort((one, other) => other.size - one.size)
+      return { name, contents: [...most] }
+    })
   }
 
   /** Returns the resources of an operation that were read with different contents. */
