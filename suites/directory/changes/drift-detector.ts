@@ -34,7 +34,7 @@ export interface DriftDetectorOptions {
   /** Sends a request with a unique query parameter, to bypass caches of the deployment. */
   readonly sendPastCaches: SendRequest
   readonly detectParameterEffect: ParameterEffectDetection
-  readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift' | 'driftDetectionBeforeEnd'>
+  readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsCheckedForDrift' | 'driftDetection'>
 }
 
 /** If changes were detected less than this time ago, the next detection returns the same result without a request. */
@@ -63,9 +63,9 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
     describeChangesSoFar: () => driftLog.firstChange,
     detectDrift(since = Number.NEGATIVE_INFINITY, isProvisional = false) {
       const now = options.clock.now()
-      const isShort = isProvisional && options.effort.driftDetectionBeforeEnd === 'short'
+      const isShort = isProvisional && options.effort.driftDetection === 'short'
       const isRecent = (at: number) =>
-        now - at < DETECTION_VALID_MS && (at >= since || driftLog.firstChange !== undefined)
+        now - at < DETECTION_VALID_MS && (isShort || at >= since || driftLog.firstChange !== undefined)
       if (latest && isRecent(latest.at) && (isShort || !latest.isShort)) return latest.report
       const report = detectOnce(options, driftLog, isShort)
       latest = { at: now, isShort, report }
@@ -81,8 +81,7 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
  */
 async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isShort: boolean): Promise<DriftReport> {
   const { readings, send, sendPastCaches, detectParameterEffect } = options
-  const { breedsCheckedForDrift } = options.effort
-  const lists = await selectComparedLists(options, isShort ? 0 : breedsCheckedForDrift)
+  const lists = await selectComparedLists(options, isShort)
   const [now, pastCaches] = [createUncachedRead(send), createFreshReader(sendPastCaches)]
   const newParameter = await detectParameterEffect(pastCaches)
   const findChangesIn = (read: Read, again: Read) =>
@@ -94,7 +93,14 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
           .catch(noneIfWithheld),
       ),
     )
-  const inLists = await findChangesIn(now, now)
+  const findChangesPastCaches = () => findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
+  // With caches bypassed, responses show the current lists. If these are the first ones, no other reading is needed.
+  const areUnchanged =
+    !isShort &&
+    options.effort.driftDetection === 'short' &&
+    newParameter === 'passes caches' &&
+    (await findChangesPastCaches()).every(({ description }) => description === undefined)
+  const inLists = areUnchanged ? [] : await findChangesIn(now, now)
   for (const { changedNames, description } of [...inLists, ...(await findLivesChanges(options, now))]) {
     driftLog.firstChange ??= description
     for (const name of changedNames)
@@ -103,8 +109,8 @@ async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isS
   // If the usual responses show no change, compares the lists again with caches bypassed. A difference then means that
   // the usual response is a stale copy from a cache. The difference is reported, but its names do not count as changed.
   const inCopies =
-    !isShort && newParameter !== 'is refused' && driftLog.firstChange === undefined
-      ? await findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
+    !isShort && !areUnchanged && newParameter !== 'is refused' && driftLog.firstChange === undefined
+      ? await findChangesPastCaches()
       : []
   const changeInCopies = inCopies.find(({ description }) => description !== undefined)?.description
   const newCats = newParameter === 'is refused' ? [] : await findNewCatsPastCaches(options, pastCaches.read)
@@ -157,13 +163,20 @@ async function createUnchangedNamesFilter(
 const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
+/** Selects the lists to compare: those of all cats and breeds and, unless `isShort`, those that the run has read of breeds. */
 async function selectComparedLists(
-  { watchedDirectories, readings }: DriftDetectorOptions,
-  maxBreeds: number,
+  { watchedDirectories, readings, effort }: DriftDetectorOptions,
+  isShort: boolean,
 ): Promise<readonly Resource<ListReading>[]> {
-  const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
+  const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }, version) => {
     const names = selectNamesForPaths(namesOfReading(await readings.read(breeds)))
-    return [cats, breeds, ...names.slice(0, maxBreeds).map((breed) => catsOf(breed))]
+    const isCompared = (_: unknown, nth: number) =>
+      effort.driftDetection === 'full' || nth % watchedDirectories.length === version
+    const ofBreeds = names
+      .slice(0, isShort ? 0 : effort.breedsCheckedForDrift)
+      .map((breed) => catsOf(breed))
+      .filter((list) => readings.exchangesFor(list).length > 0)
+    return [cats, breeds, ...ofBreeds.filter(isCompared)]
   })
   return (await Promise.all(lists)).flat()
 }

@@ -68,10 +68,11 @@ export interface Effort extends CheckEffort {
    */
   readonly breedsCheckedForDrift: number
   /**
-   * `full` reads all lists again, also with caches bypassed, each time that a check suspects a violation. `short` does
-   * so only at the end of the run; before, it reads only the lists of all cats and breeds and some lives.
+   * `full` reads all lists again, also with caches bypassed, each time that a check suspects a violation. `short` reads
+   * only the lists of all cats and breeds and some lives. At the end of the run, it also reads the list of each breed,
+   * but only in one version. It reads all lists once: with caches bypassed, if possible.
    */
-  readonly driftDetectionBeforeEnd: 'full' | 'short'
+  readonly driftDetection: 'full' | 'short'
   /**
    * The number of cats, from the beginning of the list, for which experiments test whether reading lives changes the
    * lives.
@@ -118,7 +119,7 @@ const STANDARD = {
   pollsPerList: 3,
   variedResources: 2,
   breedsCheckedForDrift: 40,
-  driftDetectionBeforeEnd: 'full',
+  driftDetection: 'full',
   firstCats: 2,
   catsWithManyLives: 4,
   catsReadForManyLives: 20,
@@ -159,7 +160,7 @@ export const effortsByName = {
     rereadingsLate: 1,
     pollsPerList: 0,
     variedResources: 1,
-    driftDetectionBeforeEnd: 'short',
+    driftDetection: 'short',
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,
     shrinks: 2,

@@ -215,8 +215,7 @@ export class FindingRecorder {
     switch (confirmation.kind) {
       case 'confirmed':
         this.addConfirmed(confirmation, found)
-        if (confirmation.isRevisable && !this.options.isAdvice)
-          this.scheduleRecheck(assertion, confirmation, found, true)
+        if (confirmation.isRevisable) this.scheduleRecheck(assertion, confirmation, found, true)
         return true
       case 'dismissed':
         return false

@@ -36,8 +36,6 @@ export interface RecheckOptions {
   readonly reproductionBudget: ReproductionBudget
   /** The number of times that each reading is repeated. */
   readonly rereads: number
-  /** True if the check gives advice. Advice is not rechecked at the end of the run. */
-  readonly isAdvice: boolean
 }
 
 interface RecheckStart {
@@ -106,11 +104,11 @@ export async function areReadingsStable(
  */
 async function confirmStable(
   candidate: CandidateViolation,
-  { detectDrift, session, since, isAdvice }: RecheckOptions & RecheckStart,
+  { detectDrift, session, since }: RecheckOptions & RecheckStart,
 ): Promise<RecheckResult> {
   const mayHaveChanged = async () => {
     // This confirmation is revised at the end of the run if a change is detected there.
-    const { change, unknownParameterEffect } = await detectDrift(since, !isAdvice)
+    const { change, unknownParameterEffect } = await detectDrift(since, true)
     if (change !== undefined || unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
       return true
     return isStaleCopy(candidate, createFreshReader(session.sendPastCaches))
