@@ -13,6 +13,7 @@ import type { PinnedPlaces } from './facts/inferred-shapes.ts'
 import type { DirectoryHistory } from './facts/reading-contents.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
+import { WorkingMethods } from './pages/pager.ts'
 import type { ControlNameFactory } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWithOperation } from './shared/versions.ts'
@@ -137,6 +138,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     options
   const inVersion = versionsWithOperation('getLivesLeft').findLast((version) => judgedVersions.includes(version))
   const history: DirectoryHistory = options.history ?? new ReadingHistory()
+  const workingMethods = new WorkingMethods()
   const directories = versions.map((version) =>
     createDirectory({
       version,
@@ -146,6 +148,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
       pins: pinsOfVersion?.(version),
       versionWithLives: inVersion,
       controlNames,
+      workingMethods,
     }),
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))

@@ -3,6 +3,7 @@ import type { Resource, SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { areEqualLivesReadings, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
+import type { WorkingMethods } from '../pages/pager.ts'
 import type { ListKind } from '../pages/pagers.ts'
 import { readAllPages } from '../pages/read-pages.ts'
 import { fetchWhileOtherResultIsPending } from '../readings/large-responses.ts'
@@ -56,10 +57,11 @@ interface DirectoryOptions {
   readonly pins: PinnedPlaces | undefined
   /** The version under test that has lives, if any. */
   readonly versionWithLives: Version | undefined
+  readonly workingMethods: WorkingMethods
 }
 
 export function createDirectory(options: DirectoryOptions): Directory {
-  const { version, sendOnce, effort, controlNames, history, pins = NO_PINS, versionWithLives } = options
+  const { version, sendOnce, effort, controlNames, history, pins = NO_PINS, versionWithLives, workingMethods } = options
   const { responsesForShape } = effort
   const targets = createRequestTargets(version, controlNames)
   const identifies =
@@ -70,6 +72,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     identifiesCat: identifies,
     responsesForShape,
     pins,
+    workingMethods,
   })
   const others = new CrossListComparison(targets, {
     readFirstPage: async (target, of) =>

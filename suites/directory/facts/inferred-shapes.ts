@@ -2,6 +2,7 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { mustBeReadAlone } from '../../engine/http/client/response-size.ts'
 import { computeOnce } from '../../engine/memoise.ts'
+import type { WorkingMethods } from '../pages/pager.ts'
 import { createPagers, type ListKind, type PagersByList } from '../pages/pagers.ts'
 import type { PinnedPaging } from '../pages/pinned-pages.ts'
 import { readAllPages } from '../pages/read-pages.ts'
@@ -57,6 +58,7 @@ interface ShapeInferenceOptions {
   readonly identifiesCat: NameTest | undefined
   readonly responsesForShape: number
   readonly pins: PinnedPlaces
+  readonly workingMethods: WorkingMethods
 }
 
 /** The part of a list that is used to infer shapes: its first names, and a test whether a name is listed. */
@@ -88,7 +90,7 @@ class ShapeInferrer {
   constructor(options: ShapeInferenceOptions) {
     const { targets, sendOnce } = options
     this.options = options
-    this.pagers = createPagers(sendOnce)
+    this.pagers = createPagers(sendOnce, options.workingMethods)
     this.findBreedIds = computeOnce(() => this.collectBreedIdClues())
     this.shapes = {
       breeds: this.pinnedOrInferred('breeds', () =>

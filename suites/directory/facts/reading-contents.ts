@@ -127,7 +127,8 @@ const recordReadings =
         return exchange
       })
       // Ignores a refusal of a request with a parameter to bypass caches: the parameter may be the reason.
-      if (!hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count') record(reading, { ...key, url: resource.key })
+      if (!hasFurtherParameter || reading.kind === 'list' || reading.kind === 'count')
+        record(reading, { ...key, url: resource.key })
       return reading
     },
   })

@@ -38,6 +38,12 @@ export function createRequestWithinOrigin(reference: string, page: Exchange): Re
   return target === undefined ? undefined : { method: 'GET', target, below: 'origin', follow: true }
 }
 
+/**
+ * The number of methods that are tried concurrently. If twice as many were, more of the requests would be in vain. If
+ * half as many were, a method at the end of the list would take twice as long to find.
+ */
+const METHODS_AT_ONCE = 8
+
 type AttemptResult = FoundNextPage | 'nothing' | undefined
 
 class NextPageFinder {
@@ -64,7 +70,9 @@ class NextPageFinder {
     // If the stored responses lead nowhere, sends the requests again: the data may have changed since then.
     const found = known ?? (await this.tryWorkingMethods(this.first.send))
     if (found || !canHaveMore) return found
-    return this.pager.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)))
+    return this.pager.sharedState.working.runInTurn(() =>
+      this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)),
+    )
   }
 
   /**
@@ -85,12 +93,12 @@ class NextPageFinder {
       ...suggestMethodsFromAnyFact(this.clues, page.url, this.progress),
       ...suggestNextPageMethods(this.clues),
     ]
-    return this.pager.runInTurn(() => this.tryAllMethods('lacking', methods))
+    return this.pager.sharedState.working.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
   /** Tries the methods that have already found a next page, of this list or of another one. */
   private async tryWorkingMethods(send: SendRequest): Promise<AttemptResult> {
-    for (const method of this.pager.sharedState.workingMethods) {
+    for (const method of this.pager.sharedState.working.methods) {
       const page = await this.tryMethod(method, send)
       if (page === 'nothing') return page
       if (typeof page === 'object') return { method, request: page }
@@ -104,22 +112,26 @@ class NextPageFinder {
   ): Promise<AttemptResult> {
     const known = await this.tryWorkingMethods(this.pager.sendOnce)
     if (known || this.pager.hasGivenUp(kind)) return known
-    const { found, isUnderstood } = await this.tryConcurrently(methods())
+    const { found, isUnderstood } = await this.tryInOrder(methods())
     if (!found) this.pager.noteFailedAttempts(kind, isUnderstood)
     return found
   }
 
-  /** Tries several methods concurrently, and uses the first one in the array that finds the next page. */
-  private async tryConcurrently(
+  /** Tries methods, some at a time, until one finds the next page. Uses the first one in the array that finds it. */
+  private async tryInOrder(
     methods: readonly NextPageMethod[],
   ): Promise<{ readonly found?: FoundNextPage; readonly isUnderstood: boolean }> {
-    const pages = await Promise.all(methods.map((method) => this.tryMethod(method, this.pager.sendOnce)))
-    const isUnderstood = pages.some((page) => typeof page === 'string')
-    for (const [nth, method] of methods.entries()) {
-      const page = pages[nth]
-      if (typeof page !== 'object') continue
-      this.pager.sharedState.workingMethods.push(method)
-      return { found: { method, request: page }, isUnderstood }
+    let isUnderstood = false
+    for (let begin = 0; begin < methods.length; begin += METHODS_AT_ONCE) {
+      const some = methods.slice(begin, begin + METHODS_AT_ONCE)
+      const pages = await Promise.all(some.map((method) => this.tryMethod(method, this.pager.sendOnce)))
+      isUnderstood ||= pages.some((page) => typeof page === 'string')
+      for (const [nth, method] of some.entries()) {
+        const page = pages[nth]
+        if (typeof page !== 'object') continue
+        this.pager.sharedState.working.methods.push(method)
+        return { found: { method, request: page }, isUnderstood }
+      }
     }
     return { isUnderstood }
   }

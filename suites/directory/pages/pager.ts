@@ -14,10 +14,22 @@ const MAX_IGNORED_LISTS = 2
 /** The maximum number of lists that are compared. More lists would not add evidence. */
 const MAX_LISTS_COMPARED = 300
 
-/** The findings about the pages of a version, e.g. which methods work. All operations of the version share them. */
+/** The methods that have already found a next page in some list. All versions share them. */
+export class WorkingMethods {
+  readonly methods: NextPageMethod[] = []
+  private lastAttempt: Promise<unknown> = Promise.resolve()
+
+  /** Runs attempts one after the other, so that each can use the methods that an earlier one has found. */
+  async runInTurn<T>(attempt: () => Promise<T>): Promise<T> {
+    const result = this.lastAttempt.then(attempt, attempt)
+    this.lastAttempt = result.catch(() => {})
+    return result
+  }
+}
+
+/** The findings about the pages of a version. All operations of the version share them. */
 export class SharedPagingState {
-  /** The methods that have already found a next page. */
-  readonly workingMethods: NextPageMethod[] = []
+  readonly working: WorkingMethods
   /**
    * The size of the smallest page that was followed by another page. Lists that are at least as long may also have a
    * next page.
@@ -28,6 +40,10 @@ export class SharedPagingState {
   /** The number of lists with a link that leads to no list, but that may be about something else than pages. */
   listsWithoutProof = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
+
+  constructor(working = new WorkingMethods()) {
+    this.working = working
+  }
 
   addMetadata(metadata: ListMetadata): void {
     if (this.metadataByUrl.size < MAX_LISTS_COMPARED || this.metadataByUrl.has(metadata.url))
@@ -55,7 +71,6 @@ export class Pager {
   /** Sends each request once per run; for a repeated request, returns the stored response. */
   readonly sendOnce: SendRequest
   readonly sharedState: SharedPagingState
-  private lastAttempt: Promise<unknown> = Promise.resolve()
   private fruitlessLists = 0
   private largestCompleteSize = -1
   private lastComparison: Promise<unknown> = Promise.resolve()
@@ -64,13 +79,6 @@ export class Pager {
     this.operation = operation
     this.sendOnce = send
     this.sharedState = version
-  }
-
-  /** Runs attempts one after the other, so that each can use the methods that an earlier one has found. */
-  async runInTurn<T>(attempt: () => Promise<T>): Promise<T> {
-    const result = this.lastAttempt.then(attempt, attempt)
-    this.lastAttempt = result.catch(() => {})
-    return result
   }
 
   /**
