@@ -2,6 +2,7 @@ import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { resolveTarget } from '../../engine/http/client/reference.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
+import { combineReferences } from './ignored-parameters.ts'
 import { type NextPageMethod, suggestMethodsFromAnyFact, suggestNextPageMethods } from './next-page-methods.ts'
 import type { MissingNamesTest, Pager } from './pager.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
@@ -119,8 +120,9 @@ class NextPageFinder {
 
   /** Tries methods, some at a time, until one finds the next page. Uses the first one in the array that finds it. */
   private async tryInOrder(
-    methods: readonly NextPageMethod[],
+    suggested: readonly NextPageMethod[],
   ): Promise<{ readonly found?: FoundNextPage; readonly isUnderstood: boolean }> {
+    const methods = await this.withoutIgnored(suggested)
     let isUnderstood = false
     for (let begin = 0; begin < methods.length; begin += METHODS_AT_ONCE) {
       const some = methods.slice(begin, begin + METHODS_AT_ONCE)
@@ -137,6 +139,34 @@ class NextPageFinder {
   }
 
   /**
+   * Leaves out the methods whose parameters the deployment ignores: the response to all of them together has the same
+   * names as the first page.
+   */
+  private async withoutIgnored(methods: readonly NextPageMethod[]): Promise<readonly NextPageMethod[]> {
+    const { page } = this.first
+    const suggested = methods.flatMap((method) => {
+      const reference = this.referenceOf(method)
+      return reference === undefined ? [] : [{ method, reference }]
+    })
+    const combined = combineReferences(suggested, page)
+    const references = [...new Set(combined.values())]
+    const ignored = await Promise.all(references.map(async (one) => ((await this.isIgnored(one)) ? [one] : [])))
+    const left = new Set(ignored.flat())
+    return suggested.filter(({ reference }) => !left.has(combined.get(reference) ?? '')).map(({ method }) => method)
+  }
+
+  private async isIgnored(reference: string): Promise<boolean> {
+    const { page, list, readPage } = this.first
+    const request = createRequestWithinOrigin(reference, page)
+    const reading = request && readPage(await this.pager.sendOnce(request))
+    return reading?.kind === 'list' && reading.size === list.size && reading.names.every((name) => this.names.has(name))
+  }
+
+  private referenceOf(method: NextPageMethod): string | undefined {
+    return method.nextReference(this.first.page, this.clues, this.progress)
+  }
+
+  /**
    * Tries one method to request the next page. Returns the request if its response has new elements, `nothing` if the
    * response is an empty list, and `refused` if the response is not a list.
    */
@@ -145,7 +175,7 @@ class NextPageFinder {
     send: SendRequest,
   ): Promise<Request | 'nothing' | 'refused' | undefined> {
     const { page, readPage } = this.first
-    const reference = method.nextReference(page, this.clues, this.progress)
+    const reference = this.referenceOf(method)
     const request = reference === undefined ? undefined : createRequestWithinOrigin(reference, page)
     if (!request || new URL(page.url).origin + request.target === page.url) return undefined
     const reading = readPage(await send(request))
