@@ -1,5 +1,6 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { describeNonList } from '../readings/describe-non-list.ts'
 import type { JsonPlace } from '../readings/json.ts'
@@ -75,7 +76,7 @@ class PageSequence {
     this.paging = paging
     this.pager = pager
     this.pages = [reading]
-    this.urls = new Set([first.url])
+    this.urls = new Set([removeUniqueValue(first.url)])
     this.latestPage = first
     this.latestPageSize = reading.size
     const { pageNumber } = this.findClues()
@@ -255,8 +256,8 @@ class PageSequence {
 
   private async sendRequest(request: Request): Promise<Exchange> {
     const page = await this.paging.send(request)
-    this.urls.add(page.url)
-    this.urls.add(this.urlOf(request))
+    this.urls.add(removeUniqueValue(page.url))
+    this.urls.add(removeUniqueValue(this.urlOf(request)))
     return page
   }
 
@@ -290,7 +291,7 @@ class PageSequence {
   }
 
   private isKnown(request: Request): boolean {
-    return this.urls.has(this.urlOf(request))
+    return this.urls.has(removeUniqueValue(this.urlOf(request)))
   }
 
   private withinOrigin(reference: string): Request | undefined {

@@ -164,7 +164,7 @@ export const effortsByName = {
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,
     shrinks: 2,
-    rereads: 1,
+    rereads: 0,
     listed: 2,
   },
   standard: STANDARD,

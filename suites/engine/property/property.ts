@@ -35,19 +35,25 @@ const MAX_SHRINK_MS = 15_000
  * Wraps a property so that requests for the next smaller inputs are sent early while a failing input is shrunk. The
  * inputs of fast-check and their order stay the same.
  */
-function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, prefetch: (input: I) => void): fc.IAsyncProperty<[I]> {
-  const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), prefetch))
+function withPrefetch<I>(
+  property: fc.IAsyncProperty<[I]>,
+  { prefetch, maxShrinks }: Pick<CounterexampleOptions<I>, 'prefetch' | 'maxShrinks'>,
+): fc.IAsyncProperty<[I]> {
+  const window = Math.min(SHRINK_PREFETCH, maxShrinks)
+  const shrink = (value: fc.Value<[I]>) =>
+    fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), window, prefetch))
   return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
 }
 
 function* prefetchAhead<I>(
   candidates: Iterator<fc.Value<[I]>>,
+  window: number,
   prefetch: (input: I) => void,
 ): IterableIterator<fc.Value<[I]>> {
   const ready: fc.Value<[I]>[] = []
   let ended = false
   for (;;) {
-    while (!ended && ready.length < SHRINK_PREFETCH) {
+    while (!ended && ready.length < window) {
       const next = candidates.next()
       if (next.done) ended = true
       else {
@@ -134,7 +140,9 @@ export async function findCounterexample<I>(search: CounterexampleOptions<I>): P
   const run = new PropertyRun(search, predicted)
   run.prefetchWindow()
   const plain = fc.asyncProperty(inputs, (input) => run.holds(input))
-  const details = await runCheck(replaying ? plain : withPrefetch(plain, (input) => run.prefetch(input)), {
+  const prefetch = (input: I) => run.prefetch(input)
+  const { maxShrinks } = search
+  const details = await runCheck(replaying ? plain : withPrefetch(plain, { prefetch, maxShrinks }), {
     seed,
     numRuns,
     examples: search.examples.map((example): [I] => [example]),

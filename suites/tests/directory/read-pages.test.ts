@@ -4,7 +4,7 @@ import { readAllPages } from '../../directory/pages/read-pages.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
-import { type PageResponseContent, readNames } from './read-pages.test.support.ts'
+import { type PageResponseContent, readListInPages, readNames } from './read-pages.test.support.ts'
 
 describe('few lists are tried if no next page is found', () => {
   /** Reads ten lists concurrently. Returns for how many of them the suite looked for a next page. */
@@ -34,6 +34,33 @@ describe('few lists are tried if no next page is found', () => {
     ['six lists, if the response is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],
   ])('the suite looks for a next page of %s', async (_, number, respondTo) => {
     expect(await tried(respondTo)).toBe(number)
+  })
+})
+
+describe('many parameters are tried with one request', () => {
+  const first = { value: { has_more: true, updated: 'c', total: 3, cats: ['Tom', 'Tim'] } }
+  const countOf = (target: string) => (target.match(/&/g) ?? []).length
+
+  test('a list that ignores all parameters gets few requests for pages', async () => {
+    const { requests } = await readListInPages(() => first)
+    expect(requests).toBeLessThanOrEqual(5)
+  })
+
+  test('a parameter is found although several parameters together are refused', async () => {
+    const names = readNames((target) => {
+      if (countOf(target) > 1) return { value: { problem: 'several parameters' }, status: 400 }
+      return target.endsWith('&p=2') ? { value: { cats: ['Kit'] } } : first
+    })
+    expect(await names).toBe('Tom Tim Kit')
+  })
+
+  test('the query of the list is kept in a request with many parameters', async () => {
+    const lost: string[] = []
+    await readListInPages((target) => {
+      if (!/\?q=a(&|$)/.test(target)) lost.push(target)
+      return first
+    })
+    expect(lost).toEqual([])
   })
 })
 

@@ -1,9 +1,15 @@
+/** The parameter that `bypassCaches` adds, with a value in the form of a UUID. */
+const UNIQUE_PARAMETER = /([?&]_=)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?=&|$)/g
+
 /**
- * Adds a query parameter to the target. A cache whose key is the URL then has no copy of the response.
+ * Adds a query parameter to the target. A cache whose key is the URL then has no copy of the response. If the target has
+ * this parameter already, its value is replaced: links to further pages may repeat the parameters of a request.
  * @param value a value that no URL had before; several targets may share it
  */
 export const bypassCaches = (target: string, value: string): string =>
-  `${target}${target.includes('?') ? '&' : '?'}_=${value}`
+  target === removeUniqueValue(target)
+    ? `${target}${target.includes('?') ? '&' : '?'}_=${value}`
+    : target.replace(UNIQUE_PARAMETER, `$1${value}`)
 
 /** Removes the value that `bypassCaches` added. Without it, requests for the same target are equal. */
-export const removeUniqueValue = (target: string): string => target.replace(/([?&]_=)[^&]*$/, '$1')
+export const removeUniqueValue = (target: string): string => target.replace(UNIQUE_PARAMETER, '$1')
