@@ -31,13 +31,13 @@ async function collectInitialShapes({ shapes }: Directory): Promise<PinnedPlaces
 /**
  * Creates a deployment whose lists are read again at the end of the run, to repeat the checks on the changed data.
  * @param first the deployment with the readings from the start of the run
- * @returns undefined if no list has changed so far
+ * @returns undefined if no list has changed so far, or if a side effect explains the changes
  */
 export async function createEndOfRunDeployment(
   options: DeploymentOptions,
   { target: first, readings }: { readonly target: Deployment; readonly readings: Reader },
 ): Promise<Deployment | undefined> {
-  if (!haveListsVaried(first.history)) return undefined
+  if (!haveListsVaried(first.history) || first.changeMonitor.isExplained('lists')) return undefined
   if ((await countCatsOfLargestVersion(first, readings)) > MAX_CATS_REREAD) return undefined
   const shapesAtStart = new Map<string, PinnedPlaces['shapes']>(
     await Promise.all(

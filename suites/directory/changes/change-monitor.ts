@@ -26,6 +26,9 @@ export interface DataChanges {
   readonly example: string | undefined
 }
 
+/** The data whose changes a side effect explains. */
+export type ChangedData = 'lists' | 'lives'
+
 /** `breedCats` stands for the lists of cats of some breeds. */
 export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
 
@@ -55,6 +58,13 @@ export interface ChangeMonitor {
    */
   createFreshReader(): Promise<Reader>
   canBypassCaches(): Promise<boolean>
+  /** Notes that requests were shown to change lists or lives. */
+  noteSideEffect(changed: ChangedData): void
+  /**
+   * Returns whether a side effect explains changes of lists or lives, so that no further experiment is needed. Removing a
+   * cat also removes its lives, so a side effect on lists explains both.
+   */
+  isExplained(changed: ChangedData): boolean
 }
 
 export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
@@ -160,6 +170,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   let inOrder: ReadonlySet<string> = new Set()
   let missing: ReadonlySet<string> = new Set()
   let reread: readonly LivesReadingPair[] = []
+  const sideEffects = new Set<ChangedData>()
   const rereadLives: ChangeMonitor['rereadLives'] = async (cats) => {
     const pairs = (await lives?.rereadCats(cats)) ?? []
     // A cat that is gone has no lives, but its lives did not change.
@@ -198,6 +209,9 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
     hasKeptOrder: ({ key }) => inOrder.has(key),
     readState: (parts, read, testedVersion) => lists.readState(parts, read, 'first', testedVersion),
     canBypassCaches: passesCaches,
+    noteSideEffect: (changed) => void sideEffects.add(changed),
+    isExplained: (changed) =>
+      effort.experiments === 'until explained' && (sideEffects.has('lists') || sideEffects.has(changed)),
     createFreshReader: async () => createFreshReader((await passesCaches()) ? sendPastCaches : send),
   }
 }

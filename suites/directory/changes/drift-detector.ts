@@ -232,7 +232,8 @@ const MAX_NAMES_TO_CONFIRM = 1000
  * @param hasChanged reads the list or the lives again
  */
 const isConfirmed = async (hasChanged: () => Promise<boolean>): Promise<boolean> =>
-  (await Promise.all(Array.from({ length: CONFIRMING_READINGS }, hasChanged))).includes(true)
+  (await hasChanged()) ||
+  (await Promise.all(Array.from({ length: CONFIRMING_READINGS - 1 }, hasChanged))).includes(true)
 
 async function findConfirmedChanges(
   list: Resource<ListReading>,

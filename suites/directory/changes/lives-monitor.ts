@@ -11,7 +11,7 @@ import type { DriftDetectorOptions } from './drift-detector.ts'
 export interface ChangeMonitorOptions extends Omit<DriftDetectorOptions, 'effort'> {
   readonly effort: Pick<
     Effort,
-    'catsWatchedEarly' | 'catsWatchedLate' | 'encodedCatsWatched' | 'breedsWatched' | 'rereadingsLate'
+    'catsWatchedEarly' | 'catsWatchedLate' | 'encodedCatsWatched' | 'breedsWatched' | 'rereadingsLate' | 'experiments'
   >
 }
 

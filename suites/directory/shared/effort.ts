@@ -74,6 +74,11 @@ export interface Effort extends CheckEffort {
    */
   readonly driftDetection: 'full' | 'short'
   /**
+   * `all` makes every experiment about changes of lists and of lives. `until explained` makes no more of them about lists
+   * when requests were shown to change lists, and none about lives when requests were shown to change lives.
+   */
+  readonly experiments: 'all' | 'until explained'
+  /**
    * The number of cats, from the beginning of the list, for which experiments test whether reading lives changes the
    * lives.
    */
@@ -120,6 +125,7 @@ const STANDARD = {
   variedResources: 2,
   breedsCheckedForDrift: 40,
   driftDetection: 'full',
+  experiments: 'all',
   firstCats: 2,
   catsWithManyLives: 4,
   catsReadForManyLives: 20,
@@ -161,6 +167,7 @@ export const effortsByName = {
     pollsPerList: 0,
     variedResources: 1,
     driftDetection: 'short',
+    experiments: 'until explained',
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,
     shrinks: 2,

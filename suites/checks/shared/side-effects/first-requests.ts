@@ -211,4 +211,5 @@ export const createFirstRequestsProbe =
       observedChange: `${changed} changed while the first requests were sent`,
       demonstrate: async () => exchanges,
     })
+    context.target.changeMonitor.noteSideEffect(changed)
   }

@@ -227,6 +227,7 @@ export async function verifyRequestsCostNoLives(
       return exchanges
     },
   })
+  if (context.hasViolation()) context.target.changeMonitor.noteSideEffect('lives')
 }
 
 /** Requests resources one after the other, each with a new reader. Returns the exchanges. */

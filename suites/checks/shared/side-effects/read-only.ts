@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import type { DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
+import type { ChangedData, DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
@@ -51,6 +51,14 @@ export const readOnlyTitleOf = (operation: OperationId): string => `${OPERATION_
 
 type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<void>
 
+/** Returns whether lists or lives have changed, and no side effect that was found explains it. */
+export const hasUnexplained = (
+  changed: ChangedData,
+  { hasListChanges, catsWithChangedLives }: DataChanges,
+  { target: { changeMonitor } }: VersionContext,
+): boolean =>
+  (changed === 'lists' ? hasListChanges : catsWithChangedLives.length > 0) && !changeMonitor.isExplained(changed)
+
 /** If lists or lives have changed, tests whether the tested requests caused this. Passes if nothing has changed. */
 async function verifyIfChanged(
   changes: DataChanges,
@@ -58,7 +66,8 @@ async function verifyIfChanged(
   verifyChanges: VerifyChanges,
 ): Promise<void> {
   if (context.isSettled()) return
-  if (changes.hasListChanges || changes.catsWithChangedLives.length > 0) await verifyChanges(context, changes)
+  if (hasUnexplained('lists', changes, context) || hasUnexplained('lives', changes, context))
+    await verifyChanges(context, changes)
   else await context.verify(async () => {})
 }
 
@@ -101,6 +110,7 @@ export async function verifyListsUnchanged(
     observedChange: describeObservedChange('lists', changes),
     demonstrate: () => findExchangesOfChangedList(requests, context),
   })
+  if (context.hasViolation()) context.target.changeMonitor.noteSideEffect('lists')
 }
 
 /** Creates a function that tests whether requests for lists change lists or cost lives. */
@@ -108,10 +118,11 @@ const verifyListsAndLives =
   (suspected: SuspectedOperation, createRequests: (context: VersionContext) => Promise<SuspectedRequests>) =>
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
     // If reading lives costs lives, other side effects on lives cannot be detected.
-    if (changes.catsWithChangedLives.length > 0 && (await findCauseOfChangedLives(changes, context)) !== 'requests')
+    if (hasUnexplained('lives', changes, context) && (await findCauseOfChangedLives(changes, context)) !== 'requests')
       await verifyRequestsCostNoLives(suspected.operation, await createRequests(context), changes, context)
-    if (changes.hasListChanges && !context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
-    if (!changes.hasListChanges) await context.verify(async () => {})
+    const areListsSuspicious = hasUnexplained('lists', changes, context)
+    if (areListsSuspicious && !context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
+    if (!areListsSuspicious) await context.verify(async () => {})
   }
 
 interface ReadOnlyFacts {

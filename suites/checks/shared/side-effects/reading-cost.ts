@@ -166,4 +166,5 @@ export async function verifyReadingCostsNoLives(changes: DataChanges, context: V
       return (await findLivesChange(cats, context, (lives) => readTwiceAtOnce(lives, context))).exchanges
     },
   })
+  if (context.hasViolation()) context.target.changeMonitor.noteSideEffect('lives')
 }

@@ -12,6 +12,7 @@ import { noteIfNoLivesLeft } from './no-lives-left.ts'
 import {
   ALL_WATCHED_LISTS,
   createProbesAtStartAndEnd,
+  hasUnexplained,
   readOnlyCheckFacts,
   readOnlyTitleOf,
   verifyListsUnchanged,
@@ -24,13 +25,13 @@ const suspectedLivesRequests: SuspectedOperation = {
   observedLists: [ALL_WATCHED_LISTS],
 }
 const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
-  if (changes.catsWithChangedLives.length > 0) await verifyReadingCostsNoLives(changes, context)
+  if (hasUnexplained('lives', changes, context)) await verifyReadingCostsNoLives(changes, context)
   const { judgedDirectories, livesDirectory } = context.target
   const without = judgedDirectories.filter((one) => one !== livesDirectory)
   for (const createRequests of [createUnlistedLivesRequests, ...without.map(createLivesRequestsInVersion)])
-    if (changes.catsWithChangedLives.length > 0 && !context.hasViolation())
+    if (hasUnexplained('lives', changes, context) && !context.hasViolation())
       await verifyRequestsCostNoLives('getLivesLeft', await createRequests(context), changes, context)
-  if (changes.hasListChanges && !context.hasViolation())
+  if (hasUnexplained('lists', changes, context) && !context.hasViolation())
     await verifyListsUnchanged(suspectedLivesRequests, context, changes)
 })
 

@@ -71,8 +71,9 @@ const createStableNamesProbe =
   ({ element, listOf, namesShownBy }: Pick<StableNamesFacts, 'element' | 'listOf' | 'namesShownBy'>): CheckProbe =>
   async (context) => {
     const { changeMonitor, directory, describeChangesSoFar, history } = context.target
-    const isMoving =
+    const haveChanged =
       (await haveListsChanged(changeMonitor)) || haveListsVaried(history) || describeChangesSoFar() !== undefined
+    const isMoving = haveChanged && !changeMonitor.isExplained('lists')
     const list = listOf(directory)
     if (isMoving && (await isPaged(list, context))) return assertPagesComplete({ list, namesShownBy }, context)
     await assertStableNames(list, isMoving, context)
@@ -84,7 +85,7 @@ const probeStableMembers: CheckProbe = async (context) => {
   const { target, read } = context
   const { directory } = target
   await haveListsChanged(target.changeMonitor)
-  const moved = await findChangedBreedLists(directory, target, read)
+  const moved = target.changeMonitor.isExplained('lists') ? [] : await findChangedBreedLists(directory, target, read)
   const [first] = await readNamesForPaths(directory.breeds, read)
   if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
   for (const list of moved) await assertStableNames(list, true, context)

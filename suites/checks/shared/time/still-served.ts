@@ -108,7 +108,8 @@ export interface CrossCheckedList {
 export const createListStillServedProbe = ({ listOf, listThatShows }: CrossCheckedList): CheckProbe =>
   createStillServedProbe(async ({ target: { directory, changeMonitor } }) => {
     const list = listOf(directory)
-    const mayBeLost = (await haveListsChanged(changeMonitor)) || changeMonitor.wasMissingAtEnd(list)
+    const haveChanged = (await haveListsChanged(changeMonitor)) && !changeMonitor.isExplained('lists')
+    const mayBeLost = haveChanged || changeMonitor.wasMissingAtEnd(list)
     return mayBeLost ? [{ list, listThatShows: (name) => listThatShows(directory, name) }] : []
   })
 
