@@ -117,12 +117,19 @@ export async function verifyListsUnchanged(
 const verifyListsAndLives =
   (suspected: SuspectedOperation, createRequests: (context: VersionContext) => Promise<SuspectedRequests>) =>
   async (context: VersionContext, changes: DataChanges): Promise<void> => {
-    // If reading lives costs lives, other side effects on lives cannot be detected.
-    if (hasUnexplained('lives', changes, context) && (await findCauseOfChangedLives(changes, context)) !== 'requests')
+    const verifyLives = async () => {
+      if (!hasUnexplained('lives', changes, context)) return
+      // If reading lives costs lives, other side effects on lives cannot be detected.
+      if ((await findCauseOfChangedLives(changes, context)) === 'requests') return
       await verifyRequestsCostNoLives(suspected.operation, await createRequests(context), changes, context)
-    const areListsSuspicious = hasUnexplained('lists', changes, context)
-    if (areListsSuspicious && !context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
-    if (!areListsSuspicious) await context.verify(async () => {})
+    }
+    const verifyLists = async () => {
+      if (!hasUnexplained('lists', changes, context)) await context.verify(async () => {})
+      else if (!context.hasViolation()) await verifyListsUnchanged(suspected, context, changes)
+    }
+    // Lists come first if their side effect ends the experiments about lives. Otherwise lives do: counts soon reach 0.
+    const areListsFirst = context.target.effort.experiments === 'until explained'
+    for (const verify of areListsFirst ? [verifyLists, verifyLives] : [verifyLives, verifyLists]) await verify()
   }
 
 interface ReadOnlyFacts {
