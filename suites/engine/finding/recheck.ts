@@ -77,7 +77,7 @@ export async function recheckViolation(
       return judgeVanishedViolation(assertion, last, reader, optionsWithStart)
     }
     const lost = again.exchanges.find(isResponseLost)
-if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
+    if (lost && !(await session.isAlive(lost))) return createServiceFailureResult(again, 'unreachable')
     // A string is at fault only if other requests, which succeeded before, still succeed (R13.2).
     const { concernsOneInput } = again.violation.contradiction
     const failed = concernsOneInput ? again.exchanges.find(isServiceFailure) : undefined

@@ -16,6 +16,7 @@ import { type CurlEvidence, isCurlInstalled, runCurlLines } from '../support/cur
 import { quickEffort, selectHalf } from '../support/extent.test.support.ts'
 import { describeVerdict, describeVerdicts } from '../support/verdict-lines.ts'
 import { testQuickEffort } from './power-quick.test.support.ts'
+import { describeTooManyRequests } from './quick-requests.ts'
 import { TIMEOUT_MS } from './simulated.ts'
 
 type JudgementBounds = Pick<JudgeOptions, 'bounds'>
@@ -168,6 +169,8 @@ async function runAllCurlLines(
 
 /** The ids of the mutants that were caught with `--effort quick`. */
 const caughtWithQuickEffort = new Set<string>()
+/** The numbers of requests of all mutants that were judged by all checks with `--effort quick`. */
+const requestsWithQuickEffort = new Map<string, number>()
 
 /**
  * Judges a mutant once. The mutant is started anew for each attempt, because its defect may depend on earlier requests.
@@ -181,6 +184,7 @@ async function judgeOnce(mutant: Mutant, attempt: JudgementBounds): Promise<Caug
   const result = await run(() => judge(options, { checks: checksFor(mutant) }))
   const caught = failing(result)
   if (attempt === withQuickEffort && caught.length > 0) caughtWithQuickEffort.add(mutant.id)
+  if (attempt === withQuickEffort) requestsWithQuickEffort.set(mutant.id, result.requests)
   expect(caught, `${mutant.describes}; ${describeVerdictsOf(result, [...named, ...caught])}`).toEqual(named)
   expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
   expect(result.conclusion).toBe('nonconformant')
@@ -238,6 +242,10 @@ export function testMutants(part: 0 | 1): void {
   })
 
   if (everything) testQuickEffort(part, half, caughtWithQuickEffort)
+
+  test('quick effort sends few requests to every mutant', () => {
+    expect(describeTooManyRequests(requestsWithQuickEffort)).toEqual([])
+  })
 
   afterAll(() => {
     mkdirSync('reports/power', { recursive: true })

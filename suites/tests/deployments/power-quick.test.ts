@@ -15,6 +15,7 @@ import { conformantDirectory, deployDirectory } from '../command/cli.test.suppor
 import { forEachConcurrently } from '../support/concurrently.ts'
 import { CAUGHT_WITH_QUICK_EFFORT } from '../support/extent.test.support.ts'
 import { describeVerdicts } from '../support/verdict-lines.ts'
+import { deploymentsWithMoreRequests, describeTooManyRequests, MAX_REQUESTS_OF_OTHERS } from './quick-requests.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
@@ -99,34 +100,36 @@ test('the page on limits states how many mutants quick effort catches', () => {
   expect(page).toContain(`catches ${CAUGHT_WITH_QUICK_EFFORT.words} of the mutants`)
 })
 
-/**
- * The maximum number of requests of a run with `--effort quick` against a deployment with a defect, with several pages
- * or with redirects. All of these add requests. A possible violation adds most: at the end of the run, the lists of up
- * to 40 breeds are read again, also with caches bypassed, to see whether the directory changed.
- */
-const MAX_REQUESTS_ELSEWHERE = 250
-
+/** Deployments that took too many requests in earlier versions of the suite, each for another reason. */
 const otherDeployments = [
-  ...[
-    'breed-cut-at-hash',
-    'search-misses-a-cat',
-    'v2-breeds-in-any-case',
-    'v3-searches-fuzzily',
-    'search-emoji-listed-500',
-    'lives-tilde-refused',
-  ],
-  ...['breed-dots-resolved', 'breed-prefix-both'],
-  ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect'],
+  ...['breed-cut-at-hash', 'search-misses-a-cat', 'v3-searches-fuzzily', 'search-emoji-listed-500'],
+  ...['breed-plus-is-blank-both', 'cats-first-ten-beside-totals', 'cats-read-costs-a-life', 'search-contrary'],
+  ...['breed-dots-resolved', 'breed-prefix-both', 'breeds-read-founds-one'],
+  ...['pages-gitlab', 'pages-google', 'pages-of-nothing', 'pages-url-list', 'base-path-slash-redirect'],
 ]
 
-// Simulates the time: the number of rechecks depends on the time between them.
-test.each(otherDeployments)('quick effort sends few requests to the deployment %s', async (id) => {
+async function countRequestsWithQuickEffort(id: string): Promise<number> {
   const found = [...mutants, ...variants].find((one) => one.id === id)
   if (!found) throw new Error(`unknown test deployment ${id}`)
   const headers = 'headers' in found ? found.headers : undefined
   const options = { ...(headers && { headers }), seed: 7, effort: 'quick', timeoutMs: 10_000 } as const
-  const { result } = await judgeInSimulatedTime(found, { seed: 7 }, options)
-  expect(result.requests).toBeLessThanOrEqual(MAX_REQUESTS_ELSEWHERE)
+  return (await judgeInSimulatedTime(found, { seed: 7 }, options)).result.requests
+}
+
+// Simulates the time: the number of rechecks depends on the time between them.
+test.each(otherDeployments)('quick effort sends few requests to the deployment %s', async (id) => {
+  expect(describeTooManyRequests(new Map([[id, await countRequestsWithQuickEffort(id)]]))).toEqual([])
+})
+
+/** The deployments of the table that are judged: `npm test` judges the first one of each reason. */
+const withMoreRequests = deploymentsWithMoreRequests
+  .map(({ most }) => Object.keys(most))
+  .flatMap((ids) => (everything ? ids : ids.slice(0, 1)))
+
+test.each(withMoreRequests)('the deployment %s still takes more requests than others with quick effort', async (id) => {
+  const requests = await countRequestsWithQuickEffort(id)
+  expect(describeTooManyRequests(new Map([[id, requests]]))).toEqual([])
+  expect(requests, 'remove it from the table').toBeGreaterThan(MAX_REQUESTS_OF_OTHERS)
 })
 
 // Each reading takes several requests. Experiments about other requests would take 10,000 more, and could prove nothing.
@@ -204,7 +207,7 @@ test('quick effort guesses no pages of the cats of a breed if the list of breeds
   })
   const { requests, conclusion } = await judge({ baseUrl: origin, seed: 7, effort: 'quick' })
   expect(conclusion).toBe('conformant')
-  expect(requests).toBeLessThanOrEqual(MAX_REQUESTS_ELSEWHERE)
+  expect(requests).toBeLessThanOrEqual(MAX_REQUESTS_OF_OTHERS)
 })
 
 /**
@@ -216,14 +219,17 @@ const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
 
 test('quick effort fails no permissible deployment, and leaves no check without inputs', async () => {
   const falselyFailed: string[] = []
+  const requestsById = new Map<string, number>()
   await forEachConcurrently(judgedVariants, AT_ONCE, async (variant) => {
     const options = { headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
     const { result } = await judgeInSimulatedTime(variant, { seed: 7 }, options)
+    requestsById.set(variant.id, result.requests)
     for (const { check, version, status, reason } of result.verdicts)
       if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
         falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
   })
   expect(falselyFailed).toEqual([])
+  expect(describeTooManyRequests(requestsById)).toEqual([])
 })
 
 // With this seed, the suite once failed the variant: it retried a request during health checks of the other version.
