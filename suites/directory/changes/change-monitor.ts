@@ -27,7 +27,7 @@ export interface DataChanges {
 }
 
 /** The data whose changes a side effect explains. */
-export type ChangedData = 'lists' | 'lives'
+export type ChangedDataKind = 'lists' | 'lives'
 
 /** `breedCats` stands for the lists of cats of some breeds. */
 export type WatchedListKind = 'cats' | 'breeds' | 'breedCats'
@@ -59,12 +59,12 @@ export interface ChangeMonitor {
   createFreshReader(): Promise<Reader>
   canBypassCaches(): Promise<boolean>
   /** Notes that requests were shown to change lists or lives. */
-  noteSideEffect(changed: ChangedData): void
+  noteSideEffect(changed: ChangedDataKind): void
   /**
    * Returns whether a side effect explains changes of lists or lives, so that no further experiment is needed. Removing a
    * cat also removes its lives, so a side effect on lists explains both.
    */
-  isExplained(changed: ChangedData): boolean
+  isExplained(changed: ChangedDataKind): boolean
 }
 
 export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
@@ -170,7 +170,7 @@ export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonito
   let inOrder: ReadonlySet<string> = new Set()
   let missing: ReadonlySet<string> = new Set()
   let reread: readonly LivesReadingPair[] = []
-  const sideEffects = new Set<ChangedData>()
+  const sideEffects = new Set<ChangedDataKind>()
   const rereadLives: ChangeMonitor['rereadLives'] = async (cats) => {
     const pairs = (await lives?.rereadCats(cats)) ?? []
     // A cat that is gone has no lives, but its lives did not change.

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import type { ChangedData, DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
+import type { ChangedDataKind, DataChanges, WatchedListKind } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import { EMPTY_LIST_CONTENT } from '../../../directory/facts/reading-contents.ts'
@@ -53,7 +53,7 @@ type VerifyChanges = (context: VersionContext, changes: DataChanges) => Promise<
 
 /** Returns whether lists or lives have changed, and no side effect that was found explains it. */
 export const hasUnexplained = (
-  changed: ChangedData,
+  changed: ChangedDataKind,
   { hasListChanges, catsWithChangedLives }: DataChanges,
   { target: { changeMonitor } }: VersionContext,
 ): boolean =>
