@@ -168,15 +168,10 @@ async function selectComparedLists(
   { watchedDirectories, readings, effort }: DriftDetectorOptions,
   isShort: boolean,
 ): Promise<readonly Resource<ListReading>[]> {
-  const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }, version) => {
+  const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
     const names = selectNamesForPaths(namesOfReading(await readings.read(breeds)))
-    const isCompared = (_: unknown, nth: number) =>
-      effort.driftDetection === 'full' || nth % watchedDirectories.length === version
-    const ofBreeds = names
-      .slice(0, isShort ? 0 : effort.breedsCheckedForDrift)
-      .map((breed) => catsOf(breed))
-      .filter((list) => readings.exchangesFor(list).length > 0)
-    return [cats, breeds, ...ofBreeds.filter(isCompared)]
+    const ofBreeds = names.slice(0, isShort ? 0 : effort.breedsCheckedForDrift).map((breed) => catsOf(breed))
+    return [cats, breeds, ...ofBreeds.filter((list) => readings.exchangesFor(list).length > 0)]
   })
   return (await Promise.all(lists)).flat()
 }

@@ -69,8 +69,8 @@ export interface Effort extends CheckEffort {
   readonly breedsCheckedForDrift: number
   /**
    * `full` reads all lists again, also with caches bypassed, each time that a check suspects a violation. `short` reads
-   * only the lists of all cats and breeds and some lives. At the end of the run, it also reads the list of each breed,
-   * but only in one version. It reads all lists once: with caches bypassed, if possible.
+   * only the lists of all cats and breeds and some lives. At the end of the run, it reads all lists once: with caches
+   * bypassed, if possible.
    */
   readonly driftDetection: 'full' | 'short'
   /**
