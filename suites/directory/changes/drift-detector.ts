@@ -170,8 +170,8 @@ async function selectComparedLists(
 ): Promise<readonly Resource<ListReading>[]> {
   const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
     const names = selectNamesForPaths(namesOfReading(await readings.read(breeds)))
-    const ofBreeds = names.slice(0, isShort ? 0 : effort.breedsCheckedForDrift).map((breed) => catsOf(breed))
-    return [cats, breeds, ...ofBreeds.filter((list) => readings.exchangesFor(list).length > 0)]
+    const breedLists = names.slice(0, isShort ? 0 : effort.breedsCheckedForDrift).map((breed) => catsOf(breed))
+    return [cats, breeds, ...breedLists.filter((list) => readings.exchangesFor(list).length > 0)]
   })
   return (await Promise.all(lists)).flat()
 }
