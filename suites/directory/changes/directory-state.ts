@@ -91,6 +91,23 @@ export function countDifferences(before: DirectoryState, after: DirectoryState):
   return sum
 }
 
+/**
+ * Counts the differences between two states in each part.
+ * @param partOf returns the part to which a list or the lives with this key belong
+ */
+export function countDifferencesByPart(
+  before: DirectoryState,
+  after: DirectoryState,
+  partOf: (key: string) => string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const [key, entries] of before) {
+    const difference = countDifferences(new Map([[key, entries]]), after)
+    counts.set(partOf(key), (counts.get(partOf(key)) ?? 0) + difference)
+  }
+  return counts
+}
+
 /** Returns whether two states differ in the list or the lives with this key; false if one of them lacks it. */
 export function isDifferentAt(key: string, before: DirectoryState, after: DirectoryState): boolean {
   const [entries, others] = [before.get(key), after.get(key)]

@@ -1,6 +1,6 @@
 import { formatExcerpt } from '../readings/json.ts'
 import type { ListMetadata } from './list-metadata.ts'
-import { type FactBesideList, isLinkToOtherPage, isUriReference, wholeNumberOf } from './page-facts.ts'
+import { type FactBesideList, isLinkToOtherPage, isLinkToSelf, isUriReference, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
@@ -87,7 +87,8 @@ class MetadataComparison {
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberOf({ value })
     // `{"total": 2}` beside two names may count just these names, so it is no evidence of more.
-    if (number === this.metadata.size || this.isInEveryResponse(place, value)) return undefined
+    if (number === this.metadata.size || this.isInEveryResponse(place, value) || isLinkToSelf(value, this.metadata.url))
+      return undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(`is ${shown}, which fits the number of names in the other lists`)
     if (this.isSizeOfOthers(place, value))

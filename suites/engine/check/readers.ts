@@ -209,10 +209,14 @@ export function createFreshReader(send: SendRequest, filter?: ReadingFilter): Fr
     entry.exchanges.push(...again.exchanges)
     return entry.resource
   }
+  let isReversed = false
   return {
     ...reader,
     async findChangedResource() {
-      const all = await Promise.all([...reader.entries.values()].map(changed))
+      // In the same order each time, two resources would always get their responses from the same one of two replicas.
+      isReversed = !isReversed
+      const entries = [...reader.entries.values()]
+      const all = await Promise.all((isReversed ? entries.reverse() : entries).map(changed))
       return all.find((resource) => resource !== undefined)
     },
   }

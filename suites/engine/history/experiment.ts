@@ -1,10 +1,12 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
+import type { EarlierExperiments } from './earlier-intervals.ts'
 import {
   computeProbabilityOfChance,
   countChangesInDifference,
   MIN_PROBABILITY_OF_CHANCE,
   SIGNIFICANT_PROBABILITY,
 } from './significance.ts'
+import { type StateDistance, StateRecurrence } from './state-recurrence.ts'
 
 /**
  * The cause of the changes of a state, e.g. of a list:
@@ -14,11 +16,6 @@ import {
  * - `unclear`: the changes follow the requests more often than chance explains, but not often enough to be sure
  */
 export type ChangeCause = 'requests' | 'time' | 'nothing' | 'unclear'
-
-/**
- * Returns by how much two states differ, e.g. by how many names; 0 if they are equal. It obeys the triangle inequality.
- */
-export type StateDistance<S> = (before: S, after: S) => number
 
 /** Reads a state, e.g. a list, anew. Resolves to undefined if it cannot be read. */
 export type StateReader<S> = () => Promise<S | undefined>
@@ -52,6 +49,7 @@ export interface ControlExperiment<S> {
    * back, it is that of a replica with different data.
    */
   readonly isOneWay?: boolean
+  readonly earlier?: EarlierExperiments<S>
 }
 
 /** The numbers of active and idle intervals in an experiment. */
@@ -142,13 +140,22 @@ async function observeIdleInterval<S>(
 const msOf = (all: readonly IntervalReading[]): number => all.reduce((sum, { ms }) => sum + ms, 0)
 
 /** Counts the changes in active and idle intervals so far, and concludes what causes them. */
-class Tally {
+class Tally<S> {
   private readonly acting: IntervalReading[] = []
   private readonly idle: IntervalReading[] = []
+  private readonly earlier: EarlierExperiments<S> | undefined
 
-  add(acts: boolean, { difference, ms, requests }: IntervalReading): void {
+  constructor(earlier: EarlierExperiments<S> | undefined) {
+    this.earlier = earlier
+  }
+
+  add(acts: boolean, { before, after, difference, ms, requests }: IntervalStates<S>): void {
     const all = acts ? this.acting : this.idle
     all.push({ difference, ms, requests })
+    if (!this.earlier) return
+    const { intervals, parts, differencesOf } = this.earlier
+    if (acts) intervals.addActive(difference, ms)
+    else intervals.addIdle(differencesOf(before, after), parts, ms)
   }
 
   /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
@@ -167,13 +174,16 @@ class Tally {
   }
 
   /** Returns whether the remaining intervals can no longer prove that the requests cause the changes. */
-  isHopeless({ active: acting, idle, timesAsLong }: ExperimentIntervals): boolean {
+  isHopeless({ active, idle, timesAsLong }: ExperimentIntervals): boolean {
     const unchangedIntervals = this.acting.length - this.changedWithRequests()
     if (unchangedIntervals >= UNCHANGED_INTERVALS_TO_STOP) return true
-    const atBest = { changes: acting - unchangedIntervals, ms: acting }
+    const expected = this.earlier?.intervals.expectedChanges(this.earlier.parts, timesAsLong * idle) ?? 0
+    const atBest = { changes: active - unchangedIntervals, ms: active }
     return (
-      computeProbabilityOfChance(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) >
-      SIGNIFICANT_PROBABILITY
+      computeProbabilityOfChance(atBest, {
+        changes: Math.max(this.changedWithout(), expected),
+        ms: timesAsLong * idle,
+      }) > SIGNIFICANT_PROBABILITY
     )
   }
 
@@ -192,38 +202,6 @@ class Tally {
   }
 }
 
-/**
- * If the readings show at most this many different states, they probably come from replicas with different data, not
- * from changes.
- */
-const MAX_REPLICA_STATES = 3
-
-/**
- * Recognises replicas with different data that take turns in step with the requests: the readings have few different
- * states, or earlier states recur.
- */
-class StateRecurrence<S> {
-  private readonly distance: StateDistance<S>
-  private readonly different: S[] = []
-  private last: S | undefined
-  cameBack = false
-
-  constructor(distance: StateDistance<S>) {
-    this.distance = distance
-  }
-
-  get areReplicasLikely(): boolean {
-    return this.different.length <= MAX_REPLICA_STATES
-  }
-
-  add(state: S): void {
-    const { distance, different, last } = this
-    if (last !== undefined) this.cameBack ||= different.some((one) => distance(one, state) < distance(one, last))
-    this.last = state
-    if (this.areReplicasLikely && different.every((one) => distance(one, state) > 0)) different.push(state)
-  }
-}
-
 /** The number of short idle intervals that test whether replicas alternate with every request. */
 const SHORT_INTERVALS = 6
 
@@ -231,7 +209,11 @@ const SHORT_INTERVALS = 6
  * Returns whether the state also differs in idle intervals that are as short as active ones. If so, replicas with
  * different data alternate in step with the requests. Long idle intervals alone would not reveal that.
  */
-async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
+async function alternates<S>(
+  comparison: ControlExperiment<S>,
+  tally: Tally<S>,
+  clock: ExperimentClock,
+): Promise<boolean> {
   let changed = 0
   for (let nth = 0; nth < SHORT_INTERVALS; nth++) {
     const seen = await observeIdleInterval(comparison, tally.next({ timesAsLong: 1 }), clock)
@@ -249,8 +231,9 @@ export async function compareActiveAndIdleIntervals<S>(
   seed: number,
   clock: ExperimentClock,
 ): Promise<ChangeCause> {
-  const { intervals = EQUAL_INTERVALS, distance, isOneWay = false } = comparison
-  const [tally, states] = [new Tally(), new StateRecurrence(distance)]
+  const { intervals = EQUAL_INTERVALS, distance, isOneWay = false, earlier } = comparison
+  const [tally, states] = [new Tally(earlier), new StateRecurrence(distance)]
+  if (tally.isHopeless(intervals)) return 'time'
   const rounds = shuffleRounds(seed, intervals)
   for (const [round, acts] of rounds.entries()) {
     const seen = await (acts

@@ -12,19 +12,22 @@ const OLDEST_MS = 5000
 /**
  * Reads a list in bursts, in simulated time.
  * @param factsAt returns the listed names for a time in ms and the number of the request
+ * @param besideKeys other lists to request at the same time
  */
-async function readBursts(factsAt: (ms: number, nth: number) => readonly string[]) {
+async function readBursts(factsAt: (ms: number, nth: number) => readonly string[], besideKeys: readonly string[] = []) {
   let time = 0
   let requests = 0
   const send = async (request: Request): Promise<Exchange> => createJsonExchange(request, '', time)
-  const resource: Resource<readonly string[]> = {
-    key: '/cats',
+  const resourceAt = (key: string): Resource<readonly string[]> => ({
+    key,
     async readWith(ask) {
-      await ask({ method: 'GET', target: '/cats', follow: true })
-      return factsAt(time, ++requests)
+      const nth = ++requests
+      await ask({ method: 'GET', target: key, follow: true })
+      return factsAt(time, nth)
     },
-  }
-  const bursts = new ReadingBursts({ resource, factsOf: (facts) => facts, limits: LIMITS })
+  })
+  const [resource, beside] = [resourceAt('/cats'), besideKeys.map(resourceAt)]
+  const bursts = new ReadingBursts({ resource, factsOf: (facts) => facts, limits: LIMITS, otherResources: beside })
   const context = { createFreshReader: () => createFreshReader(send), pause: async (ms: number) => void (time += ms) }
   await readInBursts([bursts], context)
   return { unstable: bursts.findUnstableFact(), requests }
@@ -39,6 +42,30 @@ test('a list that stays the same is read in one burst', async () => {
 test('a cat that one of two replicas lacks is unstable', async () => {
   const { unstable } = await readBursts((_, nth) => (nth % 2 === 0 ? ['Tom'] : ['Tom', 'Mia']))
   expect(unstable).toMatchObject({ fact: 'Mia', readingsWithFact: 51, readingCount: 102 })
+})
+
+test('a cat that one of two replicas lacks is unstable, although other lists are requested beside the list', async () => {
+  const { unstable } = await readBursts(
+    (_, nth) => (nth % 2 === 0 ? ['Tom'] : ['Tom', 'Mia']),
+    ['/a', '/b', '/c', '/d'],
+  )
+  expect(unstable?.fact).toBe('Mia')
+})
+
+test('two lists from two replicas that take turns change when they are read again', async () => {
+  let requests = 0
+  const send = async (request: Request): Promise<Exchange> => createJsonExchange(request, '', 0)
+  const resourceAt = (key: string): Resource<number> => ({
+    key,
+    async readWith(ask) {
+      const replica = requests++ % 2
+      await ask({ method: 'GET', target: key, follow: true })
+      return replica
+    },
+  })
+  const reader = createFreshReader(send)
+  await Promise.all(['/cats', '/breeds'].map((key) => reader.read(resourceAt(key))))
+  expect(await reader.findChangedResource()).toBeDefined()
 })
 
 test('a count that alternates is unstable', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { type EarlierExperiments, EarlierIntervals } from '../../engine/history/earlier-intervals.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -110,6 +111,7 @@ function livingAndAsked(everyMs: number, seed: number): ExperimentWorld {
 }
 
 interface ExperimentOptions {
+  readonly earlier?: EarlierExperiments<number | undefined>
   readonly intervals?: ExperimentIntervals
   readonly isOneWay?: boolean
 }
@@ -241,6 +243,29 @@ describe('intervals with and without requests', () => {
     const asked = counter()
     await causeIn({ read: () => 0, ask: asked.next }, 1)
     expect(asked.current()).toBe(2)
+  })
+
+  test('an experiment needs no idle interval if earlier ones had many changes', async () => {
+    const intervals = new EarlierIntervals()
+    const differencesOf = (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]])
+    const earlier = { intervals, parts: ['cats'], differencesOf }
+    const timeOf = async (everyMs: number) => {
+      const began = time
+      expect(await causeIn(living(everyMs, 1), 1, { earlier })).not.toBe('requests')
+      return time - began
+    }
+    const [first, second] = [await timeOf(4 * REQUEST_MS), await timeOf(4 * REQUEST_MS)]
+    expect(second).toBeLessThan(first / 4)
+  })
+
+  test('a side effect is detected after earlier experiments with the same lists, if these changed rarely', async () => {
+    const earlier = {
+      intervals: new EarlierIntervals(),
+      parts: ['cats'],
+      differencesOf: (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]]),
+    }
+    for (let nth = 0; nth < 20; nth++) await causeIn(living(3000, nth), nth, { earlier })
+    expect(await causeIn(livingAndAsked(3000, 1), 1, { earlier })).toBe('requests')
   })
 
   test('an independently changing directory never looks like a side effect', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { compareBurstsWithPauses } from '../../engine/history/bursts-with-pauses.ts'
-import type { ChangeCause, StateDistance } from '../../engine/history/experiment.ts'
+import type { ChangeCause } from '../../engine/history/experiment.ts'
+import type { StateDistance } from '../../engine/history/state-recurrence.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, type DirectoryState, isDifferentAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
+import { EarlierIntervals } from '../../../engine/history/earlier-intervals.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -76,7 +77,7 @@ const REQUESTS_PER_INTERVAL = [1, 4]
 async function testRequest(
   data: ChangedData,
   { resourceInRound }: SuspectedRequest,
-  times: number,
+  { times, intervals }: { readonly times: number; readonly intervals: EarlierIntervals },
   context: VersionContext,
 ): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
   const evidence = new ChangeEvidence(data, context)
@@ -91,6 +92,11 @@ async function testRequest(
       distance: countDifferences,
       intervals: FEW_ACTIVE_INTERVALS,
       isOneWay: data.isOneWay,
+      earlier: {
+        intervals,
+        parts: ['all'],
+        differencesOf: (before, after) => new Map([['all', countDifferences(before, after)]]),
+      },
     },
     context.seed,
     experimentClockOf(context),
@@ -108,9 +114,10 @@ export async function findRequestThatChanges(
   requests: readonly SuspectedRequest[],
   context: VersionContext,
 ): Promise<ChangingRequest | undefined> {
+  const intervals = new EarlierIntervals()
   for (const times of REQUESTS_PER_INTERVAL)
     for (const request of requests) {
-      const { cause, exchanges } = await testRequest(data, request, times, context)
+      const { cause, exchanges } = await testRequest(data, request, { times, intervals }, context)
       if (cause === 'requests') return { request, exchanges }
       if (cause === 'unclear') return undefined
     }

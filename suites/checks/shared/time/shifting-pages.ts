@@ -43,19 +43,16 @@ export const createChangingPagesError = (): Inconclusive =>
 const areEqualSets = (one: DistinctNames, other: DistinctNames): boolean =>
   one.size === other.size && [...one].every((name) => other.has(name))
 
-/** Reads the names in the lists of breeds that have a single page, with caches bypassed. */
+/** Reads the names that the lists of the breeds' cats show, with caches bypassed. */
 async function readUnchangedNames(
   breeds: readonly string[],
-  { namesShownBy, breeds: named }: PagedList,
-  { target }: VersionContext,
+  { namesShownBy }: PagedList,
+  { target: { directory, changeMonitor } }: VersionContext,
 ): Promise<DistinctNames> {
-  const { directory, changeMonitor } = target
   const reader = await changeMonitor.createFreshReader()
   const names = breeds.map(async (breed) => {
     const reading = await reader.read(directory.catsOf(breed))
-    // A list in several pages may itself be incomplete, so it is no evidence.
-    const isWhole = reading.kind === 'list' && (named !== undefined || reading.pages === 1)
-    return isWhole ? namesShownBy(breed, reading.names) : []
+    return reading.kind === 'list' ? namesShownBy(breed, reading.names) : []
   })
   return new Set((await Promise.all(names)).flat())
 }
