@@ -45,7 +45,7 @@ export function parseReport(text: string): Report {
   if (dangling)
     throw new ReportParseError(
       dangling.pointer,
-      `a check cites exchange ${dangling.id}, but /exchanges contains no exchange with this id`,
+      `the report cites exchange ${dangling.id}, but /exchanges contains no exchange with this id`,
     )
   return { ...value, findings: value.findings ?? findRootCauses(value.checks) }
 }

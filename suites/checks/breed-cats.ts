@@ -119,7 +119,7 @@ export const breedCatsChecks = [
       requires: ['breeds/is-a-list'],
       why: 'A client that follows the list of breeds gets an error for this breed.',
       how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body; an empty list and 204 are fine.',
-      fix: 'Look the segment up after decoding it exactly once, as UTF-8, and answer a breed without cats with an empty list. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
+      fix: 'Decode the name in the path exactly once, as UTF-8, before you look the breed up. Answer a breed without cats with an empty list. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
       probesFirst: [
         requestSimilarNamesFirst(
           ({ breeds }) => breeds,
@@ -146,7 +146,7 @@ export const breedCatsChecks = [
   }),
   defineCheck({
     id: 'breed-cats/equivalent-encodings',
-    title: 'equivalent percent-encodings of a breed name mean the same',
+    title: 'equivalent percent-encodings of a breed name return the same cats',
     operation: 'listCatsOfBreed',
     level: 'must',
     statements: ['S-HTTP', 'S-CATS-OF-BREED'],

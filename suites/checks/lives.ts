@@ -50,7 +50,7 @@ export const livesChecks = [
     explainedBy: ['membership/every-cat-has-a-breed', 'parity/cats'],
     why: 'A client that follows the list of cats gets an error for this cat.',
     how: '1. GET the list of cats. 2. GET lives_left of each listed cat by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body.',
-    fix: 'Look the segment up after decoding it exactly once, as UTF-8. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
+    fix: 'Decode the name in the path exactly once, as UTF-8, before you look the cat up. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
     probesFirst: [
       requestSimilarNamesFirst(
         (directory) => directory.cats,
@@ -149,7 +149,7 @@ export const livesChecks = [
   defineCheck({
     ...commonFacts,
     id: 'lives/equivalent-encodings',
-    title: 'equivalent percent-encodings of a cat name mean the same',
+    title: 'equivalent percent-encodings of a cat name return the same lives',
     statements: ['S-HTTP', 'S-LIVES'],
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['lives/is-a-count'],

@@ -19,8 +19,8 @@ export type ListSelector = (directory: Directory) => Resource<ListReading>
  * The cause of findings about a breed whose cats differ between the versions. Findings with the same cause are reported
  * only once.
  */
-export const DIFFERENT_CATS_CAUSE = 'the versions list other cats of a breed'
-const DIFFERENT_HITS_CAUSE = 'the versions find other cats'
+export const DIFFERENT_CATS_CAUSE = 'the versions list different cats of a breed'
+const DIFFERENT_HITS_CAUSE = 'the versions find different cats'
 
 /** Fails if the versions list different names. */
 export async function assertSameList(

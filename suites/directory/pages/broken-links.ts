@@ -84,7 +84,7 @@ export async function findBrokenLink(
     if (!reading) continue
     const where =
       reading.kind === 'list' ? 'its link to the next page leads to another list' : describeBrokenLink(reading)
-    const fault = `${where}; only the path of the list with the query of this link returns the next page`
+    const fault = `${where}; the next page is only returned if the query of this link is sent to the path of the list`
     return { kind: 'leads to no list', fault }
   }
   return undefined

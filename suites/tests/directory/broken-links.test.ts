@@ -77,7 +77,9 @@ describe('a link at another path than the list', () => {
       const { names, brokenLink, sign } = await readLinkedPages(linkTo('/search'), otherResponse)
       expect([names, sign]).toEqual(['Tom', undefined])
       expect(brokenLink).toContain(why)
-      expect(brokenLink).toContain('only the path of the list with the query of this link returns the next page')
+      expect(brokenLink).toContain(
+        'the next page is only returned if the query of this link is sent to the path of the list',
+      )
     },
   )
 

@@ -121,8 +121,8 @@ describe('a stored report', () => {
   const [exchange] = stored.exchanges
   const { openPoints, exchanges } = stored
   const refusals: readonly [name: string, text: string, pointer: string, expected: string][] = [
-    ['it is no JSON', '{"schemaVersion": 1,', '', 'it is not JSON'],
-    ['it is empty', '', '', 'it is not JSON'],
+    ['it is no JSON', '{"schemaVersion": 1,', '', 'the file is not JSON'],
+    ['it is empty', '', '', 'the file is not JSON'],
     ['it is another JSON', '[]', '', 'it must be of type object'],
     ...(
       [
@@ -157,13 +157,13 @@ describe('a stored report', () => {
           'a finding cites what does not stand in it',
           { ...stored, exchanges: exchanges.filter(({ id }) => id !== 1) },
           '/checks/1/finding/exchanges/0',
-          'exchange 1 is cited',
+          'cites exchange 1,',
         ],
         [
           'an open point cites what does not stand in it',
           { ...stored, openPoints: openPoints.map((point) => ({ ...point, evidence: [2, 99] })) },
           '/openPoints/0/evidence/1',
-          'exchange 99 is cited',
+          'cites exchange 99,',
         ],
       ] as const
     ).map(([name, value, pointer, expected]) => [name, JSON.stringify(value), pointer, expected] as const),
