@@ -127,7 +127,7 @@ describe('a profile', () => {
 
   test('a report in place of a profile is recognised', () => {
     const error = refusal('{"schemaVersion": 1, "verdict": "conformant", "checks": []}')
-    expect(error.message).toContain('it is a report of this suite')
+    expect(error.message).toContain('the file is a report of this suite')
   })
 
   test.each(shippedProfiles)('the shipped profile %s can be read, and editors find its schema', (_, text) => {
