@@ -56,7 +56,7 @@ async function judgeWithRisingEffort(
  * the requested effort.
  */
 function markEndedEarly(result: RunResult, effort: EffortName, maxFailures: number): RunResult {
-  const why = `failureLimit checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
+  const why = `enough checks failed (--max-failures ${maxFailures}): passed checks ran with ${effort} effort only`
   return { ...result, notExercised: [why, ...result.notExercised] }
 }
 
@@ -76,7 +76,7 @@ function judgeWithRequestedEffort(options: EarlyEndOptions, maxFailures: number)
     onVerdict(done, total, requests, latest) {
       options.onVerdict?.(done, total, requests, latest)
       if (latest.isFailure && ++failures === maxFailures)
-        failureLimit.abort(new Inconclusive('budget', `failureLimit checks failed (--max-failures ${maxFailures})`))
+        failureLimit.abort(new Inconclusive('budget', `enough checks failed (--max-failures ${maxFailures})`))
     },
   })
 }
