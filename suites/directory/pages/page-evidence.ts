@@ -1,7 +1,8 @@
 import { formatExcerpt } from '../readings/json.ts'
 import type { ListMetadata } from './list-metadata.ts'
-import { type FactBesideList, isLinkToOtherPage, isLinkToSelf, isUriReference, wholeNumberOf } from './page-facts.ts'
+import { type FactBesideList, isLinkToOtherPage, isUriReference, wholeNumberOf } from './page-facts.ts'
 import { matchesAnyPattern, pageKeyPatterns } from './page-keys.ts'
+import { isNameOfCollection, isUnrelatedToPages, saysThatListEnds } from './unrelated-facts.ts'
 
 /** A value beside a list which suggests that there are more pages, whatever its key (R17.9). */
 export interface MorePagesSign {
@@ -29,10 +30,8 @@ const addedParametersOf = (value: unknown, { url }: ListMetadata): string | unde
 }
 
 /** Returns the whole numbers in a text, but not those that are parts of dates, versions or ids. */
-const numbersIn = (text: string): readonly number[] =>
+const findNumbersInText = (text: string): readonly number[] =>
   [...text.slice(0, MAX_TEXT_LENGTH).matchAll(/(?<![\w.:-])\d{1,9}(?![\w:-]|\.\d)/g)].map(([digits]) => Number(digits))
-
-const MAX_TEXT_LENGTH = 200
 
 /** Replaces each number by 0, so that e.g. `1 of 5` and `2 of 5` become equal. */
 const textWithoutNumbers = (value: unknown): string => String(value).replace(/\d+/g, '0')
@@ -42,6 +41,7 @@ const MIN_AGREEING_LISTS = 2
 /** If fewer lists are compared, a 0 beside each proves little. E.g. most durations are 0 ms on a fast machine. */
 const MIN_LISTS_WITH_ZERO = 5
 
+const MAX_TEXT_LENGTH = 200
 const MAX_SHOWN_CHARACTERS = 60
 
 const hasSeveralSizes = (lists: readonly ListMetadata[]): boolean =>
@@ -73,12 +73,14 @@ class MetadataComparison {
 
   /** Returns the sign of more pages that is most likely to lead to the next page. */
   findSign(): MorePagesSign | undefined {
+    if (saysThatListEnds(this.metadata.facts.values())) return undefined
     const signs = [...this.metadata.facts].flatMap(([place, fact]) => this.signAt(place, fact) ?? [])
     const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)
     return first('as a link') ?? first('as a token') ?? signs[0]
   }
 
-  private signAt(place: string, { value, key }: FactBesideList): MorePagesSign | undefined {
+  private signAt(place: string, fact: FactBesideList): MorePagesSign | undefined {
+    const { value, key } = fact
     const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
       place,
       description: `${place} ${statement}`,
@@ -86,9 +88,7 @@ class MetadataComparison {
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberOf({ value })
-    // `{"total": 2}` beside two names may count just these names, so it is no evidence of more.
-    if (number === this.metadata.size || this.isInEveryResponse(place, value) || isLinkToSelf(value, this.metadata.url))
-      return undefined
+    if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(`is ${shown}, which fits the number of names in the other lists`)
     if (this.isSizeOfOthers(place, value))
@@ -125,12 +125,16 @@ class MetadataComparison {
    * e.g. `success: true`, a rate limit, or the number of shards. A number may be absent from some responses if another
    * number is the size of the list in each response: the other number then shows that the list is complete.
    */
-  private isInEveryResponse(place: string, value: unknown): boolean {
-    const lists = this.otherLists.filter(({ facts }) => facts.has(place))
+  private isInEveryResponse(place: string, { key, value }: FactBesideList): boolean {
+    const valueIn = ({ facts }: ListMetadata) =>
+      (facts.get(place) ?? [...facts.values()].find((fact) => fact.key === key))?.value
+    // An empty list may have no such value, e.g. no best score.
+    const lists = this.otherLists.filter((list) => list.size > 0 || !isEmptyValue(valueIn(list)))
+    const listsWithValue = lists.filter((list) => valueIn(list) !== undefined)
     return (
-      hasSeveralSizes(lists.filter(({ size }) => size !== this.metadata.size)) &&
-      lists.every(({ facts }) => facts.get(place)?.value === value) &&
-      (this.otherLists.every(({ size, facts }) => size === 0 || facts.has(place)) ||
+      hasSeveralSizes(listsWithValue.filter(({ size }) => size !== this.metadata.size)) &&
+      listsWithValue.every((list) => valueIn(list) === value) &&
+      (lists.every((list) => list.size === 0 || valueIn(list) !== undefined) ||
         (wholeNumberOf({ value }) !== undefined && this.hasOwnSize()))
     )
   }
@@ -166,13 +170,13 @@ class MetadataComparison {
     const others = this.shorterLists.filter(({ size, facts }) => size > 0 && facts.has(place))
     if (!hasSeveralSizes(others)) return false
     const isSize = (nth: number) =>
-      others.every(({ size, facts }) => numbersIn(String(facts.get(place)?.value))[nth] === size)
-    return numbersIn(String(value)).some((number, nth) => number > this.metadata.size && isSize(nth))
+      others.every(({ size, facts }) => findNumbersInText(String(facts.get(place)?.value))[nth] === size)
+    return findNumbersInText(String(value)).some((number, nth) => number > this.metadata.size && isSize(nth))
   }
 
   private hasTotal(place: string, text: string): boolean {
     return (
-      numbersIn(text).some((one) => this.totals.includes(one)) &&
+      findNumbersInText(text).some((one) => this.totals.includes(one)) &&
       this.shorterLists.every(({ facts }) => facts.get(place)?.value !== text)
     )
   }
@@ -202,7 +206,7 @@ class MetadataComparison {
    * `"partial"`.
    */
   private hasOtherTextInOthers(place: string, value: unknown): boolean {
-    if (wholeNumberOf({ value }) !== undefined) return false
+    if (wholeNumberOf({ value }) !== undefined || isNameOfCollection(value, this.metadata.url)) return false
     const shorter = this.shorterLists.filter(({ size }) => size > 0)
     const [first, ...others] = shorter.map(({ facts }) => facts.get(place)?.value)
     if (first === undefined || first === value || others.some((one) => one !== first)) return false

@@ -39,13 +39,6 @@ export function isLinkToOtherPage(value: unknown, url: string): value is string 
   return link.pathname === listUrl.pathname && link.search !== listUrl.search
 }
 
-/** Returns whether a link has the path and query of the list itself. Its origin may be that of a server behind a proxy. */
-export function isLinkToSelf(value: unknown, url: string): boolean {
-  if (!isUriReference(value) || !URL.canParse(value, url)) return false
-  const [link, listUrl] = [new URL(value, url), new URL(url)]
-  return link.pathname === listUrl.pathname && link.search === listUrl.search
-}
-
 /**
  * Returns all links that differ from the URL of a page only in the values of query parameters, e.g. numbered links to
  * all pages. A link with other parameters, e.g. `?lang=de`, may lead to another form of the list.

@@ -137,6 +137,30 @@ describe('a list is no page if the response only contains', () => {
     ['a true that every list says', { success: true }, createTwoLists({ success: true })],
     ['a token that every list has', { request: 'a1b2c3' }, createTwoLists({ request: 'd4e5f6' })],
     ['a link to itself', { self: '/v2/cats' }, createTwoLists({ self: '/v2/breeds' })],
+    ['a link to itself that shorter lists lack', { self: '/v2/cats' }, createTwoLists({})],
+    ['a part of its URL that shorter lists lack', { collection: 'cats' }, createTwoLists({})],
+    ['a range with its size as the total', { range: '0-9/10' }, createTwoLists({ range: '*/0' })],
+    ['the date of the response', { at: '2026-11-28T00:00:02Z' }, createTwoLists({ at: '2026-11-28T00:00:01Z' })],
+    [
+      'a score that every list has, unless it is empty',
+      { score: 1 },
+      [
+        [{ score: 1 }, 12],
+        [{ score: 1 }, 13],
+        [{ score: null }, 0],
+        [{ score: null }, 0],
+      ],
+    ],
+    ['a cursor, and a flag that says that the list ends', { hasNextPage: false, cursor: 'YWZ0' }, createTwoLists({})],
+    [
+      'a word that contains the name of its collection, where the lists of two operations have another',
+      { title: 'Registered Cats' },
+      [
+        [{ title: 'Results' }, 2],
+        [{ title: 'Results' }, 3, 'searchCats'],
+      ],
+    ],
+    ['a constant at another place', { a: { xmlns: 'urn:x' } }, createTwoLists({ b: { xmlns: 'urn:x' } })],
     [
       'a link that shorter lists have, too',
       { sorted: '/v2/cats?sort=name' },
