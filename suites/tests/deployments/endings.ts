@@ -37,7 +37,7 @@ export function describeWrongVariantResult(
 export const describeUnexpectedFailures = ({ isCaughtBy }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
   verdicts
     .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !isCaughtBy(check.id, version)))
-    .map(({ check, version, reason }) => `unexpectedFailures it ${check.id} ${version}: ${reason}`)
+    .map(({ check, version, reason }) => `unexpected: ${check.id} ${version}: ${reason}`)
 
 /** Describes all results that the mutant must not have, one line each. */
 export function describeWrongMutantResult(mutant: TimedMutant, result: RunResult): readonly string[] {
