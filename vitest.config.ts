@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         plugins: [createCompiledSourcesPlugin()],
-        // The suite itself put to the test. No test is failed by the clock: the limit is for what would never end.
+        // The tests of the suite itself. Only a test that never ends exceeds the time limit.
         test: {
           name: 'suite',
           include: ['suites/**/*.test.ts'],

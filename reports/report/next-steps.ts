@@ -146,7 +146,7 @@ export function groupNextSteps({ next = [], checks }: Pick<Report, 'next' | 'che
 }
 
 /** Describes the checks that a step would decide: one or two by id, more by their number. */
-export function describeDecidedChecks({ checks }: NextStepGroup): string {
+export function describeChecksToDecide({ checks }: NextStepGroup): string {
   const ids = [...new Set(checks.map(({ id }) => id))]
   return ids.length <= 2 ? ids.join(' and ') : formatCount(checks.length, 'inconclusive check')
 }

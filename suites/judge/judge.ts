@@ -32,7 +32,7 @@ import { defaultOptions } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { createIdSelector } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'
-import { createInvalidElementSelector } from './profile/invalid-elements.ts'
+import { createKeptElementSelector } from './profile/invalid-elements.ts'
 import { addInferredSchemas } from './profile/observed-schemas.ts'
 import { createPinnedChecks, judgePinnedPoints, pinnedCheckIdOf, pinnedCheckIdsOf } from './profile/pinned.ts'
 import { pinnedPointersOf } from './profile/pointers.ts'
@@ -165,7 +165,7 @@ function createPlan(options: JudgeOptions, session: Session) {
     ...{ versions, classes: verdictClasses, session, seed, path, onVerdict },
     selects: createIdSelector(only),
     groupsByRootCause: only.length === 0,
-    kept: createInvalidElementSelector(options.profile),
+    kept: createKeptElementSelector(options.profile),
     signal: options.signal ?? new AbortController().signal,
     effort: { name, ...resolveEffort(options) },
   }
@@ -227,7 +227,7 @@ async function judgeAgainstProfile(
   const selects = createIdSelector(only)
   const observeAgain = (isWanted: (place: ObservedOpenPoint) => boolean) =>
     separate.use(async (fresh) => {
-      const readings = createCachingReader(fresh.sendOnce, createInvalidElementSelector(profile))
+      const readings = createCachingReader(fresh.sendOnce, createKeptElementSelector(profile))
       const wanted = openPointObservers.map(({ scopes, ...one }) => ({
         ...one,
         scopes: scopes.filter((version) => isWanted({ ...one, version })),

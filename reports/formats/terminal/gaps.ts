@@ -7,7 +7,7 @@ import {
   type ReasonGroup,
   selectChecksWithSampledInputs,
 } from '../../report/grouping.ts'
-import { describeDecidedChecks, formatNextStep, groupNextSteps } from '../../report/next-steps.ts'
+import { describeChecksToDecide, formatNextStep, groupNextSteps } from '../../report/next-steps.ts'
 import { splitOffAdvice } from '../../report/reasons.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
@@ -33,7 +33,7 @@ export function renderNotTestedSection(report: Report, layout: TerminalLayout): 
 /** Renders what the user can do so that inconclusive checks are decided. */
 export function renderNextStepSection(report: Report, layout: TerminalLayout): string[] {
   const lines = groupNextSteps(report).flatMap((group) =>
-    renderBullet(glyphs.dot, `for ${describeDecidedChecks(group)}, ${formatNextStep(group.step)}`, layout),
+    renderBullet(glyphs.dot, `for ${describeChecksToDecide(group)}, ${formatNextStep(group.step)}`, layout),
   )
   return lines.length === 0 ? [] : [renderHeading('Next steps for the inconclusive checks', layout), '', ...lines]
 }

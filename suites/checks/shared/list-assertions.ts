@@ -147,8 +147,8 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
     defectKind: describeNonList(reading),
     shownBy: [resource],
     ...namesAtFaultOf(listing),
-    // An object is never a list, so one response proves the violation. Null is of another kind: it may be the response
-    // for a breed that was just deleted.
+    // An object is never a list, so one response proves the violation. A response of null proves
+    // nothing: the breed may just have been deleted.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
   })
 }

@@ -92,8 +92,8 @@ export function countDifferences(before: DirectoryState, after: DirectoryState):
 }
 
 /**
- * Counts the differences between two states in each part.
- * @param partOf returns the part to which a list or the lives with this key belong
+ * Counts the differences between two states, separately for each part of the state, e.g. for each kind of list.
+ * @param partOf returns the part of an entry (a list, or the lives of a cat) by its key
  */
 export function countDifferencesByPart(
   before: DirectoryState,

@@ -163,7 +163,10 @@ async function createUnchangedNamesFilter(
 const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
-/** Selects the lists to compare: those of all cats and breeds and, unless `isShort`, those that the run has read of breeds. */
+/**
+ * Selects the lists to compare: the lists of all cats and of all breeds and, unless `isShort`, those lists of a breed's
+ * cats that the run has read.
+ */
 async function selectComparedLists(
   { watchedDirectories, readings, effort }: DriftDetectorOptions,
   isShort: boolean,

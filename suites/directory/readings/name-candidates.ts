@@ -198,10 +198,11 @@ function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
 }
 
 /**
- * Returns the strings beside the names in their rows, if the rows have different lengths. Different lengths suggest
+ * Returns the strings that share a row (an array that contains one name) with a name, if the rows have different
+ * lengths. Different lengths suggest
  * several names per row, e.g. all names with one initial; in a table, rows have the same length.
  */
-export function findUnequalRowItemsBesideNames(candidate: NameCandidate): string[] {
+export function findRowItemsOfUnequalRows(candidate: NameCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
   return new Set(lengths).size < 2 ? [] : findRowItemsBesideNames(candidate)
 }

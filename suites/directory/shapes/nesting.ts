@@ -65,8 +65,8 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
 }
 
 /**
- * Returns whether another response shows that the outer array just wraps the inner one: its single element has no name,
- * and the inner array is empty.
+ * Returns whether the outer array only wraps the inner one. Another response shows this: there the inner array is empty,
+ * and the outer array still has one element, which has no name.
  */
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [findElements(arrays, outer), findElements(arrays, inner)]

@@ -8,7 +8,7 @@ import {
   findArrays,
   findNameCandidates,
   findNonStringNames,
-  findUnequalRowItemsBesideNames,
+  findRowItemsOfUnequalRows,
   firstNameStringsOf,
   hasNameKey,
   hasVariedValues,
@@ -159,7 +159,7 @@ async function chooseAmongArrays(
     )
     const remaining = shownAtOwnPlace.length > 0 ? shownAtOwnPlace : competitors
     const isName = (kind === 'cat' && identifiesCat) || nameTest
-    // A string that searches find, but that cannot be requested in a path, is a further name, e.g. a title.
+    // If a search finds a string, but no path with this string is served, it is no name but e.g. a title.
     const choice = await chooseInArray(remaining, kind, { isName, settlesTies: !identifiesCat, fetchParts })
     if (!identifiesCat || (!('unreadable' in choice) && (await isPathName(choice, remaining, identifiesCat))))
       return choice
@@ -284,7 +284,7 @@ export async function inferWholeListShape(
 ): Promise<InferredShape> {
   const chosen = await chooseNamePlace(jsonValueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
-  const unequalRowItems = findUnequalRowItemsBesideNames(chosen)
+  const unequalRowItems = findRowItemsOfUnequalRows(chosen)
   // If only some rows have a further value, e.g. the cat's breed, the value is not another name.
   const known = findTextsMatchingNames(unequalRowItems, clues.breeds)
   const others = unequalRowItems.filter((text) => !known.has(text))

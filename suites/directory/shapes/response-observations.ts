@@ -7,7 +7,7 @@ import {
   findArrays,
   findNameCandidates,
   findRowItemsBesideNames,
-  findUnequalRowItemsBesideNames,
+  findRowItemsOfUnequalRows,
   firstNameStringsOf,
   limitToFirstElements,
   measureRowWidth,
@@ -76,7 +76,7 @@ export function observeResponse(
       firstNames: firstNameStringsOf(candidate),
       row: measureRowWidth(candidate),
       hasOtherCats: findRowItemsBesideNames(candidate).some((name) => cats.has(name)),
-      isListOfLists: findUnequalRowItemsBesideNames(candidate).some((name) => cats.has(name)),
+      isListOfLists: findRowItemsOfUnequalRows(candidate).some((name) => cats.has(name)),
     }
   })
   const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined

@@ -22,8 +22,9 @@ const BURSTS_PER_PAUSE = 3
 const PAUSE_TO_BURST_RATIO = 18
 const MIN_PAUSE_MS = 150
 /**
- * The total length of pauses above which longer ones prove nothing more, as a multiple of the total length of the
- * bursts. A list that shrinks with each reading may be at its end after a few bursts, so the first pauses are so long.
+ * The greatest useful total length of the pauses, as a multiple of the total length of the bursts: longer pauses prove
+ * nothing more. The first pauses already add up to this length, because a list that shrinks with each reading may be
+ * empty after a few bursts.
  */
 const USEFUL_PAUSE_SHARE = 1 / MIN_ACTIVE_SHARE
 /** The maximum length of a pause that is longer than `PAUSE_TO_BURST_RATIO` demands. */
@@ -69,8 +70,9 @@ function countChangesInBursts(
 }
 
 /**
- * The number of states (e.g. counters) that must have changed by more than 1 at once before `stopAfterFirstChange`
- * returns true. A count that falls from 1 to 0 would be no evidence: it cannot fall further in any case.
+ * The number of states (e.g. counters) that must have changed by more than 1 within a burst before
+ * `stopAfterFirstChange` returns true. A count that falls from 1 to 0 stops changing in any case, so it does not show
+ * that only the first request changes it.
  */
 const MIN_LARGE_CHANGES = 3
 

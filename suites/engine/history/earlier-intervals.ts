@@ -1,6 +1,6 @@
 /** The earlier experiments of a run whose observed states share parts with this one, e.g. the same lists. */
 export interface EarlierExperiments<S> {
-  readonly intervals: EarlierIntervals
+  readonly intervals: ChangesInEarlierExperiments
   /** The parts of the state that this experiment observes. */
   readonly parts: readonly string[]
   /** Counts the differences in each part. */
@@ -11,7 +11,7 @@ export interface EarlierExperiments<S> {
  * The changes in the intervals of earlier experiments. If idle intervals had many changes, further experiments with the
  * same data are hopeless, and need no idle intervals of their own, which take most of the time.
  */
-export class EarlierIntervals {
+export class ChangesInEarlierExperiments {
   private readonly idle = new Map<string, { readonly difference: number; readonly ms: number }>()
   private readonly active = { count: 0, ms: 0, largestDifference: 1 }
 

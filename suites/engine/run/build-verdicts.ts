@@ -88,7 +88,7 @@ export function createPassVerdict(
 ): Verdict {
   const left = skippedInputs.inputs.size > 0 ? describeSkippedInputs(skippedInputs) : undefined
   if (base.inputsTested === 0) {
-    const nothing = `nothing to ask: ${refusalReason ?? 'there was no input to test the requirement with'}`
+    const nothing = `nothing to ask: ${refusalReason ?? 'the deployment has no data with which this requirement can be tested'}`
     const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing
     return { ...base, status: 'inconclusive', reason }
   }

@@ -27,7 +27,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
  * list, otherwise only one element of each structure is kept. That element may satisfy e.g. an `enum` that other
  * elements violate.
  */
-export function createInvalidElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
+export function createKeptElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
   if (profile === undefined) return undefined
   return (target) => {
     const place = findOperationOfTarget(target)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
-import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
+import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
@@ -37,7 +37,7 @@ describe('two causes do not hide each other', () => {
 })
 
 describe('one cause that shows in several operations is one finding', () => {
-  test.each(tried(oneCauseMutants))(
+  test.each(tried(sharedCauseMutants))(
     'one cause that shows in several operations is one finding in the mutant %s',
     async (_, mutant) => {
       const { failing, separate } = await judgeMutant(mutant)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
+import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
 import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
@@ -17,7 +17,7 @@ describe('the test deployments', () => {
   })
 
   test('the test deployments have unique ids', () => {
-    const ids = idsOf([...variants, ...driftingVariants, ...mutants, ...oneCauseMutants, ...twoCauseMutants])
+    const ids = idsOf([...variants, ...driftingVariants, ...mutants, ...sharedCauseMutants, ...twoCauseMutants])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe('the test deployments', () => {
     const isThere = (name: string) =>
       catalogue.some(({ id }) => (name.endsWith('/') ? id.startsWith(name) : id === name))
     const named = [
-      ...[...mutants, ...oneCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
+      ...[...mutants, ...sharedCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
         id,
         names: caughtBy.map(({ check }) => check),
       })),

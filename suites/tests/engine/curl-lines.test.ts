@@ -15,8 +15,8 @@ import { selectRowsToTest } from '../support/short.test.support.ts'
 type Cited = readonly Pick<ExchangeSummary, 'url' | 'status' | 'excerpt'>[]
 
 /**
- * Serves a mutant until the work has ended. Calls it with a finding of one check and the exchanges that the finding
- * cites.
+ * Serves a mutant, and calls `use` with the exchanges and curl lines of the finding of one check. Stops the mutant when
+ * `use` has ended.
  */
 async function withFinding(
   [id, check, of]: readonly [mutant: string, check: string, of?: readonly Version[]],

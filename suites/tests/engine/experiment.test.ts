@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type EarlierExperiments, EarlierIntervals } from '../../engine/history/earlier-intervals.ts'
+import { ChangesInEarlierExperiments, type EarlierExperiments } from '../../engine/history/earlier-intervals.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -246,7 +246,7 @@ describe('intervals with and without requests', () => {
   })
 
   test('an experiment needs no idle interval if earlier ones had many changes', async () => {
-    const intervals = new EarlierIntervals()
+    const intervals = new ChangesInEarlierExperiments()
     const differencesOf = (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]])
     const earlier = { intervals, parts: ['cats'], differencesOf }
     const timeOf = async (everyMs: number) => {
@@ -260,7 +260,7 @@ describe('intervals with and without requests', () => {
 
   test('a side effect is detected after earlier experiments with the same lists, if these changed rarely', async () => {
     const earlier = {
-      intervals: new EarlierIntervals(),
+      intervals: new ChangesInEarlierExperiments(),
       parts: ['cats'],
       differencesOf: (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]]),
     }

@@ -3,7 +3,7 @@ import type { ClauseKind } from '../../../fixtures/contract/clause.ts'
 import { type ClauseId, clauses } from '../../../fixtures/contract/rulings.ts'
 import { clausesExercisedByMutants } from '../../../fixtures/mutants/exercises.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
+import { sharedCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
 import { clausesExercisedByVariants } from '../../../fixtures/variants/exercises.ts'
@@ -25,7 +25,7 @@ export interface ClauseEvidence {
 
 /** All mutants, each with the checks that catch it. */
 const allMutants: readonly { readonly id: string; readonly catchers: readonly string[] }[] = [
-  ...[...mutants, ...oneCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
+  ...[...mutants, ...sharedCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
     id,
     catchers: caughtBy.map(({ check }) => check),
   })),

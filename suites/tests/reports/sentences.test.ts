@@ -87,8 +87,8 @@ test('a finding names the other checks that fail for its cause once, not among i
 })
 
 test('a reason does not say twice that there was nothing to test with', () => {
-  expect(describeReason('nothing to ask: there was no input to test the requirement with')).toBe(
-    'there was no input to test the requirement with',
+  expect(describeReason('nothing to ask: the deployment has no data with which this requirement can be tested')).toBe(
+    'the deployment has no data with which this requirement can be tested',
   )
 })
 

@@ -111,7 +111,7 @@ describe('known violations', () => {
     ])
     expect([unreached.code, undecided.code]).toEqual([3, 3])
     expect(unreached.stdout).toContain(
-      '\nknown violations: nothing was tested, so the known violations decide nothing\n',
+      '\nknown violations: nothing was tested, so the run cannot be compared with the known violations\n',
     )
     expect(undecided.stdout).toContain('known; the gate is not passed: other checks are inconclusive\n')
   })

@@ -151,7 +151,7 @@ export function createBaseline(
 function describeOutcome({ known, unknown, problems, resultWithoutKnown }: BaselineResult, isPassed: boolean): string {
   const total = known.size + unknown.length
   if (total === 0 && !resultWithoutKnown.verdicts.some(hasDecisiveStatus))
-    return 'nothing was tested, so the known violations decide nothing'
+    return 'nothing was tested, so the run cannot be compared with the known violations'
   const isUndecided = unknown.length === 0 && problems.length === 0 && resultWithoutKnown.conclusion === 'inconclusive'
   const gate = isPassed ? 'the gate is passed' : 'the gate is not passed'
   const why = !isPassed && isUndecided ? ': other checks are inconclusive' : ''

@@ -1,10 +1,10 @@
 import type { ChangeMonitor } from '../../../directory/changes/change-monitor.ts'
-import { EarlierIntervals } from '../../../engine/history/earlier-intervals.ts'
+import { ChangesInEarlierExperiments } from '../../../engine/history/earlier-intervals.ts'
 import type { VersionContext } from '../check.ts'
 
 interface IntervalsOfRun {
-  readonly intervalsOfLists: EarlierIntervals
-  readonly intervalsOfLives: EarlierIntervals
+  readonly intervalsOfLists: ChangesInEarlierExperiments
+  readonly intervalsOfLives: ChangesInEarlierExperiments
 }
 
 const intervalsByMonitor = new WeakMap<ChangeMonitor, IntervalsOfRun>()
@@ -12,7 +12,10 @@ const intervalsByMonitor = new WeakMap<ChangeMonitor, IntervalsOfRun>()
 /** Returns the intervals of all experiments of this run so far. */
 export function earlierIntervalsOf({ target: { changeMonitor } }: VersionContext): IntervalsOfRun {
   const known = intervalsByMonitor.get(changeMonitor)
-  const intervals = known ?? { intervalsOfLists: new EarlierIntervals(), intervalsOfLives: new EarlierIntervals() }
+  const intervals = known ?? {
+    intervalsOfLists: new ChangesInEarlierExperiments(),
+    intervalsOfLives: new ChangesInEarlierExperiments(),
+  }
   intervalsByMonitor.set(changeMonitor, intervals)
   return intervals
 }

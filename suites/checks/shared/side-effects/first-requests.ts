@@ -15,7 +15,7 @@ import type { CheckProbe, VersionContext } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
 import { describeLivesSideEffect } from './lives-cost.ts'
 import { type ChangingRequest, findRequestThatChanges, type SuspectedRequest } from './request-experiments.ts'
-import { createUninterpretedRequest, readLikelyNames, readLikelyState } from './uninterpreted-lists.ts'
+import { createRawResource, readLikelyNames, readLikelyState } from './uninterpreted-lists.ts'
 
 /** A cause of changes that the first requests of a run revealed: requests that change lists, or that change lives. */
 interface SideEffect extends ChangingRequest {
@@ -61,7 +61,7 @@ function createSuspectedRequests(
     names: readonly string[],
     resourceOf: (name: string) => Pick<Resource<unknown>, 'key'>,
   ): readonly SuspectedRequest[] => {
-    const resources = names.map((name) => createUninterpretedRequest(resourceOf(name)))
+    const resources = names.map((name) => createRawResource(resourceOf(name)))
     return resources.slice(0, 1).map((first) => ({
       operation,
       version,
@@ -122,7 +122,7 @@ async function findCauseOfListChanges({ lists: [before, after], requests }: Firs
   if (countDifferences(before, after) === 0) return undefined
   const readState = ({ read }: Reader) => readListsOfCats(directories, read)
   if (countDifferences(after, await readState(context.createFreshReader())) > 0) return 'reading'
-  const harmless = createUninterpretedRequest(livesDirectory.cats)
+  const harmless = createRawResource(livesDirectory.cats)
   const others = requests.filter(({ operation }) => operation !== 'listCats')
   return findRequestThatChanges({ readState, harmless, isOneWay: false }, others, context)
 }
@@ -145,7 +145,7 @@ async function findCauseOfLivesChanges(
     .slice(0, MAX_CATS_OBSERVED)
     .map(({ lives }) => lives)
   const [harmless] = observed
-  const ownKeys = new Set(livesOfCats.map((one) => createUninterpretedRequest(one).key))
+  const ownKeys = new Set(livesOfCats.map((one) => createRawResource(one).key))
   const others = requests.filter(({ resourceInRound }) => !ownKeys.has(resourceInRound(0).key))
   const readState = (reader: Reader) => readStateOfLives(observed, reader.read)
   return harmless && findRequestThatChanges({ readState, harmless, isOneWay: true }, others, context)

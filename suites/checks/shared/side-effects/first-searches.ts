@@ -5,7 +5,7 @@ import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { CheckProbe } from '../check.ts'
 import { describeListSideEffect } from './changed-lists.ts'
 import { doListsChangeWhenRead, MAX_CATS_COMPARED } from './first-requests.ts'
-import { createUninterpretedRequest } from './uninterpreted-lists.ts'
+import { createRawResource } from './uninterpreted-lists.ts'
 
 /**
  * Tests early in the run whether searches remove the cats that they find: later, all cats may be gone.
@@ -24,7 +24,7 @@ export const probeWhetherSearchesRemoveCats: CheckProbe = async (context) => {
       names,
       firstCount: effort.namesRequestedFirst,
       request: async (requested) => {
-        for (const name of requested) shown = [await read(createUninterpretedRequest(directory.search(name)))]
+        for (const name of requested) shown = [await read(createRawResource(directory.search(name)))]
       },
       readLosses: async (requested) => {
         const reader = createFreshReader()

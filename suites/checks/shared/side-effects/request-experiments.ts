@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, type DirectoryState, isDifferentAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
-import { EarlierIntervals } from '../../../engine/history/earlier-intervals.ts'
+import { ChangesInEarlierExperiments } from '../../../engine/history/earlier-intervals.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -77,7 +77,7 @@ const REQUESTS_PER_INTERVAL = [1, 4]
 async function testRequest(
   data: ChangedData,
   { resourceInRound }: SuspectedRequest,
-  { times, intervals }: { readonly times: number; readonly intervals: EarlierIntervals },
+  { times, intervals }: { readonly times: number; readonly intervals: ChangesInEarlierExperiments },
   context: VersionContext,
 ): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
   const evidence = new ChangeEvidence(data, context)
@@ -114,7 +114,7 @@ export async function findRequestThatChanges(
   requests: readonly SuspectedRequest[],
   context: VersionContext,
 ): Promise<ChangingRequest | undefined> {
-  const intervals = new EarlierIntervals()
+  const intervals = new ChangesInEarlierExperiments()
   for (const times of REQUESTS_PER_INTERVAL)
     for (const request of requests) {
       const { cause, exchanges } = await testRequest(data, request, { times, intervals }, context)

@@ -18,14 +18,14 @@ type Target = Pick<Resource<unknown>, 'key'>
  * Creates a request whose response is not interpreted. Finding the names in it, and whether it is a page of a longer
  * list, would take further requests.
  */
-export const createUninterpretedRequest = ({ key }: Target): Resource<Exchange> => ({
+export const createRawResource = ({ key }: Target): Resource<Exchange> => ({
   key: `${key} as it is`,
   readWith: (send) => send(createGetRequest(key)),
 })
 
 /** Reads one response of a list. Returns the strings that are most likely the names, without proof. */
 export async function readLikelyNames(list: Target, kind: ElementKind, read: Read): Promise<readonly string[]> {
-  const opened = decodeJson(await read(createUninterpretedRequest(list)))
+  const opened = decodeJson(await read(createRawResource(list)))
   const [likeliest] = opened.kind === 'json' ? findNameCandidates(opened.value, kind) : []
   return likeliest ? selectNamesForPaths(firstNameStringsOf(likeliest)) : []
 }
@@ -38,7 +38,7 @@ export async function readLikelyState(
 ): Promise<DirectoryState> {
   const readings = lists.map(async (list) => {
     const names = await readLikelyNames(list, kind, read)
-    return [createUninterpretedRequest(list).key, new NamedEntries(new Map(names.map((name) => [name, ''])))] as const
+    return [createRawResource(list).key, new NamedEntries(new Map(names.map((name) => [name, ''])))] as const
   })
   return new Map(await Promise.all(readings))
 }

@@ -34,8 +34,9 @@ const findOwnFault = (reading: ListReading): string | undefined =>
   [contentOfList(reading), contentOfElements(reading)].find(isWrong)
 
 /**
- * Fails if a list once had an invalid response during the run, and has one when it is requested again. Ends
- * inconclusive if all repeated responses are valid: a change of the data cannot explain the invalid one (T2.9).
+ * Fails if a list once had an invalid response during the run, and has one when it is requested again. If all repeated
+ * responses are valid, the check is inconclusive and does not pass: no change of the data explains the invalid response
+ * (T2.9).
  */
 const createStaysValidProbe =
   (

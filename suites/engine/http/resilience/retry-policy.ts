@@ -178,8 +178,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Records a failure that occurs only with several requests in flight. It is advice, unless four requests in flight
-   * cause it (R13.9).
+   * Records a failure that occurs only with several requests in flight. The report gives advice about such a failure.
+   * It is a violation if four requests in flight cause it (R13.9).
    */
   private recordOverload(wire: WireRequest, failed: Reply): void {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
