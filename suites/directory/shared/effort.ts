@@ -171,7 +171,7 @@ export const effortsByName = {
     pagedReadings: 4,
     pagedReadingsIfEqual: 2,
     shrinks: 2,
-    rereads: 0,
+    rereads: 1,
     listed: 2,
   },
   standard: STANDARD,

@@ -11,7 +11,7 @@ import type { RecheckOptions } from './recheck.ts'
  */
 const MAX_RECHECKS = 200
 
-interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detectDrift' | 'sendForRecheck'> {
+interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detectDrift'> {
   readonly readings: Reader
   readonly seed: number
   readonly path: string | undefined
@@ -104,7 +104,7 @@ class CounterexampleSearch<I> {
       if (!this.first) this.unconfirmed++
       return true
     }
-    const now = createFreshReader(this.options.sendForRecheck)
+    const now = createFreshReader(this.options.session.send)
     const again = await findCandidateViolation(assertion, now)
     if (this.first) return again === undefined
     if (!again) this.vanished.push({ input, candidate, now })

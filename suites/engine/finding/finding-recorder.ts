@@ -83,7 +83,7 @@ export class FindingRecorder {
         property.examples.length + runs + (property.omittedExamples ?? 0),
       )
     for (const { input, path, candidate: earlier } of failing) {
-      const now = createFreshReader(this.options.sendForRecheck)
+      const now = createFreshReader(this.options.session.send)
       const candidate = await findCandidateViolation(assertionForInput(wanted, input), now)
       const found = { ...describeGeneratedInput(property, input), ...(path !== undefined && { path }) }
       if (candidate && (await this.confirmViolation(assertionForInput(wanted, input), candidate, found)))
@@ -171,7 +171,7 @@ export class FindingRecorder {
     const again = await testInputs(
       rechecked.slice(0, mostListed).map(({ input }) => input),
       property,
-      createFreshReader(this.options.sendForRecheck),
+      createFreshReader(this.options.session.send),
     )
     const remaining = [...silent, ...inputCandidatesIn(again), ...rechecked.slice(mostListed)]
     const also = remaining.map(({ input, candidate }) => createFailedInput(candidate, found(property, input)))

@@ -1,6 +1,6 @@
 import type { Assertion } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
-import { createFreshReader, type FreshReader, type Reader, type SendRequest } from '../check/readers.ts'
+import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isResponseLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
@@ -34,13 +34,8 @@ export interface RecheckOptions {
   readonly session: Session
   readonly detectDrift: DriftDetection
   readonly reproductionBudget: ReproductionBudget
-  /**
-   * The number of times that each reading of a recheck is repeated. If 0, none is: the readings of the recheck must equal
-   * those that showed the violation before.
-   */
+  /** The number of times that each reading is repeated. */
   readonly rereads: number
-  /** Sends the requests of the first recheck of each violation. It may send a request once for several violations. */
-  readonly sendForRecheck: SendRequest
 }
 
 interface RecheckStart {
@@ -68,8 +63,7 @@ export async function recheckViolation(
   const optionsWithStart = { ...options, since: session.clock.now() }
   let last = first
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const send = attempt === 0 ? options.sendForRecheck : session.send
-    const reader = createFreshReader(selectSenderForRecheck(last, { ...session, send }))
+    const reader = createFreshReader(selectSenderForRecheck(last, session))
     const again = await findCandidateViolation(assertion, reader)
     if (!again) {
       // A premise (a reading on which the violation rests) may have changed since the first failure.
@@ -82,28 +76,12 @@ export async function recheckViolation(
     const { concernsOneInput } = again.violation.contradiction
     const failed = concernsOneInput ? again.exchanges.find(isServiceFailure) : undefined
     if (failed && !(await session.isHealthy(failed))) return createServiceFailureResult(again, 'withheld')
-    if (await isStable(last, { again, reader }, options)) return confirmStable(again, optionsWithStart)
+    // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
+    const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
+    if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, optionsWithStart)
     last = again
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'data changing', ...last }
-}
-
-/** Returns whether the readings of a recheck are stable (T1.1). */
-async function isStable(
-  last: CandidateViolation,
-  { again, reader }: { readonly again: CandidateViolation; readonly reader: FreshReader },
-  { rereads, session }: Pick<RecheckOptions, 'rereads' | 'session'>,
-): Promise<boolean> {
-  // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
-  const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-rereads)
-  return rereads === 0 ? areReadingsEqual(last, reader) : areReadingsStable(reader, pauses, session)
-}
-
-/** Returns whether all readings of a recheck are equal to those that showed the violation before. */
-async function areReadingsEqual({ reader }: CandidateViolation, later: Reader): Promise<boolean> {
-  const all = later.resourcesRead()
-  const differ = await Promise.all(all.map((one) => reader.readsDifferently(one, later)))
-  return all.every((one) => reader.exchangesFor(one).length > 0) && !differ.includes(true)
 }
 
 /** Returns whether all readings of a reader stay the same when they are repeated after each of the pauses. */

@@ -12,10 +12,7 @@ export interface CheckEffort {
   readonly runs: number
   /** The maximum number of shrink steps after the first failing input of a property. */
   readonly shrinks: number
-  /**
-   * The number of times that all readings of a recheck are repeated and compared before a violation is confirmed. If 0,
-   * they are not repeated, and rechecks share their requests.
-   */
+  /** The number of times that all readings are repeated and compared before a violation is confirmed. */
   readonly rereads: number
   /** The maximum number of further failing inputs that are sent once more, to list them in the finding. */
   readonly listed: number

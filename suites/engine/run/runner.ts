@@ -1,6 +1,6 @@
 import type { Check } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
-import type { Reader, SendRequest } from '../check/readers.ts'
+import type { Reader } from '../check/readers.ts'
 import type { Status, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable } from '../check/violations.ts'
 import {
@@ -48,7 +48,6 @@ export class CheckRunner<T> {
   private readonly byId: ReadonlyMap<string, Check<T>>
   private readonly detectDrift: DriftDetection
   private readonly endOfRunRechecks: EndOfRunRechecks
-  private readonly sendForRecheck: SendRequest
   private readonly started = new Map<string, ReturnType<typeof startCheckRun<T>>>()
   private readonly ended = new Map<string, Promise<CheckCompletion>>()
   private readonly verdicts = new Map<string, Promise<Verdict>>()
@@ -62,7 +61,6 @@ export class CheckRunner<T> {
     this.byId = new Map(plan.checks.map((check) => [check.id, check]))
     this.detectDrift = plan.driftDetectorOf(target)
     this.endOfRunRechecks = new EndOfRunRechecks(plan.signal)
-    this.sendForRecheck = plan.effort.rereads === 0 ? plan.session.withEmptyCache().sendOnce : plan.session.send
   }
 
   /**
@@ -200,7 +198,7 @@ export class CheckRunner<T> {
   }
 
   private startOf(run: CheckRun<T>) {
-    const { target, readings, endOfRunRechecks, detectDrift, sendForRecheck } = this
+    const { target, readings, endOfRunRechecks, detectDrift } = this
     const { session, effort, seed, selects, signal } = this.plan
     const { check, scope } = run
     const key = keyOf(run)
@@ -208,7 +206,7 @@ export class CheckRunner<T> {
     if (known) return known
     const path = selects(check.id) ? this.plan.path : undefined
     const skippedInputs = () => this.skippedInputs.get(key) ?? NO_SKIPPED_INPUTS
-    const requestOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks, sendForRecheck }
+    const requestOptions = { target, scope, readings, session, detectDrift, endOfRunRechecks }
     const options = { ...requestOptions, effort, seed, path, skippedInputs, signal, isAdvice: check.level === 'should' }
     const started = startCheckRun(options)
     this.started.set(key, started)

@@ -69,7 +69,6 @@ async function recheckTwice(plainCounts: readonly number[], encodedCounts: reado
     }),
     reproductionBudget: { left: 0 },
     rereads: 1,
-    sendForRecheck: session.send,
   })
   return kind
 }
