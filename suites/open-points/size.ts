@@ -7,7 +7,7 @@ import type { Reader, Resource } from '../engine/check/readers.ts'
 import { describeListResponse } from './shared/lists.ts'
 import { createOperationObserver } from './shared/observe.ts'
 
-/** The length that counts as accepted if the shortest tested text was refused. */
+/** The length that is assumed to be accepted if even the shortest tested text was refused. */
 const MIN_LENGTH = 3
 
 /**

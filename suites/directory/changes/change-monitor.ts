@@ -26,7 +26,7 @@ export interface DataChanges {
   readonly example: string | undefined
 }
 
-/** The data whose changes a side effect explains. */
+/** The kind of data that a request changes. If such a request is found, it explains all changes of this kind. */
 export type ChangedDataKind = 'lists' | 'lives'
 
 /** `breedCats` stands for the lists of cats of some breeds. */
@@ -48,8 +48,8 @@ export interface ChangeMonitor {
   hasKeptOrder(list: ListResource): boolean
   /**
    * Reads the current content of the lists of some kinds, and sends no other request.
-   * @param testedVersion the version in which breeds' cats are not read, if there is another one: these readings may
-   * have the side effect that is tested
+   * @param testedVersion the version under test. The lists of breeds' cats are read in another version, if there is one,
+   * because reading them may have the side effect that is tested
    */
   readState(parts: readonly WatchedListKind[], read: Read, testedVersion?: string): Promise<DirectoryState>
   /**

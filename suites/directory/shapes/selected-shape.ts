@@ -19,8 +19,8 @@ import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place
 import type { CatNames, ResponseObservation } from './response-observations.ts'
 
 /**
- * Returns whether some place has different cats for different breeds. If the cats are the same for all breeds, they may
- * be recommendations, unless the responses have no other array.
+ * Returns whether the lists of different breeds have different cats in some array. An array with the same cats for all
+ * breeds may contain recommendations. It counts as different if the responses have no other array.
  */
 export function hasDifferentCatsByBreed(observations: readonly ResponseObservation[], cats: CatNames): boolean {
   const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)

@@ -108,7 +108,7 @@ class BurstStatistics {
     if (isPaused) this.paused++
   }
 
-  /** Returns whether to pause before the first burst of readings of the next state (e.g. a counter). */
+  /** Returns whether to pause before another state (e.g. another counter) is read for the first time. */
   needPause(): boolean {
     const isDue = BURSTS_PER_PAUSE * (this.paused + 1) <= this.bursts
     return this.bursts >= MIN_UNCHANGED_BURSTS && (isDue || !this.hasPausedEnough())

@@ -197,8 +197,8 @@ async function judgePair(pair: MutantPair): Promise<JudgedPair> {
 }
 
 /**
- * Draws pairs of mutants until one is usable: the suite finds both defects together, or each of them if the other one is
- * left out. Defects that are found together need not be judged alone.
+ * Draws pairs of mutants until one is usable. A pair is usable if the suite finds both defects in one deployment, or if
+ * it finds each defect in a deployment without the other one.
  */
 export async function judgeDrawnPair(seed: number): Promise<JudgedPair | undefined> {
   for (const pair of drawPairs(seed)) {

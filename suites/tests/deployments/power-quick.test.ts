@@ -132,7 +132,7 @@ test.each(withMoreRequests)('the deployment %s still takes more requests than ot
   expect(requests, 'remove it from the table').toBeGreaterThan(MAX_REQUESTS_OF_OTHERS)
 })
 
-// Each reading takes several requests. Experiments about other requests would take 10,000 more, and could prove nothing.
+// Experiments with other requests would take 10,000 requests and prove nothing, because the list differs in each reading.
 test('quick effort tests no side effects on lists whose pages have no fixed order', async () => {
   const found = timedMutants.find(({ id }) => id === 'time-cats-in-shuffled-pages')
   if (!found) throw new Error('the mutant is missing')

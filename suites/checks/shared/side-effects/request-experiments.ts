@@ -105,8 +105,8 @@ async function testRequest(
 }
 
 /**
- * Finds the request that changes the data. Tests one request after the other, with few in each active interval, because
- * a count of lives can fall only a few times.
+ * Finds the request that changes the data. Tests one request after the other. Each interval contains few requests,
+ * because a count of lives can fall only a few times.
  * @returns undefined if no request was shown to be the cause, e.g. because the data changes without requests, too
  */
 export async function findRequestThatChanges(

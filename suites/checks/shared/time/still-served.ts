@@ -27,7 +27,7 @@ interface CheckedList {
    */
   readonly mustShowName?: true
   /**
-   * The name that selects the list, and the list that must still contain this name. If it is no longer there, the breed
+   * The breed in the path of the list, and the list of breeds, which must still contain this breed. Otherwise the breed
    * was removed, even if a search still finds its cats.
    */
   readonly selectedBy?: { readonly name: string; readonly from: ListResource }

@@ -8,7 +8,10 @@ export class ServiceAvailability {
   private readonly wholeService: PartAvailability
   private readonly parts: readonly PartAvailability[]
 
-  /** @param healthTargets a request target for the health checks of each part, until its requests get responses */
+  /**
+   * @param healthTargets a request target for each part of the deployment, e.g. for v3. Health checks of the part use it
+   * until another request to this part succeeds
+   */
   constructor(healthTargets: readonly string[], options: Omit<PartAvailabilityOptions, 'onGone' | 'sides'>) {
     const onGone = (reason: Inconclusive) => this.onGone(reason)
     this.wholeService = new PartAvailability(healthTargets, { ...options, onGone })
