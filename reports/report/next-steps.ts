@@ -33,7 +33,8 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
     cost: 'at most the requests and seconds that you allow',
   }),
   unreadable: () => ({
-    action: 'write a profile with --pin, correct the entry that the reason names, and run again with this profile',
+    action:
+      'write a profile with --pin, enter where the list or the name is in the response, and run again with this profile',
     option: '--profile FILE',
     cost: 'one more run',
   }),
