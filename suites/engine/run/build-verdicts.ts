@@ -77,6 +77,9 @@ export function createInconclusiveVerdict(
   return { ...base, status: 'inconclusive', reason: `${kind}: ${message}`, ...(finding && { finding }) }
 }
 
+/** The reason of a check that tested no input, e.g. because a list is empty. */
+export const NO_DATA_REASON = 'the deployment has no data with which this requirement can be tested'
+
 /**
  * Creates the verdict of a check without a violation. It names the inputs that were skipped. If no input was tested,
  * the check is inconclusive.
@@ -88,7 +91,7 @@ export function createPassVerdict(
 ): Verdict {
   const left = skippedInputs.inputs.size > 0 ? describeSkippedInputs(skippedInputs) : undefined
   if (base.inputsTested === 0) {
-    const nothing = `nothing to ask: ${refusalReason ?? 'the deployment has no data with which this requirement can be tested'}`
+    const nothing = `nothing to ask: ${refusalReason ?? NO_DATA_REASON}`
     const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing
     return { ...base, status: 'inconclusive', reason }
   }

@@ -8,6 +8,7 @@ import { needsManyTestStrings, type Variant, variants } from '../../../fixtures/
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { forEach } from '../../checks/shared/check.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
+import { NO_DATA_REASON } from '../../engine/run/build-verdicts.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
 import { createUserCheck } from '../../judge/user-checks.ts'
@@ -215,7 +216,7 @@ test('quick effort guesses no pages of the cats of a breed if the list of breeds
  * change that.
  */
 const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
-  verdict === 'conformant' && reason.includes('no input to try')
+  verdict === 'conformant' && reason.includes(NO_DATA_REASON)
 
 test('quick effort fails no permissible deployment, and leaves no check without inputs', async () => {
   const falselyFailed: string[] = []

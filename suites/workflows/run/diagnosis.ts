@@ -3,6 +3,7 @@ import { splitOffAdvice } from '../../../reports/report/reasons.ts'
 import type { Diagnosis } from '../../../reports/report/report.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import { NO_DATA_REASON } from '../../engine/run/build-verdicts.ts'
 import { createOperationFinder } from '../report/operation-of-url.ts'
 import { adviseOnFault, adviseOnResponse, type DiagnosisContext, locationOf } from './advice.ts'
 
@@ -165,7 +166,7 @@ function diagnoseEmptyDirectory(
   { baseUrl }: DiagnosisContext,
 ): Diagnosis | undefined {
   if (conclusion !== 'inconclusive') return undefined
-  const idle = verdicts.filter(({ reason }) => reason?.startsWith('nothing to ask: there was no input'))
+  const idle = verdicts.filter(({ reason }) => reason === `nothing to ask: ${NO_DATA_REASON}`)
   const list = INPUT_LISTS_BY_CHECK.find(([id]) => idle.some(({ check }) => check.id === id))?.[1]
   if (list === undefined) return undefined
   const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or contains no name to test with`
