@@ -81,15 +81,15 @@ export const livesCountInState = (state: DirectoryState): number | undefined => 
   return typeof count === 'number' ? count : undefined
 }
 
-/** Counts the differences between two states, in the lists and lives that both contain. */
-export function countDifferences(before: DirectoryState, after: DirectoryState): number {
-  let sum = 0
-  for (const [key, entries] of before) {
-    const others = after.get(key)
-    if (others && others !== entries) sum += entries.countDifferences(others)
-  }
-  return sum
+/** Counts the differences in the list or the lives with this key; 0 if one of the states lacks it. */
+function countDifferencesAt(key: string, before: DirectoryState, after: DirectoryState): number {
+  const [entries, others] = [before.get(key), after.get(key)]
+  return entries && others && others !== entries ? entries.countDifferences(others) : 0
 }
+
+/** Counts the differences between two states, in the lists and lives that both contain. */
+export const countDifferences = (before: DirectoryState, after: DirectoryState): number =>
+  [...before.keys()].reduce((sum, key) => sum + countDifferencesAt(key, before, after), 0)
 
 /**
  * Counts the differences between two states, separately for each part of the state, e.g. for each kind of list.
@@ -101,18 +101,14 @@ export function countDifferencesByPart(
   partOf: (key: string) => string,
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const [key, entries] of before) {
-    const difference = countDifferences(new Map([[key, entries]]), after)
-    counts.set(partOf(key), (counts.get(partOf(key)) ?? 0) + difference)
-  }
+  for (const key of before.keys())
+    counts.set(partOf(key), (counts.get(partOf(key)) ?? 0) + countDifferencesAt(key, before, after))
   return counts
 }
 
 /** Returns whether two states differ in the list or the lives with this key; false if one of them lacks it. */
-export function isDifferentAt(key: string, before: DirectoryState, after: DirectoryState): boolean {
-  const [entries, others] = [before.get(key), after.get(key)]
-  return entries !== undefined && others !== undefined && entries !== others && entries.countDifferences(others) > 0
-}
+export const isDifferentAt = (key: string, before: DirectoryState, after: DirectoryState): boolean =>
+  countDifferencesAt(key, before, after) > 0
 
 /** Describes the first difference between two states of lists. */
 export function describeFirstChange(before: DirectoryState, after: DirectoryState): string | undefined {

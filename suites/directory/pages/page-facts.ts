@@ -32,12 +32,20 @@ export function findUriReference(value: unknown): string | undefined {
   return Object.values(value).find(isUriReference)
 }
 
-/** Returns whether a link has the path of the list and another query, e.g. `?page=2`. */
-export function isLinkToOtherPage(value: unknown, url: string): value is string {
-  if (!isUriReference(value) || !URL.canParse(value, url)) return false
+/** Returns where a link with the path of the list leads; undefined if the value is no link or has another path. */
+function destinationOf(value: unknown, url: string): 'the list itself' | 'another page' | undefined {
+  if (!isUriReference(value) || !URL.canParse(value, url)) return undefined
   const [link, listUrl] = [new URL(value, url), new URL(url)]
-  return link.pathname === listUrl.pathname && link.search !== listUrl.search
+  if (link.pathname !== listUrl.pathname) return undefined
+  return link.search === listUrl.search ? 'the list itself' : 'another page'
 }
+
+/** Returns whether a link has the path of the list and another query, e.g. `?page=2`. */
+export const isLinkToOtherPage = (value: unknown, url: string): value is string =>
+  destinationOf(value, url) === 'another page'
+
+/** Returns whether a link has the path and query of the list itself. Its origin may be that of a server behind a proxy. */
+export const isLinkToSelf = (value: unknown, url: string): boolean => destinationOf(value, url) === 'the list itself'
 
 /**
  * Returns all links that differ from the URL of a page only in the values of query parameters, e.g. numbered links to

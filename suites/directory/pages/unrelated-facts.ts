@@ -1,20 +1,8 @@
+import { decodeOrUndefined } from '../shared/encodings.ts'
 import type { ListMetadata } from './list-metadata.ts'
-import { type FactBesideList, isUriReference, wholeNumberOf } from './page-facts.ts'
+import { type FactBesideList, isLinkToSelf, wholeNumberOf } from './page-facts.ts'
 
-/** Returns whether a link has the path and query of the list itself. Its origin may be that of a server behind a proxy. */
-function isLinkToSelf(value: unknown, url: string): boolean {
-  if (!isUriReference(value) || !URL.canParse(value, url)) return false
-  const [link, listUrl] = [new URL(value, url), new URL(url)]
-  return link.pathname === listUrl.pathname && link.search === listUrl.search
-}
-
-const decodeOrKeep = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decodeOrKeep = (text: string): string => decodeOrUndefined(text) ?? text
 
 /** Returns whether a text is part of the URL of the list, e.g. `{"breed": "Manx"}` beside the cats of this breed. */
 function isPartOfUrl(value: unknown, url: string): boolean {

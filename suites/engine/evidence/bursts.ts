@@ -17,8 +17,8 @@ import { maxCopyAgeMs } from '../http/client/freshness.ts'
 const FIRST_CONCURRENT_READINGS = 16
 const CONCURRENT_READINGS = 3
 /**
- * The number of readings of which one is sent without another request beside it. If every second request were for the resource, it
- * would always get its response from the same one of two replicas that take turns.
+ * The number of readings of which one is sent without another request beside it. If every second request were for the
+ * resource, it would always get its response from the same one of two replicas that take turns.
  */
 const READINGS_PER_ALONE = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]

@@ -30,6 +30,12 @@ interface DiagnosisRule {
 
 const statusOf = ({ shown }: Symptoms): number => shown?.outcome.status ?? 0
 
+/** Returns whether the same request got another status in this run. */
+const hasIdenticalSuccess = ({ identical: { failed, all } }: Symptoms): boolean => failed < all
+
+const describeIdenticalFailures = (symptoms: Symptoms): string =>
+  `status ${statusOf(symptoms)} for ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`
+
 const valueOf = ({ shown }: Symptoms, name: string): string | undefined =>
   shown?.outcome.kind === 'response' ? headerValue(shown.outcome, name) : undefined
 
@@ -54,19 +60,15 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
     id: 'backend-down',
     symptom: 'status 502, 503 or 504 for some of several identical requests',
     fix: 'One of several backends is probably down. Check the health checks of the load balancer (HAProxy `option httpchk` and `check`, nginx `max_fails`, Kubernetes `readinessProbe`) and take the backend out of rotation.',
-    applies: (symptoms) =>
-      [502, 503, 504].includes(statusOf(symptoms)) && symptoms.identical.failed < symptoms.identical.all,
-    observed: (symptoms) =>
-      `status ${statusOf(symptoms)} for ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
+    applies: (symptoms) => [502, 503, 504].includes(statusOf(symptoms)) && hasIdenticalSuccess(symptoms),
+    observed: describeIdenticalFailures,
   },
   {
     id: 'stopped-working',
     symptom: 'status 5xx for a request that succeeded earlier in the run',
     fix: 'The service answered this request earlier, but fails now. Look at the log of the service at the time of the first failure. Often no database connection is left (return each connection to the pool, also after errors), or memory, disk space or a quota is used up.',
-    applies: (symptoms) =>
-      !symptoms.isUnsteady && statusOf(symptoms) >= 500 && symptoms.identical.failed < symptoms.identical.all,
-    observed: (symptoms) =>
-      `status ${statusOf(symptoms)} for ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
+    applies: (symptoms) => !symptoms.isUnsteady && statusOf(symptoms) >= 500 && hasIdenticalSuccess(symptoms),
+    observed: describeIdenticalFailures,
   },
   {
     id: 'refused-in-front',

@@ -1,5 +1,5 @@
 import { createRandomGenerator, shuffle } from '../property/sample.ts'
-import type { EarlierExperiments } from './earlier-intervals.ts'
+import type { EarlierExperiments } from './earlier-experiments.ts'
 import {
   computeProbabilityOfChance,
   countChangesInDifference,
@@ -153,9 +153,9 @@ class Tally<S> {
     const all = acts ? this.acting : this.idle
     all.push({ difference, ms, requests })
     if (!this.earlier) return
-    const { intervals, parts, differencesOf } = this.earlier
-    if (acts) intervals.addActive(difference, ms)
-    else intervals.addIdle(differencesOf(before, after), parts, ms)
+    const { changes, parts, differencesOf } = this.earlier
+    if (acts) changes.addActive(difference, ms)
+    else changes.addIdle(differencesOf(before, after), parts, ms)
   }
 
   /** Returns the length of the next idle interval, and the number of harmless requests to send in it. */
@@ -177,7 +177,7 @@ class Tally<S> {
   isHopeless({ active, idle, timesAsLong }: ExperimentIntervals): boolean {
     const unchangedIntervals = this.acting.length - this.changedWithRequests()
     if (unchangedIntervals >= UNCHANGED_INTERVALS_TO_STOP) return true
-    const expected = this.earlier?.intervals.expectedChanges(this.earlier.parts, timesAsLong * idle) ?? 0
+    const expected = this.earlier?.changes.expectedChanges(this.earlier.parts, timesAsLong * idle) ?? 0
     const atBest = { changes: active - unchangedIntervals, ms: active }
     return (
       computeProbabilityOfChance(atBest, {

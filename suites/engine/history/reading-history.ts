@@ -32,7 +32,8 @@ export class ReadingHistory<Group extends string> {
     this.recordsByGroup.set(group, records)
     const record = records.get(name) ?? { contentsByUrl: new Map(), latest: content }
     records.set(name, record)
-    record.contentsByUrl.set(url, new Set<string>(record.contentsByUrl.get(url)).add(content))
+    const contents = record.contentsByUrl.get(url) ?? new Set<string>()
+    record.contentsByUrl.set(url, contents.add(content))
     record.latest = content
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ChangesInEarlierExperiments, type EarlierExperiments } from '../../engine/history/earlier-intervals.ts'
+import { ChangesInEarlierExperiments, type EarlierExperiments } from '../../engine/history/earlier-experiments.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -246,9 +246,9 @@ describe('intervals with and without requests', () => {
   })
 
   test('an experiment needs no idle interval if earlier ones had many changes', async () => {
-    const intervals = new ChangesInEarlierExperiments()
+    const changes = new ChangesInEarlierExperiments()
     const differencesOf = (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]])
-    const earlier = { intervals, parts: ['cats'], differencesOf }
+    const earlier = { changes, parts: ['cats'], differencesOf }
     const timeOf = async (everyMs: number) => {
       const began = time
       expect(await causeIn(living(everyMs, 1), 1, { earlier })).not.toBe('requests')
@@ -260,7 +260,7 @@ describe('intervals with and without requests', () => {
 
   test('a side effect is detected after earlier experiments with the same lists, if these changed rarely', async () => {
     const earlier = {
-      intervals: new ChangesInEarlierExperiments(),
+      changes: new ChangesInEarlierExperiments(),
       parts: ['cats'],
       differencesOf: (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]]),
     }

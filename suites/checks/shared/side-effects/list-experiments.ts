@@ -11,7 +11,7 @@ import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pau
 import { type ChangeCause, compareActiveAndIdleIntervals } from '../../../engine/history/experiment.ts'
 import type { VersionContext } from '../check.ts'
 import type { RoundRequestCreators } from './changed-lists.ts'
-import { earlierIntervalsOf } from './earlier-intervals-of-run.ts'
+import { earlierChangesOf } from './earlier-changes.ts'
 import { experimentClockOf, resendRequests } from './lives-cost.ts'
 import { readLikelyState } from './uninterpreted-lists.ts'
 
@@ -170,7 +170,7 @@ export async function findCauseInOtherLists(
         ),
       distance: countDifferences,
       earlier: {
-        intervals: earlierIntervalsOf(context).intervalsOfLists,
+        changes: earlierChangesOf(changeMonitor).changesOfLists,
         parts,
         differencesOf: (before, after) => countDifferencesByPart(before, after, kindOfList(target)),
       },

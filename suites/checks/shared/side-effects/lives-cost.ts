@@ -23,7 +23,7 @@ import {
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
 import { OPERATION_PHRASES } from './changed-lists.ts'
-import { earlierIntervalsOf } from './earlier-intervals-of-run.ts'
+import { earlierChangesOf } from './earlier-changes.ts'
 
 /** Creates the clock of an experiment. Its pauses are cut short when the run ends. */
 export const experimentClockOf = ({ clock, pause }: VersionContext): ExperimentClock => ({
@@ -149,7 +149,7 @@ export const compareLivesInIntervals = (
     {
       ...requests,
       earlier: {
-        intervals: earlierIntervalsOf(context).intervalsOfLives,
+        changes: earlierChangesOf(context.target.changeMonitor).changesOfLives,
         parts: observed.map(({ key }) => key),
         differencesOf: (before, after) => countDifferencesByPart(before, after, (key) => key),
       },

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
 import { countDifferences, type DirectoryState, isDifferentAt } from '../../../directory/changes/directory-state.ts'
 import type { Reader, Resource } from '../../../engine/check/readers.ts'
-import { ChangesInEarlierExperiments } from '../../../engine/history/earlier-intervals.ts'
+import { ChangesInEarlierExperiments } from '../../../engine/history/earlier-experiments.ts'
 import {
   type ChangeCause,
   compareActiveAndIdleIntervals,
@@ -77,7 +77,7 @@ const REQUESTS_PER_INTERVAL = [1, 4]
 async function testRequest(
   data: ChangedData,
   { resourceInRound }: SuspectedRequest,
-  { times, intervals }: { readonly times: number; readonly intervals: ChangesInEarlierExperiments },
+  { times, changes }: { readonly times: number; readonly changes: ChangesInEarlierExperiments },
   context: VersionContext,
 ): Promise<{ readonly cause: ChangeCause; readonly exchanges: readonly Exchange[] }> {
   const evidence = new ChangeEvidence(data, context)
@@ -93,7 +93,7 @@ async function testRequest(
       intervals: FEW_ACTIVE_INTERVALS,
       isOneWay: data.isOneWay,
       earlier: {
-        intervals,
+        changes,
         parts: ['all'],
         differencesOf: (before, after) => new Map([['all', countDifferences(before, after)]]),
       },
@@ -114,10 +114,10 @@ export async function findRequestThatChanges(
   requests: readonly SuspectedRequest[],
   context: VersionContext,
 ): Promise<ChangingRequest | undefined> {
-  const intervals = new ChangesInEarlierExperiments()
+  const changes = new ChangesInEarlierExperiments()
   for (const times of REQUESTS_PER_INTERVAL)
     for (const request of requests) {
-      const { cause, exchanges } = await testRequest(data, request, { times, intervals }, context)
+      const { cause, exchanges } = await testRequest(data, request, { times, changes }, context)
       if (cause === 'requests') return { request, exchanges }
       if (cause === 'unclear') return undefined
     }

@@ -1,6 +1,6 @@
 /** The earlier experiments of a run whose observed states share parts with this one, e.g. the same lists. */
 export interface EarlierExperiments<S> {
-  readonly intervals: ChangesInEarlierExperiments
+  readonly changes: ChangesInEarlierExperiments
   /** The parts of the state that this experiment observes. */
   readonly parts: readonly string[]
   /** Counts the differences in each part. */
