@@ -16,7 +16,7 @@ import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { addControlNameToInputs } from './shared/add-control-name.ts'
-import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
+import { defineCheck, defineCheckWithoutOperation, forAll, forEach } from './shared/check.ts'
 import { describeMistakeInJson, isAnyOtherResponseJson, isJsonMediaType } from './shared/list-assertions.ts'
 import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
 import {
@@ -182,7 +182,7 @@ export const livesChecks = [
       ),
     ],
   }),
-  defineAbsenceCheck({
+  defineCheckWithoutOperation({
     ...commonFacts,
     id: 'lives/only-in-v3',
     title: 'v2 has no lives_left',

@@ -24,8 +24,8 @@ import {
 } from './shared/shown-breed.ts'
 
 /**
- * Finds an incomplete list with a fault in its paging: that of the shown breed, or else that of any breed or of all
- * breeds.
+ * Finds an incomplete list with a fault in its paging. If the cat's element shows a breed, examines only the list of this
+ * breed. Otherwise, examines the lists of all breeds' cats and the list of breeds.
  */
 function findListWithPagingFault(
   { lists }: Pick<BreedMembership, 'lists'>,

@@ -119,7 +119,7 @@ export const defineCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Che
   createCheck(facts, checkScopes.each(facts.operation), createVersionTarget)
 
 /** Defines a check that runs once for each version without the operation of the check. */
-export const defineAbsenceCheck = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
+export const defineCheckWithoutOperation = (facts: CatalogueCheckDefinition<VersionTarget>): Check<Deployment> =>
   createCheck(facts, checkScopes.without(facts.operation), createVersionTarget)
 
 /** Defines a check that compares two versions. */

@@ -52,12 +52,12 @@ const isOneEditFromWord = (word: string, textWord: string): boolean =>
   isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
 /**
- * Every trigram search finds a text with at least this similarity. Some searches also find texts with a lower one, from
- * `MIN_POSSIBLE_SIMILARITY`. Thresholds can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for
+ * Every trigram search finds a text with at least this similarity to the query. Some searches also find texts with a
+ * lower one, from `MIN_SIMILARITY_OF_POSSIBLE_HIT`. Thresholds can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for
  * words.
  */
-const MIN_SURE_SIMILARITY = 0.6
-const MIN_POSSIBLE_SIMILARITY = 0.2
+const MIN_SIMILARITY_OF_SURE_HIT = 0.6
+const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2
 
 /** Returns the number of common trigrams as a share of those of both texts, and as a share of those of the query. */
 function measureSimilarity(
@@ -72,9 +72,11 @@ function measureSimilarity(
 
 const matchTrigrams: Matcher = (query, texts) => {
   const shares = texts.map((text) => measureSimilarity(query, text))
-  if (shares.some(({ inBoth }) => inBoth >= MIN_SURE_SIMILARITY)) return true
+  if (shares.some(({ inBoth }) => inBoth >= MIN_SIMILARITY_OF_SURE_HIT)) return true
   return (
-    shares.some(({ inBoth, inQuery }) => inBoth >= MIN_POSSIBLE_SIMILARITY || inQuery >= MIN_SURE_SIMILARITY) && 'maybe'
+    shares.some(
+      ({ inBoth, inQuery }) => inBoth >= MIN_SIMILARITY_OF_POSSIBLE_HIT || inQuery >= MIN_SIMILARITY_OF_SURE_HIT,
+    ) && 'maybe'
   )
 }
 

@@ -38,8 +38,11 @@ const textWithoutNumbers = (value: unknown): string => String(value).replace(/\d
 
 /** If fewer lists are compared, their sizes or values may agree by chance. */
 const MIN_AGREEING_LISTS = 2
-/** If fewer lists are compared, a 0 beside each proves little. E.g. most durations are 0 ms on a fast machine. */
-const MIN_LISTS_WITH_ZERO = 5
+/**
+ * A number beside a list may be the count of the elements that are missing, if it is 0 beside all shorter lists. There
+ * must be at least this many shorter lists. Otherwise, the number may be e.g. a duration, which is often 0 ms.
+ */
+const MIN_LISTS_COMPARED_WITH_ZERO = 5
 
 const MAX_TEXT_LENGTH = 200
 const MAX_SHOWN_CHARACTERS = 60
@@ -52,7 +55,7 @@ const numberAt = (place: string, { facts }: ListMetadata): number | undefined =>
   return fact && wholeNumberOf(fact)
 }
 
-const followedAsOf = (value: unknown): MorePagesSign['followedAs'] =>
+const decideHowToFollow = (value: unknown): MorePagesSign['followedAs'] =>
   isUriReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
 
 /** Compares the values beside one list with those beside shorter lists, which are assumed to be complete. */
@@ -101,7 +104,7 @@ class MetadataComparison {
         : sign(`is a link to the same path with another query`, 'as a link')
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
-      return sign(`is ${shown}, a value that the responses with shorter lists do not have`, followedAsOf(value))
+      return sign(`is ${shown}, a value that the responses with shorter lists do not have`, decideHowToFollow(value))
     return this.hasOtherTextInOthers(place, value)
       ? sign(`is ${shown}, whereas the responses with shorter lists have another value there`)
       : undefined
@@ -196,7 +199,7 @@ class MetadataComparison {
     if (!others.every(isEmptyValue)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
     return (
-      others.length >= MIN_LISTS_WITH_ZERO &&
+      others.length >= MIN_LISTS_COMPARED_WITH_ZERO &&
       Number(value) + this.metadata.size >= Math.max(...this.totals, this.metadata.size + 1)
     )
   }

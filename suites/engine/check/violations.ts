@@ -112,7 +112,7 @@ export class NotApplicable extends Error {
 export class InputRefused extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'NotTried'
+    this.name = 'InputRefused'
   }
 }
 

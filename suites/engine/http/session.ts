@@ -131,8 +131,8 @@ export function createSession(options: SessionOptions): Session {
     pause: (ms) => pause(ms, options),
     isAlive: (lost) => client.isAlive(lost),
     isHealthy: (exchange) => client.isHealthy(exchange),
-    isUnavailable: () => client.isGone,
-    hasResponded: () => client.wasThere,
+    isUnavailable: () => client.isUnavailable,
+    hasResponded: () => client.hasResponded,
     counts: client.counts,
     traffic: client.traffic,
     close: () => client.close(),
@@ -177,11 +177,11 @@ class Client {
     return this.askAt(above + request.target, request, isAlone, [])
   }
 
-  get isGone(): boolean {
+  get isUnavailable(): boolean {
     return this.sender.availability.isUnavailable
   }
 
-  get wasThere(): boolean {
+  get hasResponded(): boolean {
     return this.sender.availability.hasResponded
   }
 

@@ -36,7 +36,7 @@ const haveCommonElement = (some: readonly string[], others: readonly string[]): 
  * Returns whether the deployment misreads inputs in both findings, but these inputs have no trait in common (e.g. a
  * slash in one finding, and a plus sign in the other).
  */
-const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
+const areMisreadForDifferentReasons: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined &&
   other !== undefined &&
   one.misreadTraits.length > 0 &&
@@ -61,7 +61,7 @@ const sameDefectInAnotherVersion: SameCauseRule = (leader, other) =>
   leader.check.id === other.check.id &&
   (failForSameInput(leader, other) ||
     haveCommonMisreadTrait(leader, other) ||
-    (haveSameDefectKind(leader, other) && !haveDifferentMisreadTraits(leader, other)))
+    (haveSameDefectKind(leader, other) && !areMisreadForDifferentReasons(leader, other)))
 
 /** Returns whether the failing names of both findings have a trait in common, e.g. a slash, in any operation. */
 const sameTraitOfNames: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
@@ -114,7 +114,7 @@ const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
   requirementOf(leader) === requirementOf(other) &&
   defectKindWithoutExcerpt(leader) === defectKindWithoutExcerpt(other) &&
   [leader, other].every(({ causeTraits }) => causeTraits !== undefined && !causeTraits.isServiceFailure) &&
-  !haveDifferentMisreadTraits(leader, other)
+  !areMisreadForDifferentReasons(leader, other)
 
 /** Returns the failing inputs; empty if no tested input passed. */
 const partialInputsOf = ({ inputsTested, causeTraits }: VerdictWithFinding): readonly string[] =>

@@ -34,7 +34,7 @@ export const findPin = ({ pins }: Profile, place: ObservedOpenPoint): Pin | unde
   pins.filter(doesPinApply(place)).toSorted((a, b) => specificityOf(b) - specificityOf(a))[0]
 
 export const pinnedCheckIdsOf = (profile: Profile, places: readonly ObservedOpenPoint[]): readonly string[] => [
-  ...new Set(places.filter((place) => isCheckedPin(findPin(profile, place))).map(pinnedCheckIdOf)),
+  ...new Set(places.filter((place) => isPinWithCheck(findPin(profile, place))).map(pinnedCheckIdOf)),
 ]
 
 /** Creates the facts about the checks of a profile: one for each pinned open point, operation and version. */
@@ -44,10 +44,10 @@ export const createPinnedChecks = (
 ): readonly (CheckFacts & Pick<ObservedOpenPoint, 'version'>)[] =>
   places.flatMap((place) => {
     const pin = findPin(profile, place)
-    return isCheckedPin(pin) ? [{ ...createCheckFacts(place, pin), version: place.version }] : []
+    return isPinWithCheck(pin) ? [{ ...createCheckFacts(place, pin), version: place.version }] : []
   })
 
-const isCheckedPin = (pin: Pin | undefined): pin is Pin =>
+const isPinWithCheck = (pin: Pin | undefined): pin is Pin =>
   [pin?.value, pin?.schema, pin?.envelope].some((one) => one !== undefined)
 
 const createCheckFacts = (place: ObservedOpenPoint, pin: Pin): CheckFacts => ({
@@ -76,7 +76,7 @@ export async function judgePinnedPoints(pinning: PinJudgingOptions): Promise<Ver
   const { profile, places, observations, observeAgain } = pinning
   const pinned = places.flatMap((place) => {
     const pin = findPin(profile, place)
-    if (!isCheckedPin(pin)) return []
+    if (!isPinWithCheck(pin)) return []
     const seen = observations.find(isSameOpenPoint(place))
     return [{ place, pin, seen, differs: seen && findPinDifference(pin, seen) }]
   })

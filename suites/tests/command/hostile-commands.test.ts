@@ -127,7 +127,7 @@ function prepare({ lines, file: content, before }: GeneratedCommand): string {
   return cwd
 }
 
-const VARIABLES = {
+const ENVIRONMENT_VARIABLES = {
   CATS_BASE_URL: UNUSED_ORIGIN,
   CATS_TIMEOUT: '50',
   CATS_RETRIES: '0',
@@ -135,13 +135,13 @@ const VARIABLES = {
   CATS_REPORT_DIR: 'reports',
 }
 
-async function here({ args }: GeneratedCommand, cwd: string): Promise<CommandOutput> {
+async function runInThisProcess({ args }: GeneratedCommand, cwd: string): Promise<CommandOutput> {
   const back = process.cwd()
   process.chdir(cwd)
   try {
     return await runMain(args, {
       cwd,
-      env: { ...createCleanEnvironment(), ...VARIABLES },
+      env: { ...createCleanEnvironment(), ...ENVIRONMENT_VARIABLES },
       startEmbedded: () => Promise.reject(new Error('a base URL is given')),
     })
   } finally {
@@ -158,13 +158,13 @@ function expectClearError({ code, stdout, stderr }: CommandOutput): void {
   else expect([stderr, stdout === '']).toEqual(['', false])
 }
 
-const tried = async (
-  made: GeneratedCommand,
-  run: (made: GeneratedCommand, cwd: string) => Promise<CommandOutput>,
+const expectClearErrorFrom = async (
+  command: GeneratedCommand,
+  run: (command: GeneratedCommand, cwd: string) => Promise<CommandOutput>,
 ): Promise<void> => {
-  const cwd = prepare(made)
+  const cwd = prepare(command)
   try {
-    expectClearError(await run(made, cwd))
+    expectClearError(await run(command, cwd))
   } finally {
     rmSync(cwd, { recursive: true, force: true })
   }
@@ -180,7 +180,7 @@ test(
   'the command ends with 0, 1, 2 or 3 for any arguments, and explains errors in one paragraph',
   async () => {
     await fc.assert(
-      fc.asyncProperty(circumstances, (made) => tried(made, here)),
+      fc.asyncProperty(circumstances, (command) => expectClearErrorFrom(command, runInThisProcess)),
       { seed: 7, numRuns: generatedCommands, endOnFailure: true },
     )
   },
@@ -190,9 +190,10 @@ test(
 test('the command in its own process behaves like its main function', async () => {
   // Leaves out arguments with NUL, which no process can receive.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
-  const real = async ({ args }: GeneratedCommand, cwd: string) => runCliProcess(args, { cwd, env: VARIABLES })
+  const runInOwnProcess = async ({ args }: GeneratedCommand, cwd: string) =>
+    runCliProcess(args, { cwd, env: ENVIRONMENT_VARIABLES })
   await fc.assert(
-    fc.asyncProperty(possible, (made) => tried(made, real)),
+    fc.asyncProperty(possible, (command) => expectClearErrorFrom(command, runInOwnProcess)),
     { seed: 8, numRuns: generatedRealCommands, endOnFailure: true },
   )
 })

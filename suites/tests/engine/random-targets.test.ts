@@ -3,7 +3,7 @@ import type { ChangeCause } from '../../engine/history/experiment.ts'
 import { findCauseByRandomTargets } from '../../engine/history/random-targets.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 
-const FIRST_COUNT = 4
+const INITIAL_TARGET_COUNT = 4
 const namesOf = (count: number) => Array.from({ length: count }, (_, nth) => `name ${nth}`)
 
 interface World {
@@ -23,7 +23,7 @@ async function causeIn({ count, seed, removes }: World): Promise<{ cause: Change
   const cause = await findCauseByRandomTargets(
     {
       names: left,
-      firstCount: FIRST_COUNT,
+      firstCount: INITIAL_TARGET_COUNT,
       request: async (names) => void (requests += names.length),
       readLosses: async (requested) => {
         const gone = removes(requested, left, random)
@@ -52,7 +52,10 @@ test('requests that remove every second of their names are found in a directory 
 })
 
 test('a directory that does not change costs the first requests only', async () => {
-  expect(await causeIn({ count: 13, seed: 1, removes: () => [] })).toEqual({ cause: 'nothing', requests: FIRST_COUNT })
+  expect(await causeIn({ count: 13, seed: 1, removes: () => [] })).toEqual({
+    cause: 'nothing',
+    requests: INITIAL_TARGET_COUNT,
+  })
 })
 
 test('names that go by themselves, one or several at a time, never count as removed by requests', async () => {

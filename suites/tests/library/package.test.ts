@@ -204,7 +204,7 @@ describe('a user of the installed package', () => {
     writeFileSync(
       join(project, 'typed.mts'),
       `${types}\nexport const options: JudgeOptions = { baseUrl: 'http://127.0.0.1:4010', effort: 'quick' }
-export const own: Partial<OwnPromise> = { operation: 'getLivesLeft', level: 'should' }
+export const userDefinedCheck: Partial<OwnPromise> = { operation: 'getLivesLeft', level: 'should' }
 import { type ConformanceOptions, conformance } from 'cat-directory-conformance/vitest'
 export const late: ConformanceOptions = { baseUrl: async () => 'http://127.0.0.1:4010' }
 export const register = (): void => conformance(late)

@@ -86,7 +86,8 @@ export function compareChoices(other: ComparedSide, candidate: ComparedSide): Op
     const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
     const is = { ...placeOf(one), candidate: removeVaryingParts(one), curl }
     if (!before) return [{ kind: 'addition', ...is, other: 'not observed' }]
-    // Leaves out choices that may be the same: the listed names of one side do not show the difference.
+    // Leaves out a choice that may be the same on both sides, e.g. because the names on one side are not suited to
+    // observe it.
     if (compareOpenPointValues(one.id, before, one) !== 'different') return []
     const kind = ENVIRONMENT_OPEN_POINTS.includes(one.id) ? 'place' : 'choice'
     return [{ kind, ...is, other: removeVaryingParts(before) }]

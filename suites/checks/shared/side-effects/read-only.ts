@@ -136,7 +136,7 @@ interface ReadOnlyFacts {
   readonly id: CheckId
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
-  /** Checks that fail, too, if a response depends on other requests. Their violation explains one of this check. */
+  /** Checks that fail, too, if a response depends on other requests. Their violation explains a violation of this check. */
   readonly explainedBy?: readonly CheckId[]
   /** The last step of `how`, if the check tests more than the other checks of this kind. */
   readonly lastStep?: string

@@ -72,7 +72,10 @@ interface PagedBurst {
   readonly changes: number
   /** The names in the lists of the breeds' cats; undefined if these lists changed during the burst. */
   readonly unchangedNames: DistinctNames | undefined
-  /** A name in the lists of breeds that only some readings of the paged list contain; undefined if there is none. */
+  /**
+   * A name that is in the lists used as a cross-check, but only in some readings of the paged list; undefined if there is
+   * none.
+   */
   readonly missed: MissedName | undefined
 }
 

@@ -49,7 +49,7 @@ export function outlineLargeBody(exchange: Exchange, selectKept?: KeptElementSel
  * the memory of the largest one instead. That is enough for one large list in two versions, and keeps a useless cache
  * small.
  */
-const SHARE_OF_DIFFERENT_BODIES = 0.2
+const MAX_CACHE_SHARE_OF_LIMIT = 0.2
 const TIMES_THE_HEAVIEST = 4
 
 /**
@@ -101,7 +101,7 @@ export class CacheMemoryAccount {
   }
 
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
-    const maxBytes = Math.min(this.most, Math.max(SHARE_OF_DIFFERENT_BODIES * this.most, TIMES_THE_HEAVIEST * heaviest))
+    const maxBytes = Math.min(this.most, Math.max(MAX_CACHE_SHARE_OF_LIMIT * this.most, TIMES_THE_HEAVIEST * heaviest))
     if (Math.min(largest, this.heaviest) < MIN_BYTES_HELD_ALONE) return maxBytes
     // No room is kept for further large bodies until one was received twice: all responses may differ.
     return bodies.some(wasReceivedBefore) ? this.most + heaviest : 0

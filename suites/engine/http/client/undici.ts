@@ -12,7 +12,7 @@ export const loadUndici = (): typeof undici => require('undici') as typeof undic
 function loadDispatchers(): Pick<typeof undici, 'Client' | 'Pool'> {
   try {
     return {
-      // This file exports the same class as the package.
+      // The required file exports the same class as the package.
       Client: require('undici/lib/dispatcher/client.js') as typeof undici.Client,
       Pool: require('undici/lib/dispatcher/pool.js') as typeof undici.Pool,
     }

@@ -19,7 +19,7 @@ const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 2
  * If the large values received so far, each counted once, exceed this size in total, each further large response is
  * expected to be a new one as well. Two lists of a million elements do not exceed it.
  */
-const MIN_BYTES_IF_DIFFERENT = 700 << 20
+const MAX_DISTINCT_BYTES_IF_REPEATED = 700 << 20
 /**
  * The maximum memory in use, including garbage. The process itself takes 100 MB more, and parsing takes further memory.
  */
@@ -93,7 +93,7 @@ export function collectGarbageAfterRelease(bytes: number): void {
 export function refuseIfMemoryFull(bytes: number, isNew: boolean): void {
   if (bytes < LARGE_BYTES || !canCollect()) return
   if (isNew) distinctBytes += bytes
-  const most = distinctBytes > MIN_BYTES_IF_DIFFERENT ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
+  const most = distinctBytes > MAX_DISTINCT_BYTES_IF_REPEATED ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
   const isFull = () => getHeapStatistics().used_heap_size + bytes > most
   if (!isFull()) return
   collect()

@@ -1,6 +1,6 @@
 /** Thrown if a response exceeds the limits of this client. That is not a violation. */
 export class ResponseTooLarge extends Error {
-  override readonly name = 'TooMuch'
+  override readonly name = 'ResponseTooLarge'
 }
 
 /**
