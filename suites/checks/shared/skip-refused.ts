@@ -6,7 +6,7 @@ import { skipRefusedInput } from '../../engine/check/violations.ts'
 
 /**
  * Skips an input that was refused for its form, e.g. its length, so that it does not count as tested (R7.4).
- * @throws {NotTried} always
+ * @throws {InputRefused} always
  */
 export const skipRefusedName = (
   name: string,

@@ -2,6 +2,7 @@ import { versions } from '../../../fixtures/contract/operations.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { deriveToken } from '../../engine/entropy.ts'
 import type { ReadingHistory, ResourceContents } from '../../engine/history/reading-history.ts'
+import { hasReturningFact } from '../../engine/history/returning-facts.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
@@ -103,6 +104,15 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
       history.variedResources(`${version} ${list}`).some(hasSeveralContents),
     ),
   )
+
+/**
+ * Returns whether a name disappeared from a list and returned during the run, or appeared and disappeared. For lives,
+ * the same about a count.
+ */
+export const hasReturnedInHistory = (history: DirectoryHistory, group: ReadingGroup, name: string): boolean =>
+  history
+    .variedResources(group)
+    .some((one) => one.name === name && hasReturningFact(one.contentsInOrder, (content) => content.split('\n')))
 
 /** The key under which readings are added to the history. */
 interface HistoryKey {

@@ -6,6 +6,8 @@ export interface ResourceContents {
    * or if its responses depend on more than the request.
    */
   readonly contents: readonly string[]
+  /** The contents of the same URL in the order of the readings. Equal contents in a row occur once. */
+  readonly contentsInOrder: readonly string[]
 }
 
 interface ResourceRecord {
@@ -13,7 +15,7 @@ interface ResourceRecord {
    * The contents by the URL that was requested. A service that reads two encodings of a name differently always gives
    * the same response for each of them: that is a defect, but no change.
    */
-  readonly contentsByUrl: Map<string, Set<string>>
+  readonly contentsByUrl: Map<string, string[]>
   latest: string
 }
 
@@ -32,8 +34,9 @@ export class ReadingHistory<Group extends string> {
     this.recordsByGroup.set(group, records)
     const record = records.get(name) ?? { contentsByUrl: new Map(), latest: content }
     records.set(name, record)
-    const contents = record.contentsByUrl.get(url) ?? new Set<string>()
-    record.contentsByUrl.set(url, contents.add(content))
+    const contents = record.contentsByUrl.get(url) ?? []
+    record.contentsByUrl.set(url, contents)
+    if (contents.at(-1) !== content) contents.push(content)
     record.latest = content
   }
 
@@ -44,8 +47,12 @@ export class ReadingHistory<Group extends string> {
 
   resources(group: Group): readonly ResourceContents[] {
     return [...(this.recordsByGroup.get(group) ?? [])].map(([name, { contentsByUrl }]) => {
-      const [most = []] = [...contentsByUrl.values()].sort((one, other) => other.size - one.size)
-      return { name, contents: [...most] }
+      const all = [...contentsByUrl.values()].map((inOrder) => ({
+        contents: [...new Set(inOrder)],
+        contentsInOrder: inOrder,
+      }))
+      const [most = { contents: [], contentsInOrder: [] }] = all.sort((a, b) => b.contents.length - a.contents.length)
+      return { name, ...most }
     })
   }
 

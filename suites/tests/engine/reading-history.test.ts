@@ -17,7 +17,9 @@ test('a resource that was read with other contents has varied, in its own group 
   history.add('lists', { name: 'a', url: '/a' }, 'Tom\nMia')
   history.add('lists', { name: 'a', url: '/a' }, 'Tom')
   history.add('counts', { name: 'a', url: '/a' }, '7')
-  expect(history.variedResources('lists')).toEqual([{ name: 'a', contents: ['Tom', 'Tom\nMia'] }])
+  expect(history.variedResources('lists')).toEqual([
+    { name: 'a', contents: ['Tom', 'Tom\nMia'], contentsInOrder: ['Tom', 'Tom\nMia', 'Tom'] },
+  ])
   expect(history.hasVaried('counts')).toBe(false)
 })
 

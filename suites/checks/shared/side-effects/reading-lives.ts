@@ -39,7 +39,7 @@ const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
 export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
   ...readOnlyCheckFacts,
   clauses: ['R15.2', 'R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
-  how: `${readOnlyCheckFacts.how} 6. If counts of lives differed during the run, request lives under the same conditions as lists in step 5, and also two at a time. Do the same if an unlisted cat has a count, or if all cats whose names share the first or last word have equal counts. 7. If counts of lives changed or were refused at times, read them many times, several at once, and again seconds later. A count must not change back and forth in each of these series. 8. If every count is 0, the check passes with a note.`,
+  how: `${readOnlyCheckFacts.how} 6. If counts of lives differed during the run, request lives under the same conditions as lists in step 5, and also two at a time. Do the same if an unlisted cat has a count, or if all cats whose names share the first or last word have equal counts. 7. If counts of lives changed or were refused at times, read them many times, several at once, and again seconds later. If a count changed and changed back, also read it three times every few seconds. A count must not keep changing back and forth. 8. If every count is 0, the check passes with a note.`,
   probesAtStart: [createFirstRequestsProbe('getLivesLeft')],
   probesFirst: livesProbes.probesFirst,
   probes: [...livesProbes.probes, probeCountsRemain, probeRequestDependenceOfLives, probeStableCounts],

@@ -10,7 +10,7 @@ import type { Check, CheckContext } from '../../../engine/check/check.ts'
 import { reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { findChangedBreedLists, pollList, readListBursts } from './list-bursts.ts'
+import { findChangedBreedLists, findUnstableName, pollList } from './list-bursts.ts'
 import { assertPagesComplete, createChangingPagesError, type PagedList } from './shifting-pages.ts'
 
 /** Fails if names of a list keep coming and going in repeated readings. */
@@ -19,7 +19,7 @@ async function assertStableNames(
   isChanging: boolean,
   context: CheckContext<VersionTarget>,
 ): Promise<void> {
-  const unstable = isChanging ? (await readListBursts(list, context))?.findUnstableFact() : undefined
+  const unstable = isChanging ? await findUnstableName(list, context) : undefined
   await context.verify(async (read) => {
     const reading = await read(list)
     if (unstable === undefined) return
@@ -124,7 +124,7 @@ export const createStableNamesCheck = ({
     title: `no ${element} keeps disappearing from the list of all ${element}s`,
     statements: [listStatement],
     why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
-    how: '1. Read the list at intervals during the run. 2. If any list changed, read this list many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series. 4. If the list is paginated, its pages together must contain every name that stays in the lists of the breeds. 5. If the list was different for a moment while nothing else changed, the check is inconclusive (unstable).',
+    how: '1. Read the list at intervals during the run. 2. If any list changed, read this list many times in a row, and again seconds later. The same name must not disappear and return in each of these series. 3. If a name disappeared and returned during the run, read the list three times every few seconds. The name must not keep disappearing and returning. 4. If the list is paginated, its pages together must contain every name that stays in the lists of the breeds. 5. If the list was different for a moment while nothing else changed, the check is inconclusive (unstable).',
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
     probes: [createStableNamesProbe({ element, listOf, namesShownBy })],
   })
@@ -139,6 +139,6 @@ export const stableBreedListsCheck = defineCheck({
   requires: ['breed-cats/have-names'],
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
   why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
-  how: '1. Find the lists of breeds that changed during the run. 2. Read each changed list many times in a row, and again seconds later. 3. The same name must not disappear and return in each of these series.',
+  how: '1. Find the lists of breeds that changed during the run. 2. Read each changed list many times in a row, and again seconds later. The same name must not disappear and return in each of these series. 3. If a name disappeared and returned during the run, read the list three times every few seconds. The name must not keep disappearing and returning.',
   probes: [probeStableMembers],
 })
