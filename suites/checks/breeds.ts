@@ -1,5 +1,6 @@
 import { createListChecks } from './shared/list-checks.ts'
 import { createWholeListReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { probeBreedsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 
 /** Checks of S-LIST-BREEDS: `GET /v2/breeds`, `GET /v3/breeds`. */
@@ -25,6 +26,7 @@ export const breedsChecks = [
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
     namesShownBy: (breed, { length }) => (length > 0 ? [breed] : []),
+    probeNamesShownAtTimes: probeBreedsShownAtTimes,
   }),
   createWholeListReadOnlyCheck({
     id: 'breeds/reading-changes-nothing',

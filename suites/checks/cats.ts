@@ -1,5 +1,6 @@
 import { createListChecks } from './shared/list-checks.ts'
 import { createWholeListReadOnlyCheck } from './shared/side-effects/read-only.ts'
+import { probeCatsShownAtTimes } from './shared/time/shown-at-times.ts'
 import { createStableNamesCheck } from './shared/time/stable-names.ts'
 
 /** Checks of S-LIST-CATS: `GET /v2/cats`, `GET /v3/cats`. */
@@ -25,6 +26,7 @@ export const catsChecks = [
     requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
     namesShownBy: (_, cats) => cats,
+    probeNamesShownAtTimes: probeCatsShownAtTimes,
   }),
   createWholeListReadOnlyCheck({
     id: 'cats/reading-changes-nothing',

@@ -26,6 +26,7 @@ import { probeStableSearches } from './shared/search/stable-searches.ts'
 import { createSearchRequests } from './shared/side-effects/lives-cost.ts'
 import { createSelectedListReadOnlyCheck } from './shared/side-effects/read-only.ts'
 import { skipRefusedName } from './shared/skip-refused.ts'
+import { probeRequestDependenceOfSearches } from './shared/time/conditions.ts'
 import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { probePagedSearch } from './shared/time/shifting-pages.ts'
 import { probeCatsStillFound } from './shared/time/still-served.ts'
@@ -253,6 +254,6 @@ export const searchChecks = [
     listsOfNames: [({ cats }) => cats, ({ breeds }) => breeds],
     resource: (directory) => directory.search,
     createRequests: createSearchRequests,
-    furtherProbes: [probeNewCatsInSearch, probeCatsStillFound, probeStableSearches],
+    furtherProbes: [probeNewCatsInSearch, probeCatsStillFound, probeStableSearches, probeRequestDependenceOfSearches],
   }),
 ]

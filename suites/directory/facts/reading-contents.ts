@@ -2,7 +2,7 @@ import { versions } from '../../../fixtures/contract/operations.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { deriveToken } from '../../engine/entropy.ts'
 import type { ReadingHistory, ResourceContents } from '../../engine/history/reading-history.ts'
-import { hasReturningFact } from '../../engine/history/returning-facts.ts'
+import { findReturningFacts } from '../../engine/history/returning-facts.ts'
 import type { LivesReading } from '../lives/lives-reading.ts'
 import type { ListKind } from '../pages/pagers.ts'
 import type { ListReading, NameList, NonJsonResponse } from '../readings/list-reading.ts'
@@ -106,13 +106,19 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
   )
 
 /**
- * Returns whether a name disappeared from a list and returned during the run, or appeared and disappeared. For lives,
- * the same about a count.
+ * Returns the facts that disappeared and returned during the run, or appeared and disappeared.
+ * @param name the breed, the query or the cat; empty for a list of all cats or breeds
+ * @param factsOf returns the facts in a recorded content
  */
-export const hasReturnedInHistory = (history: DirectoryHistory, group: ReadingGroup, name: string): boolean =>
-  history
-    .variedResources(group)
-    .some((one) => one.name === name && hasReturningFact(one.contentsInOrder, (content) => content.split('\n')))
+export const findReturningFactsOf = (
+  history: DirectoryHistory,
+  group: ReadingGroup,
+  name: string,
+  factsOf: (content: string) => readonly string[],
+): readonly string[] => {
+  const varied = history.variedResources(group).find((one) => one.name === name)
+  return varied ? findReturningFacts(varied.contentsInOrder, factsOf) : []
+}
 
 /** The key under which readings are added to the history. */
 interface HistoryKey {

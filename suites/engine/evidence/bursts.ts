@@ -1,6 +1,9 @@
-import type { Resource } from '../check/readers.ts'
-import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
-import { FactReadings, type ReadingContext, type UnstableFact, type WatchedResource } from './fact-readings.ts'
+import type { CheckContext } from '../check/check.ts'
+import type { Reader, Resource } from '../check/readers.ts'
+import type { Evidence } from '../check/violations.ts'
+import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
+import { countFewestChanges, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import { timeSpanOf } from '../history/time-span.ts'
 
 /**
  * The number of concurrent readings at the start of a burst: enough for one on each connection. The rest of the burst
@@ -15,154 +18,144 @@ const CONCURRENT_READINGS = 3
 const READINGS_PER_ALONE = 3
 const READING_GAPS_MS = [7, 23, 41, 67, 113, 181]
 
-/** A resource to read in bursts. */
-export interface BurstResource<T> extends WatchedResource<T> {
-  /** The maximum number of bursts. One burst proves at most one change of a fact. */
+/**
+ * The number of bursts in which a resource is read, and the number of changes of a fact (e.g. that a name is listed)
+ * that a changing directory may explain. A fact with more changes is unstable. One burst proves at most one change.
+ */
+export interface StabilityLimits {
   readonly bursts: number
+  readonly maxChanges: number
+}
+
+type BurstContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
+
+/** A resource to read in bursts, and the facts to watch in its readings, e.g. the names in a list. */
+interface BurstResource<T> {
+  readonly resource: Resource<T>
+  /** Returns the facts in a reading, e.g. its names; undefined if the reading cannot be used. */
+  readonly factsOf: (reading: T) => readonly string[] | undefined
+  readonly limits: StabilityLimits
   /**
    * Other resources to request at the same time, to reveal a service that mixes up the responses of concurrent
    * requests.
    */
   readonly otherResources?: readonly Resource<unknown>[]
-  /** True if the run has seen a fact disappear and return, or appear and disappear. */
-  readonly hasReturned: boolean
 }
 
-/** A series of readings of one resource, in several groups with long pauses between them. */
-export interface ReadingGroups {
-  needsAnotherGroup(groups: number): boolean
-  readGroup(context: ReadingContext): Promise<void>
-  /** Returns a fact that changed more often than permitted. */
-  findUnstableFact(): UnstableFact | undefined
+interface FactsReading {
+  readonly reader: Reader
+  readonly facts: ReadonlySet<string>
 }
 
-/** Reads a resource many times at once, and finds facts that come and go within every burst. */
-export class ReadingBursts<T> implements ReadingGroups {
+/** A fact, e.g. a listed name, that appeared and disappeared more often than the limits permit. */
+interface UnstableFact {
+  readonly fact: string
+  readonly readingsWithFact: number
+  readonly readingCount: number
+  readonly evidence: Evidence
+}
+
+/** The readings of one resource, and the facts that were in some readings of every burst and missing from others. */
+export class ReadingBursts<T> {
   private readonly of: BurstResource<T>
-  private readonly readings: FactReadings<T>
-  /** The facts that were in some readings of every burst and missing from others. */
+  private readonly readings: FactsReading[] = []
   private intermittentFacts: readonly string[] | undefined
 
   constructor(of: BurstResource<T>) {
     this.of = of
-    this.readings = new FactReadings(of)
   }
 
-  needsAnotherGroup(bursts: number): boolean {
-    return bursts < this.of.bursts && this.intermittentFacts?.length !== 0
+  needsAnotherBurst(bursts: number): boolean {
+    return bursts < this.of.limits.bursts && this.intermittentFacts?.length !== 0
   }
 
-  async readGroup(context: ReadingContext): Promise<void> {
-    const { otherResources = [] } = this.of
-    const before = this.readings.count
-    const readOnce = (nth: number) => {
+  async readBurst({ createFreshReader, pause }: BurstContext): Promise<void> {
+    const { resource, factsOf, otherResources = [] } = this.of
+    const burst: FactsReading[] = []
+    const readOnce = async (nth: number) => {
       const other =
         nth % READINGS_PER_ALONE === 0 ? undefined : otherResources[nth % Math.max(1, otherResources.length)]
       if (other)
-        void context
-          .createFreshReader()
+        void createFreshReader()
           .read(other)
           .catch(() => {}) // The response does not matter: the request only has to be in flight.
-      return this.readings.readOnce(context)
+      const reader = createFreshReader()
+      const facts = factsOf(await reader.read(resource))
+      if (facts) burst.push({ reader, facts: new Set(facts) })
     }
     const readAtOnce = (times: number) => Promise.all(Array.from({ length: times }, (_, nth) => readOnce(nth)))
     await readAtOnce(FIRST_CONCURRENT_READINGS)
     for (const ms of READING_GAPS_MS) {
-      await context.pause(ms)
+      await pause(ms)
       await readAtOnce(CONCURRENT_READINGS)
     }
-    const intermittent = this.readings.findIntermittentFacts(before)
-    this.intermittentFacts = intermittent.filter((one) => this.intermittentFacts?.includes(one) ?? true)
+    this.readings.push(...burst)
+    this.intermittentFacts = findIntermittentFacts(burst).filter((one) => this.intermittentFacts?.includes(one) ?? true)
   }
 
+  /**
+   * Returns a fact that changed more often than the limits permit, even if every response may have been a stale copy
+   * (T2.7).
+   */
   findUnstableFact(): UnstableFact | undefined {
-    return this.readings.findUnstableFact(this.intermittentFacts ?? [])
-  }
-}
-
-/** The pauses between the readings of a visit: a change every second or two is seen within one visit. */
-const VISIT_GAPS_MS = [430, 970]
-const MAX_VISITS = 10
-
-/**
- * Reads a resource a few times on each of several visits, and finds facts that come and go in the course of seconds.
- * Such a fact may keep its value during a whole burst.
- */
-export class ReadingVisits<T> implements ReadingGroups {
-  private readonly readings: FactReadings<T>
-
-  constructor(of: WatchedResource<T>) {
-    this.readings = new FactReadings(of)
+    const { resource, limits } = this.of
+    const fact = this.intermittentFacts?.find((one) => countFewestChanges(this.sightingsOf(one)) > limits.maxChanges)
+    if (fact === undefined) return undefined
+    const holding = this.readings.filter(({ facts }) => facts.has(fact))
+    const lacking = this.readings.filter(({ facts }) => !facts.has(fact))
+    const pagesOf = ([first]: readonly FactsReading[]) => first?.reader.exchangesFor(resource) ?? []
+    const evidence = findDifferingExchanges(pagesOf(lacking), pagesOf(holding), fact)
+    return { fact, readingsWithFact: holding.length, readingCount: this.readings.length, evidence }
   }
 
-  /** Returns whether some fact has changed between every other two visits, so that it will soon be unstable. */
-  needsAnotherGroup(visits: number): boolean {
-    if (visits <= 1) return true
-    if (visits >= MAX_VISITS || this.findUnstableFact()) return false
-    return this.readings.findIntermittentFacts().some((fact) => 2 * this.readings.countChanges(fact) >= visits - 1)
-  }
-
-  async readGroup(context: ReadingContext): Promise<void> {
-    await this.readings.readOnce(context)
-    for (const ms of VISIT_GAPS_MS) {
-      await context.pause(ms)
-      await this.readings.readOnce(context)
-    }
-  }
-
-  findUnstableFact(): UnstableFact | undefined {
-    return this.readings.findUnstableFact(this.readings.findIntermittentFacts())
+  private sightingsOf(fact: string) {
+    return this.readings.map(({ reader, facts }) => ({
+      ...timeSpanOf(reader.exchangesFor(this.of.resource)),
+      value: facts.has(fact),
+    }))
   }
 }
 
 /**
- * The pause between two groups of readings grows by this time, so that a change with a period of a few seconds does not
- * keep step with the groups.
+ * Reads some resources in bursts.
+ * @param resources the resources, with the names by which the caller knows them
+ * @returns the first unstable fact, with the resource and its name; undefined if there is none
  */
-const PAUSE_INCREASE_MS = 310
-
-/**
- * Reads all resources in groups as long as some facts keep changing. The pause between two groups is so long that
- * cached copies without a declared age expire.
- */
-export async function readInGroups(all: readonly ReadingGroups[], context: ReadingContext): Promise<void> {
-  for (let nth = 0; ; nth++) {
-    const changing = all.filter((one) => one.needsAnotherGroup(nth))
-    if (changing.length === 0) return
-    if (nth > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS + PAUSE_INCREASE_MS * (nth - 1))
-    // The resources are read one after the other, so that each of them is read on all connections.
-    for (const one of changing) await one.readGroup(context)
-  }
-}
-
-/**
- * Reads some resources in bursts. If no fact is unstable, also visits those in which a fact was seen to return.
- * @returns the unstable facts by the keys of their resources, at most one for each
- */
-export async function findUnstableFacts<T>(
-  resources: readonly BurstResource<T>[],
-  context: ReadingContext,
-): Promise<ReadonlyMap<string, UnstableFact>> {
-  const bursts = resources.map((of) => [of.resource.key, new ReadingBursts(of)] as const)
-  await readInGroups(
-    bursts.map(([, readings]) => readings),
+export async function findUnstableResource<T>(
+  resources: ReadonlyMap<string, BurstResource<T>>,
+  context: BurstContext,
+): Promise<(UnstableFact & { readonly name: string; readonly resource: Resource<T> }) | undefined> {
+  const all = [...resources].map(([name, of]) => ({ name, of, bursts: new ReadingBursts(of) }))
+  await readInBursts(
+    all.map(({ bursts }) => bursts),
     context,
   )
-  const inBursts = collectUnstableFacts(bursts)
-  if (inBursts.size > 0) return inBursts
-  const visits = resources
-    .filter(({ hasReturned }) => hasReturned)
-    .map((of) => [of.resource.key, new ReadingVisits(of)] as const)
-  await Promise.all(visits.map(([, readings]) => readInGroups([readings], context)))
-  return collectUnstableFacts(visits)
+  for (const { name, of, bursts } of all) {
+    const unstable = bursts.findUnstableFact()
+    if (unstable) return { ...unstable, name, resource: of.resource }
+  }
+  return undefined
 }
 
-const collectUnstableFacts = (
-  all: readonly (readonly [key: string, readings: ReadingGroups])[],
-): ReadonlyMap<string, UnstableFact> =>
-  new Map(
-    all.flatMap(([key, readings]) => {
-      const fact = readings.findUnstableFact()
-      return fact ? [[key, fact] as const] : []
-    }),
-  )
+/** Returns the facts that some readings contain and others do not. */
+function findIntermittentFacts(readings: readonly FactsReading[]): readonly string[] {
+  const all = new Set(readings.flatMap(({ facts }) => [...facts]))
+  return [...all].filter((fact) => readings.some(({ facts }) => !facts.has(fact)))
+}
+
+/**
+ * Reads all resources in bursts as long as some facts keep changing. The pause between two bursts is so long that
+ * cached copies without a declared age expire.
+ */
+export async function readInBursts(
+  all: readonly Pick<ReadingBursts<unknown>, 'needsAnotherBurst' | 'readBurst'>[],
+  context: BurstContext,
+): Promise<void> {
+  for (let nth = 0; ; nth++) {
+    const changing = all.filter((one) => one.needsAnotherBurst(nth))
+    if (changing.length === 0) return
+    if (nth > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS)
+    // The resources are read one after the other, so that each of them is read on all connections.
+    for (const one of changing) await one.readBurst(context)
+  }
+}

@@ -2,26 +2,22 @@
 const CHANGES_OF_A_RETURN = 2
 
 /**
- * Returns whether a fact was lost and found again in a series of contents, or found and lost again. It may still be
+ * Returns the facts that were lost and found again in a series of contents, or found and lost again. That may be
  * permissible: the responses may be copies of different age.
  * @param contentsInOrder the contents of one resource in the order of the readings
  * @param factsOf returns the facts in a content, e.g. the listed names
  */
-export function hasReturningFact(
+export function findReturningFacts(
   contentsInOrder: readonly string[],
   factsOf: (content: string) => readonly string[],
-): boolean {
+): readonly string[] {
   const changes = new Map<string, number>()
   let before: ReadonlySet<string> | undefined
   for (const content of contentsInOrder) {
     const facts = new Set(factsOf(content))
-    const changed = before ? [...before, ...facts].filter((fact) => before?.has(fact) !== facts.has(fact)) : []
-    for (const fact of changed) {
-      const count = (changes.get(fact) ?? 0) + 1
-      if (count >= CHANGES_OF_A_RETURN) return true
-      changes.set(fact, count)
-    }
+    for (const fact of new Set([...(before ?? facts), ...facts]))
+      if (before && before.has(fact) !== facts.has(fact)) changes.set(fact, (changes.get(fact) ?? 0) + 1)
     before = facts
   }
-  return false
+  return [...changes].filter(([, count]) => count >= CHANGES_OF_A_RETURN).map(([fact]) => fact)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ReadingHistory } from '../../engine/history/reading-history.ts'
+import { findReturningFacts } from '../../engine/history/returning-facts.ts'
 
 test('a resource that was always read with the same content has not varied', () => {
   const history = new ReadingHistory<'lists'>()
@@ -37,4 +38,11 @@ test('the latest content is that of the last reading, and undefined without one'
   history.add('lists', { name: 'a', url: '/a' }, '')
   expect(history.latestContent('lists', 'a')).toBe('')
   expect(history.latestContent('lists', 'b')).toBeUndefined()
+})
+
+test('a name has returned if it was listed, then not, then listed again', () => {
+  const namesOf = (content: string) => content.split('\n')
+  expect(findReturningFacts(['Tom\nMia', 'Tom', 'Tom\nMia'], namesOf)).toEqual(['Mia'])
+  expect(findReturningFacts(['Tom', 'Tom\nMia', 'Tom'], namesOf)).toEqual(['Mia'])
+  expect(findReturningFacts(['Tom\nMia', 'Tom', 'Tom\nLuna'], namesOf)).toEqual([])
 })

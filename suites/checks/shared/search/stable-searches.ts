@@ -2,12 +2,12 @@ import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
 import { hasSeveralContents, haveListsVaried } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import { findUnstableFacts } from '../../../engine/evidence/bursts.ts'
+import { findUnstableResource, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
 /** A search index may lose a cat and find it again. More changes of the same hit are a defect. */
-const LIMITS = { bursts: 3, maxChanges: 2 }
+const LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
 const MAX_QUERIES = 3
 /** The longest lag of an index or a replica that states no freshness (T4.3). Searches must still differ after it. */
 const MAX_LAG_MS = 6_000
@@ -29,19 +29,16 @@ export const probeStableSearches: CheckProbe = async (context) => {
   // If cats are added and removed, other hits may change too: a search may return only the best ten.
   if (varied.length === 0 || haveListsVaried(history) || (await haveListsChanged(changeMonitor))) return
   const others = varied.map(({ name }) => directory.search(name))
-  const watched = varied.slice(0, MAX_QUERIES).map(({ name }) => {
+  const resources = varied.slice(0, MAX_QUERIES).map(({ name }) => {
     const resource = directory.search(name)
-    const otherResources = others.filter(({ key }) => key !== resource.key)
-    return { name, resource, factsOf, ...LIMITS, otherResources, hasReturned: false }
+    const otherSearches = others.filter(({ key }) => key !== resource.key)
+    return [name, { resource, factsOf, limits: LIMITS, otherResources: otherSearches }] as const
   })
-  if ((await findUnstableFacts(watched, context)).size === 0) return
+  if (!(await findUnstableResource(new Map(resources), context))) return
   await context.pause(MAX_LAG_MS)
-  const unstableFacts = await findUnstableFacts(watched, context)
-  const faulty = watched.find(({ resource }) => unstableFacts.has(resource.key))
-  const unstable = faulty && unstableFacts.get(faulty.resource.key)
+  const unstable = await findUnstableResource(new Map(resources), context)
   if (!unstable) return
-  const { name, resource } = faulty
-  const { fact, readingsWithFact, readingCount, evidence } = unstable
+  const { name, resource, fact, readingsWithFact, readingCount, evidence } = unstable
   return reportViolationOfReadings(resource, context, {
     expected: 'the same hits in every response, unless a cat is added or removed',
     actual: `the search for ${quoted(name)} finds ${quoted(fact)} in only ${readingsWithFact} of ${readingCount} responses`,

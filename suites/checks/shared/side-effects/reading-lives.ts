@@ -3,6 +3,7 @@ import type { Check } from '../../../engine/check/check.ts'
 import { defineCheck } from '../check.ts'
 import { probeRequestDependenceOfLives } from '../time/conditions.ts'
 import { probeCountsRemain } from '../time/counts-remain.ts'
+import { probeCountsServedAtTimes } from '../time/shown-at-times.ts'
 import { probeStableCounts } from '../time/stable-counts.ts'
 import { createListedAndUnlistedNameRequests } from './changed-lists.ts'
 import { createFirstRequestsProbe } from './first-requests.ts'
@@ -39,10 +40,16 @@ const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
 export const livesReadOnlyCheck: Check<Deployment> = defineCheck({
   ...readOnlyCheckFacts,
   clauses: ['R15.2', 'R15.1', 'T2.5', 'T2.6', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
-  how: `${readOnlyCheckFacts.how} 6. If counts of lives differed during the run, request lives under the same conditions as lists in step 5, and also two at a time. Do the same if an unlisted cat has a count, or if all cats whose names share the first or last word have equal counts. 7. If counts of lives changed or were refused at times, read them many times, several at once, and again seconds later. If a count changed and changed back, also read it three times every few seconds. A count must not keep changing back and forth. 8. If every count is 0, the check passes with a note.`,
+  how: `${readOnlyCheckFacts.how} 6. If counts of lives differed during the run, request lives under the same conditions as lists in step 5, and also two at a time. Do the same if an unlisted cat has a count, or if all cats whose names share the first or last word have equal counts. 7. If counts of lives changed or were refused at times, read them many times, several at once, and again seconds later. If a count was missing at times, request the lives of this cat several times every few seconds. The count must not keep disappearing and returning while the cat is listed. 8. If every count is 0, the check passes with a note.`,
   probesAtStart: [createFirstRequestsProbe('getLivesLeft')],
   probesFirst: livesProbes.probesFirst,
-  probes: [...livesProbes.probes, probeCountsRemain, probeRequestDependenceOfLives, probeStableCounts],
+  probes: [
+    ...livesProbes.probes,
+    probeCountsRemain,
+    probeRequestDependenceOfLives,
+    probeStableCounts,
+    probeCountsServedAtTimes,
+  ],
   describe: noteIfNoLivesLeft,
   id: 'lives/reading-changes-nothing',
   title: readOnlyTitleOf('getLivesLeft'),

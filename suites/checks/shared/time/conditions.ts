@@ -42,7 +42,7 @@ const MAX_OTHERS_OF_OPERATION = 3
 
 /** Selects one resource of each operation, except of the operation `except`. */
 async function selectOtherOperations(
-  except: 'cats' | 'breeds' | 'catsOf' | 'lives',
+  except: 'cats' | 'breeds' | 'catsOf' | 'search' | 'lives',
   { target: { directory, livesDirectory }, read }: VersionContext,
 ): Promise<readonly Resource<unknown>[]> {
   const [[cat], [breed]] = await Promise.all([
@@ -54,7 +54,7 @@ async function selectOtherOperations(
     ...(except === 'breeds' ? [] : [directory.breeds]),
     ...(except === 'catsOf' || breed === undefined ? [] : [directory.catsOf(breed)]),
     ...(except === 'cats' ? [] : [directory.cats]),
-    ...(cat === undefined ? [] : [directory.search(cat)]),
+    ...(except === 'search' || cat === undefined ? [] : [directory.search(cat)]),
     ...(except === 'lives' || cat === undefined || !hasLives ? [] : [directory.lives(cat)]),
   ]
 }
@@ -171,6 +171,28 @@ export const createRequestDependenceProbe =
     }
     await verifyIndependence([varied], context)
   }
+
+/** Fails if a search varied because its response depends on requests sent before it or at the same time (T2.5, T2.6). */
+export const probeRequestDependenceOfSearches: CheckProbe = async (context) => {
+  const { directory, history, changeMonitor, effort } = context.target
+  if (context.hasViolation() || changeMonitor.isExplained('lists')) return
+  const varied = history.variedResources(`${directory.version} search`).map(({ name }) => name)
+  const otherOperations = await selectOtherOperations('search', context)
+  await verifyIndependence(
+    varied.slice(0, effort.variedResources).map((query) => ({
+      resource: directory.search(query),
+      contentOf: contentOfList,
+      description: `the search for ${quoted(query)}`,
+      similar: [],
+      sameOperation: varied
+        .filter((one) => one !== query)
+        .slice(0, MAX_OTHERS_OF_OPERATION)
+        .map((other) => directory.search(other)),
+      otherOperations,
+    })),
+    context,
+  )
+}
 
 /** If equal counts are more probable than this, they are no evidence that a cache confuses similar names. */
 const MAX_CHANCE_OF_EQUAL_COUNTS = 0.05

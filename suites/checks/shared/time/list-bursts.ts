@@ -1,20 +1,17 @@
 import type { ChangeMonitor } from '../../../directory/changes/change-monitor.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { hasReturnedInHistory } from '../../../directory/facts/reading-contents.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import type { ListKind } from '../../../directory/pages/pagers.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { type BurstResource, findUnstableFacts } from '../../../engine/evidence/bursts.ts'
-import type { UnstableFact } from '../../../engine/evidence/fact-readings.ts'
+import { ReadingBursts, readInBursts, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 
 /** A cat or breed may be removed and added again, or added and removed. More changes of the same name are a defect. */
-const WHOLE_LIST_LIMITS = { bursts: 3, maxChanges: 2 }
+const WHOLE_LIST_LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
 /** A cat may move to another breed, return, and leave again. More changes of the same cat are a defect. */
-const MEMBER_LIST_LIMITS = { bursts: 5, maxChanges: 4 }
+const MEMBER_LIST_LIMITS: StabilityLimits = { bursts: 5, maxChanges: 4 }
 
 type ListContext = Pick<CheckContext<Deployment>, 'target' | 'read' | 'createFreshReader' | 'pause' | 'clock'>
 
@@ -45,63 +42,45 @@ export async function pollList(
   }
 }
 
-type UnstableNames = ReadonlyMap<string, UnstableFact>
+type BurstsByList = ReadonlyMap<string, ReadingBursts<ListReading>>
 
-const unstableNamesByMonitor = new WeakMap<ChangeMonitor, Promise<UnstableNames>>()
+const burstsByMonitor = new WeakMap<ChangeMonitor, Promise<BurstsByList>>()
 
 /**
- * Returns a name that keeps disappearing from the list and returning; undefined if there is none. Reads all lists for
- * this, as long as some names keep coming and going. The result is cached per run, because several checks use it.
+ * Reads all lists in bursts with long pauses in between, as long as some names keep coming and going. The result is
+ * cached per run, because several checks use it.
  */
-export function findUnstableName(list: ListResource, context: ListContext): Promise<UnstableFact | undefined> {
+export function readListBursts(
+  list: ListResource,
+  context: ListContext,
+): Promise<ReadingBursts<ListReading> | undefined> {
   const { changeMonitor } = context.target
-  const unstableNames =
-    unstableNamesByMonitor.get(changeMonitor) ??
-    selectWatchedLists(context).then((all) => findUnstableFacts(all, context))
-  unstableNamesByMonitor.set(changeMonitor, unstableNames)
-  return unstableNames.then((all) => all.get(list.key))
+  const burstsOfRun = burstsByMonitor.get(changeMonitor) ?? readAllBursts(context)
+  burstsByMonitor.set(changeMonitor, burstsOfRun)
+  return burstsOfRun.then((all) => all.get(list.key))
 }
 
 /** The maximum number of changed lists of breeds' cats that are read again. */
 export const MAX_REREAD_LISTS = 4
 
-/** Returns the breeds whose lists of cats varied during the run. */
-async function findChangedBreeds(
+/** Returns lists of breeds' cats that varied during the run. */
+export async function findChangedBreedLists(
   directory: Directory,
   { history }: Deployment,
   read: Read,
-): Promise<readonly string[]> {
+): Promise<readonly ListResource[]> {
   const varied = new Set(history.variedResources(`${directory.version} catsOf`).map(({ name }) => name))
-  return (await readNamesForPaths(directory.breeds, read))
-    .filter((breed) => varied.has(breed))
-    .slice(0, MAX_REREAD_LISTS)
+  const breeds = (await readNamesForPaths(directory.breeds, read)).filter((breed) => varied.has(breed))
+  return breeds.slice(0, MAX_REREAD_LISTS).map((breed) => directory.catsOf(breed))
 }
 
-/** Returns lists of breeds' cats that varied during the run. */
-export const findChangedBreedLists = async (
-  directory: Directory,
-  deployment: Deployment,
-  read: Read,
-): Promise<readonly ListResource[]> =>
-  (await findChangedBreeds(directory, deployment, read)).map((breed) => directory.catsOf(breed))
-
-/** Selects the lists of all cats and of all breeds, and the lists of breeds' cats that varied during the run. */
-async function selectWatchedLists({ target, read }: ListContext): Promise<readonly BurstResource<ListReading>[]> {
-  const watch = (
-    resource: ListResource,
-    limits: typeof WHOLE_LIST_LIMITS | typeof MEMBER_LIST_LIMITS,
-    hasReturned: boolean,
-  ) => ({ resource, factsOf: namesOfReading, ...limits, hasReturned })
-  const lists = await Promise.all(
-    target.judgedDirectories.map(async (directory) => {
-      const hasReturned = (of: ListKind, name: string) =>
-        hasReturnedInHistory(target.history, `${directory.version} ${of}`, name)
-      const breeds = await findChangedBreeds(directory, target, read)
-      return [
-        ...(['cats', 'breeds'] as const).map((of) => watch(directory[of], WHOLE_LIST_LIMITS, hasReturned(of, ''))),
-        ...breeds.map((breed) => watch(directory.catsOf(breed), MEMBER_LIST_LIMITS, hasReturned('catsOf', breed))),
-      ]
-    }),
-  )
-  return lists.flat()
+async function readAllBursts(context: ListContext): Promise<BurstsByList> {
+  const { target, read } = context
+  const members = await Promise.all(target.judgedDirectories.map((one) => findChangedBreedLists(one, target, read)))
+  const whole = target.judgedDirectories.flatMap(({ cats, breeds }) => [cats, breeds])
+  const burstsOf = (lists: readonly ListResource[], limits: StabilityLimits) =>
+    lists.map((resource) => [resource.key, new ReadingBursts({ resource, factsOf: namesOfReading, limits })] as const)
+  const all = new Map([...burstsOf(whole, WHOLE_LIST_LIMITS), ...burstsOf(members.flat(), MEMBER_LIST_LIMITS)])
+  await readInBursts([...all.values()], context)
+  return all
 }

@@ -1,8 +1,8 @@
-import { contentOfLives, hasReturnedInHistory } from '../../../directory/facts/reading-contents.ts'
+import { contentOfLives } from '../../../directory/facts/reading-contents.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import { findUnstableFacts } from '../../../engine/evidence/bursts.ts'
+import { findUnstableResource } from '../../../engine/evidence/bursts.ts'
 import type { CheckProbe } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
@@ -23,19 +23,17 @@ export const probeStableCounts: CheckProbe = async (context) => {
   if (hasViolation() || changeMonitor.isExplained('lives')) return
   const names = await readNamesForPaths(directory.cats, read)
   const listed = new Set(names)
-  const group = `${directory.version} lives` as const
-  const varied = history.variedResources(group).filter(({ name }) => listed.has(name))
-  const watched = varied.slice(0, MAX_CATS).map(({ name }) => ({
-    ...{ name, resource: directory.lives(name), factsOf, ...LIMITS },
-    otherResources: selectSimilarNames(name, names).map((other) => directory.lives(other)),
-    hasReturned: hasReturnedInHistory(history, group, name),
-  }))
-  const unstableFacts = await findUnstableFacts(watched, context)
-  const faulty = watched.find(({ resource }) => unstableFacts.has(resource.key))
-  const unstable = faulty && unstableFacts.get(faulty.resource.key)
+  const varied = history.variedResources(`${directory.version} lives`).filter(({ name }) => listed.has(name))
+  const resources = varied.slice(0, MAX_CATS).map(({ name }) => {
+    const livesOfSimilarNames = selectSimilarNames(name, names).map((other) => directory.lives(other))
+    return [
+      name,
+      { resource: directory.lives(name), factsOf, limits: LIMITS, otherResources: livesOfSimilarNames },
+    ] as const
+  })
+  const unstable = await findUnstableResource(new Map(resources), context)
   if (!unstable) return
-  const { name, resource } = faulty
-  const { readingsWithFact, readingCount, fact, evidence } = unstable
+  const { name, resource, readingsWithFact, readingCount, fact, evidence } = unstable
   return reportViolationOfReadings(resource, context, {
     expected: `the lives of ${quoted(name)} change only when the cat loses or gains lives`,
     actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,

@@ -10,8 +10,9 @@ import type { Check, CheckContext } from '../../../engine/check/check.ts'
 import { reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
 import { type CheckProbe, defineCheck } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { findChangedBreedLists, findUnstableName, pollList } from './list-bursts.ts'
+import { findChangedBreedLists, pollList, readListBursts } from './list-bursts.ts'
 import { assertPagesComplete, createChangingPagesError, type PagedList } from './shifting-pages.ts'
+import { probeMembersShownAtTimes } from './shown-at-times.ts'
 
 /** Fails if names of a list keep coming and going in repeated readings. */
 async function assertStableNames(
@@ -19,7 +20,7 @@ async function assertStableNames(
   isChanging: boolean,
   context: CheckContext<VersionTarget>,
 ): Promise<void> {
-  const unstable = isChanging ? await findUnstableName(list, context) : undefined
+  const unstable = isChanging ? (await readListBursts(list, context))?.findUnstableFact() : undefined
   await context.verify(async (read) => {
     const reading = await read(list)
     if (unstable === undefined) return
@@ -101,6 +102,7 @@ interface StableNamesFacts {
   readonly requires: readonly CheckId[]
   readonly listOf: (directory: Directory) => ListResource
   readonly namesShownBy: PagedList['namesShownBy']
+  readonly probeNamesShownAtTimes: CheckProbe
 }
 
 const commonFacts = {
@@ -116,6 +118,7 @@ export const createStableNamesCheck = ({
   listStatement,
   listOf,
   namesShownBy,
+  probeNamesShownAtTimes,
   ...own
 }: StableNamesFacts): Check<Deployment> =>
   defineCheck({
@@ -124,9 +127,9 @@ export const createStableNamesCheck = ({
     title: `no ${element} keeps disappearing from the list of all ${element}s`,
     statements: [listStatement],
     why: `A client that reads the list repeatedly sees the same ${element} deleted and added again and again.`,
-    how: '1. Read the list at intervals during the run. 2. If any list changed, read this list many times in a row, and again seconds later. The same name must not disappear and return in each of these series. 3. If a name disappeared and returned during the run, read the list three times every few seconds. The name must not keep disappearing and returning. 4. If the list is paginated, its pages together must contain every name that stays in the lists of the breeds. 5. If the list was different for a moment while nothing else changed, the check is inconclusive (unstable).',
+    how: '1. Read the list at intervals during the run. 2. If any list changed, read this list many times in a row, and again seconds later. The same name must not disappear and return in each of these series. 3. If a name disappeared and returned during the run, read the list several times every few seconds. The name must not keep disappearing and returning while another list always contains it. 4. If the list is paginated, its pages together must contain every name that stays in the lists of the breeds. 5. If the list was different for a moment while nothing else changed, the check is inconclusive (unstable).',
     probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
-    probes: [createStableNamesProbe({ element, listOf, namesShownBy })],
+    probes: [createStableNamesProbe({ element, listOf, namesShownBy }), probeNamesShownAtTimes],
   })
 
 /** Fails if the same cats leave a breed's list and return more than twice (T2.7). */
@@ -139,6 +142,6 @@ export const stableBreedListsCheck = defineCheck({
   requires: ['breed-cats/have-names'],
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
   why: 'A client that reads the list repeatedly sees the same cat deleted and added again and again.',
-  how: '1. Find the lists of breeds that changed during the run. 2. Read each changed list many times in a row, and again seconds later. The same name must not disappear and return in each of these series. 3. If a name disappeared and returned during the run, read the list three times every few seconds. The name must not keep disappearing and returning.',
-  probes: [probeStableMembers],
+  how: '1. Find the lists of breeds that changed during the run. 2. Read each changed list many times in a row, and again seconds later. The same name must not disappear and return in each of these series. 3. If a name disappeared and returned during the run, read the list several times every few seconds. The name must not keep disappearing and returning while another list always contains it.',
+  probes: [probeStableMembers, probeMembersShownAtTimes],
 })

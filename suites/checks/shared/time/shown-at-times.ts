@@ -1,0 +1,143 @@
+import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
+import { contentOfLives, findReturningFactsOf, isFailureContent } from '../../../directory/facts/reading-contents.ts'
+import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import type { ListReading } from '../../../directory/readings/list-reading.ts'
+import { namesOfReading, resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Reader } from '../../../engine/check/readers.ts'
+import { type VisitedFact, visitFact } from '../../../engine/evidence/visits.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+import { isListMissing } from './missing-lists.ts'
+
+/** The maximum number of facts that are visited, e.g. names in lists. */
+const MAX_VISITED = 8
+/** The maximum number of names of one list that are visited. Some of them may have been removed meanwhile. */
+const MAX_VISITED_PER_LIST = 3
+
+/** A fact to visit, and what a finding says about it. */
+interface SuspectedFact<T> extends VisitedFact<T> {
+  readonly expected: string
+  describe(share: string): string
+}
+
+/** A list, the name of its resource in the history, and other lists that show its names. */
+interface CrossCheckedNames {
+  readonly of: 'cats' | 'breeds' | 'catsOf'
+  /** The breed whose cats the list contains; empty for a list of all cats or breeds. */
+  readonly breed?: string
+  readonly listOf: (directory: Directory) => ListResource
+  readonly isShownElsewhere: (name: string, reader: Reader) => Promise<boolean>
+}
+
+const contains = async (list: ListResource, name: string, reader: Reader): Promise<boolean> =>
+  resultListOrEmpty(await reader.read(list))?.has(name) ?? false
+
+const isNameShownIn =
+  (name: string) =>
+  (reading: ListReading): boolean | undefined => {
+    if (reading.kind === 'list') return reading.pages === 1 ? reading.has(name) : undefined
+    return isListMissing(reading) ? false : undefined
+  }
+
+/** Visits facts until one is found that a resource shows only at times, and reports it. */
+async function reportIntermittentFact<T>(
+  suspected: readonly SuspectedFact<T>[],
+  context: VersionContext,
+): Promise<void> {
+  const some = suspected.slice(0, MAX_VISITED)
+  const results = await Promise.all(some.map(async (fact) => ({ fact, found: await visitFact(fact, context) })))
+  for (const { fact, found } of results) {
+    if (!found) continue
+    return reportViolationOfReadings(fact.resource, context, {
+      expected: fact.expected,
+      actual: fact.describe(`${found.readingsWithFact} of ${found.readingCount} responses`),
+      shownBy: [fact.resource],
+      evidence: found.evidence,
+      isIntermittent: true,
+      restsOnAllResponses: true,
+    })
+  }
+}
+
+/**
+ * Creates a probe that fails if a list contains a name only at times, although another list contains it all the time
+ * (T2.7). Visits the names that were lost and found again during the run.
+ */
+const createNamesShownAtTimesProbe =
+  (selectLists: (context: VersionContext) => Promise<readonly CrossCheckedNames[]>): CheckProbe =>
+  async (context) => {
+    const { directory, history, judgedDirectories, changeMonitor } = context.target
+    if (context.hasViolation() || changeMonitor.isExplained('lists')) return
+    const others = judgedDirectories.filter(({ version }) => version !== directory.version)
+    const suspected = (await selectLists(context)).flatMap(({ of, breed = '', listOf, isShownElsewhere }) =>
+      findReturningFactsOf(history, `${directory.version} ${of}`, breed, namesInContent)
+        .slice(0, MAX_VISITED_PER_LIST)
+        .map((name) => ({
+          resource: listOf(directory),
+          isShownIn: isNameShownIn(name),
+          text: name,
+          otherSources: [
+            (reader: Reader) => isShownElsewhere(name, reader),
+            ...others.map((other) => (reader: Reader) => contains(listOf(other), name, reader)),
+          ],
+          expected: `a list that always contains ${quoted(name)}, as another list does`,
+          describe: (share: string) =>
+            `${quoted(name)} keeps disappearing from the list and returning: only ${share} contain this name, although another list always contains it`,
+        })),
+    )
+    await reportIntermittentFact(suspected, context)
+  }
+
+/** The recorded content of a list has a line for each name, with its breed in parentheses if the list shows breeds. */
+const namesInContent = (content: string): readonly string[] =>
+  isFailureContent(content) ? [] : content.split('\n').map((line) => line.replace(/ \([^()]*\)$/, ''))
+
+export const probeCatsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(async ({ target: { directory } }) => [
+  {
+    of: 'cats',
+    listOf: ({ cats }) => cats,
+    isShownElsewhere: (name, reader) => contains(directory.search(name), name, reader),
+  },
+])
+
+export const probeBreedsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(async ({ target: { directory } }) => [
+  {
+    of: 'breeds',
+    listOf: ({ breeds }) => breeds,
+    isShownElsewhere: async (name, { read }) => namesOfReading(await read(directory.catsOf(name))).length > 0,
+  },
+])
+
+export const probeMembersShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(
+  async ({ target: { directory }, read }) =>
+    (await readNamesForPaths(directory.breeds, read)).map((breed) => ({
+      of: 'catsOf',
+      breed,
+      listOf: ({ catsOf }) => catsOf(breed),
+      isShownElsewhere: (name, reader) => contains(directory.search(breed), name, reader),
+    })),
+)
+
+/** Fails if the lives of a cat are served only at times, although the cat is listed all the time (T2.7). */
+export const probeCountsServedAtTimes: CheckProbe = async (context) => {
+  const { directory, history, changeMonitor } = context.target
+  if (context.hasViolation() || changeMonitor.isExplained('lives')) return
+  const names = await readNamesForPaths(directory.cats, context.read)
+  const hasCount = (content: string) => (isFailureContent(content) ? [] : ['a count'])
+  const suspected = names
+    .filter((cat) => findReturningFactsOf(history, `${directory.version} lives`, cat, hasCount).length > 0)
+    .map((cat) => ({
+      resource: directory.lives(cat),
+      isShownIn: (reading: Parameters<typeof contentOfLives>[0]) => {
+        const content = contentOfLives(reading)
+        return content === undefined ? undefined : !isFailureContent(content)
+      },
+      text: cat,
+      otherSources: [(reader: Reader) => contains(directory.cats, cat, reader)],
+      expected: `the lives of ${quoted(cat)} are served as long as the cat is listed`,
+      describe: (share: string) =>
+        `the lives of ${quoted(cat)} are served only at times (${share}), although the cat is listed all the time`,
+    }))
+  await reportIntermittentFact(suspected, context)
+}

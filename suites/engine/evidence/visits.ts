@@ -1,0 +1,97 @@
+import type { CheckContext } from '../check/check.ts'
+import type { Reader, Resource } from '../check/readers.ts'
+import type { Evidence } from '../check/violations.ts'
+import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
+import { countFewestChanges, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import { timeSpanOf } from '../history/time-span.ts'
+
+/**
+ * The pauses between the readings of a visit. A change every second or two is seen within one visit, but not within a
+ * burst, which takes half a second.
+ */
+const VISIT_GAPS_MS = [310, 730, 1130]
+const MAX_VISITS = 6
+/** The number of changes that a fact may have: it may be lost and found again, or found and lost again (T2.7). */
+const MAX_CHANGES = 2
+/** If a fact changed less often per visit, the visits end: it will not be unstable soon. */
+const MIN_CHANGES_PER_VISIT = 0.75
+/**
+ * The pause between two visits grows by this time, so that a change with a period of a few seconds does not keep step
+ * with the visits.
+ */
+const PAUSE_INCREASE_MS = 310
+
+/** A fact that a resource showed, did not show, and showed again, e.g. a name in a list. */
+export interface VisitedFact<T> {
+  readonly resource: Resource<T>
+  /** Returns whether a reading shows the fact; undefined if the reading cannot be used. */
+  isShownIn(reading: T): boolean | undefined
+  /** A text that only the readings with the fact contain. */
+  readonly text: string
+  /** Functions that return whether another resource shows the fact, too. One resource must show it all the time. */
+  readonly otherSources: readonly ((reader: Reader) => Promise<boolean>)[]
+}
+
+type VisitedResource = Pick<VisitedFact<unknown>, 'resource' | 'text'>
+
+interface VisitedReading {
+  readonly reader: Reader
+  readonly isShown: boolean
+}
+
+/** The share of readings with a fact that another resource showed all the time, and two readings as evidence. */
+export interface IntermittentFact {
+  readonly readingsWithFact: number
+  readonly readingCount: number
+  readonly evidence: Evidence
+}
+
+type VisitContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
+
+/**
+ * Reads a resource a few times on each of several visits, and other resources that show the same fact.
+ * @returns the fact, if the resource shows it only at times, although another resource shows it all the time;
+ * undefined if both agree, or if the fact changes too rarely
+ */
+export async function visitFact<T>(fact: VisitedFact<T>, context: VisitContext): Promise<IntermittentFact | undefined> {
+  const readings: VisitedReading[] = []
+  let { otherSources } = fact
+  const readOnce = async () => {
+    const reader = context.createFreshReader()
+    const isShown = fact.isShownIn(await reader.read(fact.resource))
+    if (isShown !== undefined) readings.push({ reader, isShown })
+    const shown = await Promise.all(otherSources.map((isShownBy) => isShownBy(context.createFreshReader())))
+    otherSources = otherSources.filter((_, nth) => shown[nth])
+  }
+  for (let visits = 0; visits < MAX_VISITS; visits++) {
+    if (visits > 0) await context.pause(WAIT_BEYOND_UNDECLARED_COPIES_MS + PAUSE_INCREASE_MS * visits)
+    await readOnce()
+    for (const ms of VISIT_GAPS_MS) {
+      await context.pause(ms)
+      await readOnce()
+    }
+    const changes = countChanges(fact, readings)
+    if (otherSources.length === 0 || changes < MIN_CHANGES_PER_VISIT * visits) return undefined
+    if (changes > MAX_CHANGES) return describeIntermittentFact(fact, readings)
+  }
+  return undefined
+}
+
+/** Returns the smallest number of changes that explains all readings, even if every response may be a stale copy. */
+const countChanges = ({ resource }: VisitedResource, readings: readonly VisitedReading[]): number =>
+  countFewestChanges(
+    readings.map(({ reader, isShown }) => ({ ...timeSpanOf(reader.exchangesFor(resource)), value: isShown })),
+  )
+
+function describeIntermittentFact(
+  { resource, text }: VisitedResource,
+  readings: readonly VisitedReading[],
+): IntermittentFact {
+  const exchangesOfFirst = (isShown: boolean) =>
+    readings.find((one) => one.isShown === isShown)?.reader.exchangesFor(resource) ?? []
+  return {
+    readingsWithFact: readings.filter(({ isShown }) => isShown).length,
+    readingCount: readings.length,
+    evidence: findDifferingExchanges(exchangesOfFirst(false), exchangesOfFirst(true), text),
+  }
+}
