@@ -204,7 +204,7 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
   if (different)
     return {
       kind: 'unreadable',
-      why: `two strings of one element differ, although they were equal in the first elements, so it is unknown which of them is the name (${formatExcerpt(different)}): pin the name in a profile, at O-LIST-SHAPE`,
+      why: `two strings of one element differ, and the first response has the same strings at both places, so it is unknown which of them is the name (${formatExcerpt(different)}): pin the name in a profile, at O-LIST-SHAPE`,
     }
   // True if no element has a value at the place of the name. A null or a number is a value: it is a wrong name.
   const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))

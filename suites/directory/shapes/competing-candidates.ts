@@ -1,37 +1,60 @@
 import { createValueReader, valueAt } from '../readings/json.ts'
 import {
+  type ElementKind,
   findArrays,
   firstNameStringsOf,
   limitToFirstElements,
   type NameCandidate,
   nameStringsOf,
+  rankPlaceByKey,
   sampleThreeValues,
 } from '../readings/name-candidates.ts'
-import { essentialFormOf } from '../shared/text.ts'
+import { essentialFormOf, foldText } from '../shared/text.ts'
 import type { NameTest } from './name-tests.ts'
 import { anySampledValuePasses } from './working-candidates.ts'
 
+type Fold = (text: string) => string
+
+const keepSpelling: Fold = (text) => text
+
 /** Compares the strings at two possible places of the names, and returns those of `one` that `another` lacks. */
-export const findMissingStrings = (another: NameCandidate, one: NameCandidate): string[] => {
-  const known = new Set(nameStringsOf(another))
-  return nameStringsOf(one).filter((text) => !known.has(text))
+export function findMissingStrings(another: NameCandidate, one: NameCandidate, fold = keepSpelling): string[] {
+  const known = new Set(nameStringsOf(another).map(fold))
+  return nameStringsOf(one).filter((text) => !known.has(fold(text)))
 }
 
 /**
  * Compares two possible places of the names by the strings that only one of them has. Returns the place whose strings
- * work as names in requests; undefined if those of both or of neither do.
+ * work as names in requests; undefined if those of both or of neither do. If both work, leaves out strings that may work
+ * because paths ignore case or punctuation, e.g. the code `MANX` beside the name `Manx`.
  */
-export async function choosePlaceWithWorkingNames(
+async function choosePlaceWithWorkingNames(
   one: NameCandidate,
   another: NameCandidate,
   isName: NameTest,
 ): Promise<NameCandidate | undefined> {
-  const works = ([own, other]: readonly [NameCandidate, NameCandidate]) =>
-    anySampledValuePasses(findMissingStrings(other, own), isName)
-  const [oneWorks, anotherWorks] = await Promise.all([[one, another] as const, [another, one] as const].map(works))
-  if (oneWorks === anotherWorks) return undefined
-  return oneWorks ? one : another
+  for (const fold of [keepSpelling, foldText, essentialFormOf]) {
+    const [oneWorks, anotherWorks] = await Promise.all([
+      anySampledValuePasses(findMissingStrings(another, one, fold), isName),
+      anySampledValuePasses(findMissingStrings(one, another, fold), isName),
+    ])
+    if (oneWorks !== anotherWorks) return oneWorks ? one : another
+    if (!oneWorks) return undefined
+  }
+  return undefined
 }
+
+/** Returns whether the keys of two places are equally likely to be that of the name. */
+export const haveEqualKeys = (one: NameCandidate, another: NameCandidate, kind: ElementKind): boolean =>
+  rankPlaceByKey(one.name, kind) === rankPlaceByKey(another.name, kind)
+
+/** Returns which of two places has the names; undefined if requests do not show this, or if their keys do. */
+type PlaceComparison = (one: NameCandidate, another: NameCandidate) => Promise<NameCandidate | undefined>
+
+export const createPlaceComparison =
+  (kind: ElementKind, isName: NameTest): PlaceComparison =>
+  async (one, another) =>
+    haveEqualKeys(one, another, kind) ? choosePlaceWithWorkingNames(one, another, isName) : undefined
 
 type StringPair = readonly [one: string, another: string]
 
@@ -65,16 +88,32 @@ function isVariantOf(one: NameCandidate, another: NameCandidate): boolean {
 }
 
 /**
- * Removes possible places of the names whose strings are derived from those at another place, e.g. slugs or names in
- * lower case. If the strings of each of two places may be derived from those of the other, the first place stays.
+ * Returns which of two places has strings derived from those at the other, e.g. slugs or names in lower case; undefined
+ * if neither has. If only the strings of one place work as names, those at the other are derived: ids may look like
+ * slugs, e.g. `3` of the breed `3a` (R3.2). If each may be derived from the other, returns the second place.
  */
-export const removeDerivedCandidates = (candidates: readonly NameCandidate[]): NameCandidate[] =>
-  candidates.filter(
-    (one, nth) =>
-      !candidates.some(
-        (another, other) => other !== nth && isVariantOf(one, another) && (other < nth || !isVariantOf(another, one)),
-      ),
+async function findDerivedCandidate(
+  first: NameCandidate,
+  second: NameCandidate,
+  compare: PlaceComparison,
+): Promise<NameCandidate | undefined> {
+  const isSecondDerived = isVariantOf(second, first)
+  if (!isSecondDerived && !isVariantOf(first, second)) return undefined
+  const original = (await compare(first, second)) ?? (isSecondDerived ? first : second)
+  return original === first ? second : first
+}
+
+/** Removes possible places of the names whose strings are derived from those at another place. */
+export async function removeDerivedCandidates(
+  candidates: readonly NameCandidate[],
+  compare: PlaceComparison,
+): Promise<readonly NameCandidate[]> {
+  const found = candidates.flatMap((first, nth) =>
+    candidates.slice(nth + 1).map((second) => findDerivedCandidate(first, second, compare)),
   )
+  const derived = new Set(await Promise.all(found))
+  return candidates.filter((one) => !derived.has(one))
+}
 
 /** Returns whether each element has a value, and all values differ. Otherwise the values are not names. */
 export function hasUniqueValues(candidate: NameCandidate): boolean {
@@ -86,9 +125,11 @@ export function hasUniqueValues(candidate: NameCandidate): boolean {
  * Returns the possible places of the name that have a different value in each element. Returns all places if no place
  * does, or if only places with derived strings do, e.g. slugs.
  */
-export function preferCandidatesWithUniqueValues(candidates: readonly NameCandidate[]): readonly NameCandidate[] {
-  const isOriginal = new Set(removeDerivedCandidates(candidates))
-  const unique = candidates.filter((one) => isOriginal.has(one) && hasUniqueValues(one))
+export async function preferCandidatesWithUniqueValues(
+  candidates: readonly NameCandidate[],
+  compare: PlaceComparison,
+): Promise<readonly NameCandidate[]> {
+  const unique = (await removeDerivedCandidates(candidates, compare)).filter(hasUniqueValues)
   return unique.length > 0 ? unique : candidates
 }
 

@@ -19,9 +19,10 @@ import {
 } from '../readings/name-candidates.ts'
 import { findTextsMatchingNames } from '../shared/text.ts'
 import {
-  choosePlaceWithWorkingNames,
+  createPlaceComparison,
   findMissingStrings,
   hasUniqueValues,
+  haveEqualKeys,
   isFoundAtCandidatePlace,
   preferCandidatesWithUniqueValues,
   removeDerivedCandidates,
@@ -106,17 +107,18 @@ async function chooseInArray(
   kind: ElementKind,
   { isName, settlesTies, fetchParts = async () => [] }: TieClues,
 ): Promise<NamePlaceChoice> {
-  const [first, ...others] = preferCandidatesWithUniqueValues(working).toSorted(createCandidateComparator(kind))
+  const compare = createPlaceComparison(kind, isName)
+  const unique = await preferCandidatesWithUniqueValues(working, compare)
+  const [first, ...others] = unique.toSorted(createCandidateComparator(kind))
   if (!first) return createUndecidedProblem(working, 'work alike')
-  const withEqualKeys = others.filter((one) => rankPlaceByKey(one.name, kind) === rankPlaceByKey(first.name, kind))
+  const withEqualKeys = others.filter((one) => haveEqualKeys(one, first, kind))
   const competitors = withEqualKeys.filter((one) => findMissingStrings(first, one).length > 0)
-  const [best = first, ...left] = removeDerivedCandidates([first, ...competitors])
+  const [best = first, ...left] = await removeDerivedCandidates([first, ...competitors], compare)
   const competitor = left.find((one) => findMissingStrings(best, one).length > 0)
-  if (competitor)
-    return (
-      (settlesTies ? await choosePlaceWithWorkingNames(best, competitor, isName) : undefined) ??
-      createUndecidedProblem([best, competitor], 'work alike')
-    )
+  if (competitor) {
+    const decided = settlesTies ? await compare(best, competitor) : undefined
+    return decided ?? createUndecidedProblem([best, competitor], 'work alike')
+  }
   const equal = withEqualKeys.filter(
     (one) => one !== best && findMissingStrings(best, one).length + findMissingStrings(one, best).length === 0,
   )
@@ -124,7 +126,7 @@ async function chooseInArray(
   if (!twin) return best
   const elements = (await fetchParts()).flatMap((part) => findArrays(part).flatMap((list) => list.elements))
   const inParts = ({ name }: NameCandidate) => ({ list: { place: [], elements }, name })
-  const decided = await choosePlaceWithWorkingNames(inParts(best), inParts(twin), isName)
+  const decided = await compare(inParts(best), inParts(twin))
   if (decided && equal.length === 1) return decided.name === best.name ? best : twin
   return { ...best, equalNamePlaces: equal.map(({ name }) => name) }
 }

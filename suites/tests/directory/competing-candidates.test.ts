@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readList } from '../../directory/readings/list-reading.ts'
 import { inferWholeListShape } from '../../directory/shapes/own-shape.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import { formatListPlaces } from './list-shapes.test.support.ts'
@@ -64,4 +65,69 @@ test('a working name that a search shows at another place belongs to another cat
     )
   expect(await shape((name) => friends.filter(({ call }) => call === name))).toBe('* /call')
   expect(await shape((name) => [name])).toBe('* /friend/name')
+})
+
+type Row = Readonly<Record<string, string>>
+
+const NUMBERS: readonly Row[] = [
+  { id: '1', value: '1' },
+  { id: '2', value: '2' },
+  { id: '3', value: '3a' },
+]
+
+/** Infers the shape of a list of breeds. Only requests with the strings in `working` succeed. */
+const inferShapeOfBreeds = (list: readonly Row[], working: readonly string[]) =>
+  inferWholeListShape(createExchange(list), 'breed', {
+    nameTests: [async (name) => working.includes(name)],
+    breeds: [],
+  })
+
+test.each<[string, readonly Row[], readonly string[], string]>([
+  ['ids do not, if only the last differs from its name', NUMBERS, ['1', '2', '3a'], '* /value'],
+  ['names do not, if only the last differs from its id', NUMBERS, ['1', '2', '3'], '* /id'],
+  ['both do, and the first place stays', NUMBERS, ['1', '2', '3', '3a'], '* /id'],
+  [
+    'titles of one word do, but longer titles do not',
+    [
+      { title: 'manx', slug: 'manx' },
+      { title: 'maine coon', slug: 'maine-coon' },
+    ],
+    ['manx', 'maine-coon'],
+    '* /slug',
+  ],
+  [
+    'a code does, because paths ignore case, but other codes do not',
+    [
+      { code: 'MANX', label: 'Manx' },
+      { code: 'SIA', label: 'Siamese' },
+    ],
+    ['MANX', 'Manx', 'Siamese'],
+    '* /label',
+  ],
+  [
+    'a code does, because paths ignore punctuation, but other codes do not',
+    [
+      { code: 'MAINE_COON', label: 'Maine Coon' },
+      { code: 'SIA', label: 'Siamese' },
+    ],
+    ['MAINE_COON', 'Maine Coon', 'Siamese'],
+    '* /label',
+  ],
+])('the name of a breed is at the place whose strings all work: %s', async (_, list, working, place) => {
+  expect(formatListPlaces(await inferShapeOfBreeds(list, working))).toBe(place)
+})
+
+test('the name of a breed stays unknown if the same strings work at two places, but for different elements', async () => {
+  const list = [
+    { id: '1', value: '2' },
+    { id: '2', value: '1' },
+  ]
+  const shape = await inferShapeOfBreeds(list, ['1', '2'])
+  if (!shape || 'unreadable' in shape) throw new Error('the shape is undecided')
+  const reading = readList(createExchange(list), 'breed', shape)
+  expect(reading).toMatchObject({ kind: 'unreadable' })
+  expect(reading).toHaveProperty(
+    'why',
+    expect.stringContaining('the first response has the same strings at both places'),
+  )
 })
