@@ -6,7 +6,7 @@ import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { maxCopyAgeMs, mayCachedCopyOutlastMaxWait } from '../http/client/freshness.ts'
 import { bypassCaches } from '../http/client/past-caches.ts'
-import { Inconclusive, resolveInconclusiveTo } from '../inconclusive.ts'
+import { Inconclusive } from '../inconclusive.ts'
 
 /** A resource whose responses to repeated requests are compared. */
 export interface ComparedResource<T> {
@@ -17,7 +17,7 @@ export interface ComparedResource<T> {
   readonly contentOf: (reading: T) => string | undefined
 }
 
-interface ResponseContent {
+export interface ResponseContent {
   readonly content: string | undefined
   readonly exchanges: readonly Exchange[]
 }
@@ -26,7 +26,7 @@ interface ResponseContent {
  * The responses of the resource under a condition (e.g. many requests in flight), and the exchanges that make up the
  * condition.
  */
-interface ReadingsUnderCondition {
+export interface ReadingsUnderCondition {
   readonly own: readonly ResponseContent[]
   /** If the condition is a preceding request: the exchanges of this request. */
   readonly before?: readonly Exchange[]
@@ -34,7 +34,7 @@ interface ReadingsUnderCondition {
   readonly inFlight?: readonly Exchange[]
 }
 
-type ComparisonContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
+export type ComparisonContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
 /** A condition on which a response must not depend, e.g. other requests in flight. */
 export interface Condition<T> {
@@ -43,11 +43,13 @@ export interface Condition<T> {
   /**
    * Sends the requests under this condition.
    * @param alone the content of the response if no other request is in flight
+   * @param round the number of the round, counted from 0
    */
   readonly read: (
     compared: ComparedResource<T>,
     context: ComparisonContext,
     alone: string,
+    round: number,
   ) => Promise<ReadingsUnderCondition>
   /**
    * The waits before the resource is read alone: `restMs` before the condition, `settleMs` after it. In this time
@@ -116,11 +118,12 @@ async function compareOnce<T>(
   compared: ComparedResource<T>,
   condition: Condition<T>,
   context: ComparisonContext,
+  round: number,
 ): Promise<Dependence | undefined> {
   const { restMs = 0, settleMs = 0 } = condition
   const before = await readAlone(compared, restMs, context)
   if (before?.content === undefined) return undefined
-  const { own, before: previous = [], inFlight } = await condition.read(compared, context, before.content)
+  const { own, before: previous = [], inFlight } = await condition.read(compared, context, before.content, round)
   const different = own.find(({ content }) => content !== undefined && content !== before.content)
   if (!different) return undefined
   const after = await readAlone(compared, settleMs, context)
@@ -168,14 +171,14 @@ export async function findDependence<T, S extends ComparedResource<T>>(
 ): Promise<(PossibleDependenceOnCondition<T, S> & { readonly evidence: Evidence }) | undefined> {
   let left: readonly { readonly one: PossibleDependenceOnCondition<T, S>; readonly first: Dependence }[] = []
   for (const one of possible) {
-    const first = await compareOnce(one.compared, one.condition, context)
+    const first = await compareOnce(one.compared, one.condition, context, 0)
     if (first) left = [...left, { one, first }]
   }
   for (let round = 1; round < COMPARISON_ROUNDS && left.length > 0; round++) {
     await context.pause(Math.max(...left.map(({ first }) => waitBeyondCopiesMs(first.evidence))))
     const recurring: (typeof left)[number][] = []
     for (const each of left) {
-      const again = await compareOnce(each.one.compared, each.one.condition, context)
+      const again = await compareOnce(each.one.compared, each.one.condition, context, round)
       if (again?.alone === each.first.alone) recurring.push(each)
     }
     left = recurring
@@ -183,37 +186,6 @@ export async function findDependence<T, S extends ComparedResource<T>>(
   const [found] = left
   return found && { ...found.one, evidence: found.first.evidence }
 }
-
-/** The number of requests to send at once: twice the usual concurrency, because some of them will not overlap. */
-const CONCURRENT_REQUESTS = 32
-
-/**
- * Creates the condition that many requests are in flight together. It reveals a service in which concurrent requests
- * share data by mistake.
- * @param others resources to request at the same time, of the same and of other operations
- */
-export const createConcurrencyCondition = <T>(others: readonly Resource<unknown>[]): Condition<T> => ({
-  circumstance: 'under concurrent requests',
-  async read(compared, context) {
-    const own: Promise<ResponseContent>[] = []
-    const otherRequests: Promise<readonly Exchange[]>[] = []
-    for (let nth = 0; nth < CONCURRENT_REQUESTS; nth++) {
-      const other = nth % 2 === 0 ? undefined : others[(nth >> 1) % others.length]
-      if (!other) own.push(readComparedResource(compared, context))
-      else {
-        const reader = context.createFreshReader()
-        otherRequests.push(
-          reader
-            .read(other)
-            .catch(resolveInconclusiveTo(undefined))
-            .then(() => reader.exchangesFor(other)),
-        )
-      }
-    }
-    const [first = []] = await Promise.all(otherRequests)
-    return { own: await Promise.all(own), inFlight: first.slice(0, 1) }
-  },
-})
 
 /**
  * Creates the condition that another resource is requested directly before the tested one. It reveals a cache with an

@@ -10,6 +10,7 @@ import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseViolation } from './diagnoses.ts'
 import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
+import { findRecurringFailures } from './recurring-failures.ts'
 import {
   createFailedInput,
   describeGeneratedInput,
@@ -151,7 +152,9 @@ export class FindingRecorder {
       if (await this.confirmViolation(assertionForInput(cases, input), candidate, describeTestedInput(cases, input)))
         return true
     }
-    return false
+    const recurring = this.record.undecided?.reason.kind === 'unstable' ? findRecurringFailures(candidates) : []
+    for (const { input, candidate } of recurring) this.addConfirmed(candidate, describeTestedInput(cases, input))
+    return recurring.length > 0
   }
 
   /** Sends the failing inputs except the confirmed one once more, and adds those that fail again to the finding. */

@@ -16,6 +16,8 @@ import {
 
 /** The number of identical requests, sent one at a time, that try to make a failure recur (T2.4). */
 export const SEQUENTIAL_REPEATS = 12
+/** The same for a response that is wrong by itself: it needs no premise, so a rare one counts, too (T2.9). */
+const SEQUENTIAL_REPEATS_IF_WRONG_BY_ITSELF = 60
 /**
  * The number of requests at new URLs. Some failures affect only the first request for a URL, e.g. because a cache is
  * empty. Only new URLs make these recur.
@@ -75,7 +77,9 @@ function createUnstableResult(first: CandidateViolation, now: Reader): Reproduct
 }
 
 async function repeatAlone(assertion: Assertion, first: CandidateViolation, session: Session): Promise<RepeatResult> {
-  for (let time = 0; time < SEQUENTIAL_REPEATS; time++) {
+  const { isWrongByItself: needsNoPremise } = first.violation.contradiction
+  const times = needsNoPremise ? SEQUENTIAL_REPEATS_IF_WRONG_BY_ITSELF : SEQUENTIAL_REPEATS
+  for (let time = 0; time < times; time++) {
     const again = await repeatOnce(assertion, first, session, selectSenderForRecheck(first, session))
     if (again) return again
   }

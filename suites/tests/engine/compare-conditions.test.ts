@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createFreshReader, type Resource } from '../../engine/check/readers.ts'
 import {
   type Condition,
-  createConcurrencyCondition,
   createFirstRequestCondition,
   createPrecedingRequestCondition,
   findDependence,
 } from '../../engine/evidence/compare-conditions.ts'
+import { createConcurrencyCondition } from '../../engine/evidence/concurrency-condition.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { createJsonExchange } from './simulated-exchange.test.support.ts'
 
@@ -46,6 +46,7 @@ const resourceAt = (target: string): Resource<string> => ({
 })
 
 const [tom, mia] = [resourceAt('/tom'), resourceAt('/mia')]
+const besideMia = { sameOperation: [mia], otherOperations: [] }
 
 async function dependsOn(service: Service, condition: Condition<string>): Promise<boolean> {
   const compared = { resource: tom, contentOf: (value: string) => value }
@@ -54,29 +55,54 @@ async function dependsOn(service: Service, condition: Condition<string>): Promis
 
 test('a response that differs with several requests in flight depends on them', async () => {
   const service = new Service((_, { inFlight }) => (inFlight > 4 ? 'wrong' : 'right'))
-  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(true)
+  expect(await dependsOn(service, createConcurrencyCondition(besideMia))).toBe(true)
+})
+
+test('a response that is that of the last request of its operation in flight depends on the requests', async () => {
+  let latest = ''
+  const service = new Service(() => latest)
+  const send = service.send
+  const context = {
+    ...service.context,
+    createFreshReader: () =>
+      createFreshReader((request) => {
+        if (request.target !== '/cats') latest = request.target
+        return send(request)
+      }),
+  }
+  const condition = createConcurrencyCondition<string>({ sameOperation: [mia], otherOperations: [resourceAt('/cats')] })
+  const compared = { resource: tom, contentOf: (value: string) => value }
+  expect(await findDependence([{ compared, condition }], context)).toBeDefined()
+})
+
+test('a response that differs for one of 25 concurrent requests depends on them', async () => {
+  let overlapping = 0
+  const service = new Service(({ target }, { inFlight }) =>
+    target === '/tom' && inFlight > 4 && ++overlapping % 25 === 0 ? 'wrong' : 'right',
+  )
+  expect(await dependsOn(service, createConcurrencyCondition(besideMia))).toBe(true)
 })
 
 test('a response that never differs depends on nothing, and takes no wait', async () => {
   const service = new Service(() => 'right')
-  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition(besideMia))).toBe(false)
   expect(service.time).toBe(service.requests.length)
 })
 
 test('a response that changes at every request depends on nothing', async () => {
   const service = new Service((_, { time }) => String(time))
-  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition(besideMia))).toBe(false)
 })
 
 test('a response that changes once meanwhile depends on nothing', async () => {
   let asked = 0
   const service = new Service(() => (++asked > 10 ? 'new' : 'old'))
-  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition(besideMia))).toBe(false)
 })
 
 test('a response that differs in the first round only depends on nothing', async () => {
   const service = new Service((_, { inFlight, time }) => (inFlight > 4 && time < 60 ? 'wrong' : 'right'))
-  expect(await dependsOn(service, createConcurrencyCondition([mia]))).toBe(false)
+  expect(await dependsOn(service, createConcurrencyCondition(besideMia))).toBe(false)
 })
 
 test('a cache that keeps one response for two targets is found by requests one after the other', async () => {

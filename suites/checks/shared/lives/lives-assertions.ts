@@ -2,7 +2,12 @@ import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { findUsualPlace, isCountAtPlace } from '../../../directory/lives/count-places.ts'
-import { describeMissingCount, isValidCount, type LivesReading } from '../../../directory/lives/lives-reading.ts'
+import {
+  areEqualLivesReadings,
+  describeMissingCount,
+  isValidCount,
+  type LivesReading,
+} from '../../../directory/lives/lives-reading.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read, Resource } from '../../../engine/check/readers.ts'
@@ -24,7 +29,7 @@ export async function judgeLivesIfListed(
 
 /** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
 export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Read): Promise<void> =>
-  judgeLivesIfListed(cat, target, read, (reading, resource) => {
+  judgeLivesIfListed(cat, target, read, async (reading, resource) => {
     if (reading.kind === 'ambiguous')
       throw new Inconclusive(
         'unreadable',
@@ -35,13 +40,16 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
     if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
     const isValue = reading.kind !== 'nothing' && reading.place !== undefined
     const shown = describeMissingCount(reading)
+    // The same response as for an unlisted cat may come from a cat that was just removed.
+    const unlisted = await read(target.directory.lives(target.directory.controlName()))
+    const isOfUnlistedCat = reading.kind !== 'count' && areEqualLivesReadings(reading, unlisted)
     reportViolation({
       expected: 'a JSON number, whole and at least 0',
       actual: `the ${isValue ? '' : 'request for the '}lives of ${quoted(cat)} ${isValue ? 'are' : 'returned'} ${shown}`,
       defectKind: shown,
       shownBy: [target.directory.cats, resource],
       namesAtFault: [cat],
-      ...(reading.kind === 'count' && { isWrongByItself: true }),
+      ...(!isOfUnlistedCat && { isWrongByItself: true }),
       ...(reading.kind === 'count' && reading.value < 0 && { fix: FIX_OF_NEGATIVE_COUNT }),
     })
   })

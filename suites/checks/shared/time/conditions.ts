@@ -14,13 +14,13 @@ import {
   COMPARISON_ROUNDS,
   type ComparedResource,
   type Condition,
-  createConcurrencyCondition,
   createFirstRequestCondition,
   createNewUrlCondition,
   createPrecedingRequestCondition,
   findDependence,
   readComparedResource,
 } from '../../../engine/evidence/compare-conditions.ts'
+import { createConcurrencyCondition } from '../../../engine/evidence/concurrency-condition.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { ResourceContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
@@ -93,7 +93,7 @@ async function selectConditions<T>(
     ...precedingOthers.map((other) => createPrecedingRequestCondition<T>(other, other.key)),
     createFirstRequestCondition(context.target.createUniqueValue),
     createNewUrlCondition(context.target.createUniqueValue, (content) => !isDataContent(content)),
-    createConcurrencyCondition([...sameOperation, ...otherOperations]),
+    createConcurrencyCondition({ sameOperation, otherOperations }),
   ]
 }
 
