@@ -10,7 +10,7 @@ import {
 import { createTestBreedNames, type TestStrings } from '../directory/inputs.ts'
 import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
-import { readDistinctNames, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
+import { readDistinctNames, readRequiredList, requireList, resultListOrEmpty } from '../directory/readings/names.ts'
 import { describeEncoding, encodeSegment } from '../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -101,7 +101,7 @@ export const breedCatsChecks = [
     requires: ['breeds/is-a-list'],
     inputs: selectBreedsToTest,
     createTestedList: (breed, { directory }) => ({
-      description: `the list of cats of ${quoted(breed)} (${directory.version})`,
+      description: `the list of cats of the breed ${quoted(breed)} (${directory.version})`,
       resource: directory.catsOf(breed),
       namesAtFault: [breed],
     }),
@@ -129,13 +129,13 @@ export const breedCatsChecks = [
       probes: [
         forEach(selectBreedsToTest, async (breed, { directory, allowances }, read) => {
           const list = {
-            description: `the list of cats of ${quoted(breed)}`,
+            description: `the list of cats of the breed ${quoted(breed)}`,
             resource: directory.catsOf(breed),
             namesAtFault: [breed],
             listedBy: directory.breeds,
             fixIfRefused: NEEDS_NO_ENCODING.test(breed) ? FIX_OF_MISSING_BREED : undefined,
           }
-          const isListed = requireList(await read(directory.breeds)).has(breed)
+          const isListed = (await readRequiredList(directory.breeds, read)).has(breed)
           if (!isListed) return
           const reading = await read(list.resource)
           if (allowances.refusedName(reading, breed)) skipRefusedName(breed, reading)
@@ -153,7 +153,7 @@ export const breedCatsChecks = [
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['breed-cats/have-names'],
     why: 'HTTP clients encode names in different ways, and some of them get another list or an error.',
-    how: '1. GET the cats of listed breeds by their names in the usual encoding. 2. GET them again by the names with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign stays a plus sign). 3. All these requests must list the same cats.',
+    how: '1. GET the cats of listed breeds, with the name encoded as `encodeURIComponent` does it. 2. GET them again, with the name encoded in three other ways: every octet percent-encoded; hex digits in lower case; only those octets encoded that must be (a plus sign stays a plus sign). 3. All these requests must list the same cats.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
     probes: [
       forEach(
@@ -169,7 +169,7 @@ export const breedCatsChecks = [
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
-          const asked = `the cats of ${quoted(name)} (${describeEncoding(encoding)})`
+          const asked = `the cats of the breed ${quoted(name)} (${describeEncoding(encoding)})`
           if (allowances.refusedName(reading, name)) skipRefusedName(name, reading)
           skipUnservedBreed(name, plainly, allowances)
           if (plainly.kind === 'list' && reading.kind !== 'list')

@@ -154,7 +154,7 @@ export const livesChecks = [
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['lives/is-a-count'],
     why: 'HTTP clients encode names in different ways, and some of them get another count or an error.',
-    how: '1. GET the lives of listed cats by their names in the usual encoding. 2. GET them again by the names with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign stays a plus sign). 3. All these requests must return the same count.',
+    how: '1. GET the lives of listed cats, with the name encoded as `encodeURIComponent` does it. 2. GET them again, with the name encoded in three other ways: every octet percent-encoded; hex digits in lower case; only those octets encoded that must be (a plus sign stays a plus sign). 3. All these requests must return the same count.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
     probes: [
       forEach(

@@ -8,13 +8,13 @@ import {
 } from '../directory/facts/membership.ts'
 import { selectSearchedNames } from '../directory/inputs.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
-import { requireList } from '../directory/readings/names.ts'
+import { readRequiredList } from '../directory/readings/names.ts'
 import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, forEach, probeOnce } from './shared/check.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './shared/likely-breed.ts'
-import { describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
+import { describeDuplicate, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
 import { requireCompleteList } from './shared/same-names.ts'
 import {
   assertBreedSpellingOfHits,
@@ -154,7 +154,7 @@ export const membershipChecks = [
             requireCompleteList(`the list of ${quoted(breed)}`, directory.catsOf(breed), list, catWithoutBreed, [
               list.names.length + catsWithoutBreed.length,
             ])
-        const listOfBreeds = requireList(await read(directory.breeds))
+        const listOfBreeds = await readRequiredList(directory.breeds, read)
         if (shown === undefined)
           requireCompleteList(
             'the list of all breeds',
@@ -219,9 +219,11 @@ export const membershipChecks = [
         const list = directory.catsOf(first.breed)
         requireCompleteList('the list of all cats', directory.cats, cats, first.cat, countCatsOfAllLists(membership))
         const isMissing = await canBeFoundBySearch(first.cat, target)
+        const fault = findPagingFault(cats, -1)
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} is in the list of all cats`,
-          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(findPagingFault(cats, -1))}`,
+          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,
+          ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
           missingNames: unlistedMembers.map(({ cat }) => cat),
         })

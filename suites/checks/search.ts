@@ -124,7 +124,7 @@ export const searchChecks = [
     clauses: ['R14.1'],
     explainedBy: ['search/finds-every-cat-by-name'],
     why: 'HTTP clients encode queries in different ways, and some of them get other cats or an error.',
-    how: '1. Search for listed names in the usual encoding. 2. Search for the same names with every octet encoded, with lower-case hex digits, and minimally encoded. 3. The searches must find the same cats.',
+    how: '1. Search for listed names, encoded as `encodeURIComponent` does it. 2. Search for the same names, encoded in three other ways: every octet percent-encoded; hex digits in lower case; only those octets encoded that must be. 3. The searches must find the same cats.',
     fix: 'Decode each percent-encoded octet of the value exactly once, whether its hex digits are in upper or lower case. Use the URL parser of your framework, not a regular expression of your own.',
     probes: [
       forEach(
@@ -232,7 +232,7 @@ export const searchChecks = [
     ],
     why: 'Users cannot predict which cats a search finds.',
     how: '1. Collect all searches of the run with their results. 2. Find the rule that explains most of them: exact, prefix, word, substring or fuzzy matching, with or without case and accents. 3. If no rule explains all results, show the shortest query that the closest rule does not explain.',
-    fix: 'Every rule is permitted. If your search is meant to follow a rule, look at the query shown. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
+    fix: 'Every matching rule is permitted. If your search is meant to follow one rule, look at the query shown: its result departs from the rule. Usual causes are a limit on results, stop words, and an analyser that differs between index and query.',
     probes: [probeMatchingRule],
   }),
   createSelectedListReadOnlyCheck({

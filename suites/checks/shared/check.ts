@@ -60,6 +60,9 @@ interface CatalogueCheckDefinition<T> extends CheckDefinition<T> {
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
+/** The nouns for the inputs of a check in messages, e.g. "1 of 3 breed names affected". Checks of other operations: names. */
+const INPUT_NOUNS: Readonly<Partial<Record<string, string>>> = { searchCats: 'queries', listCatsOfBreed: 'breed names' }
+
 /**
  * Creates a check of a deployment. Its definition is about one scope, e.g. one version; the check runs once for each
  * scope.
@@ -98,7 +101,7 @@ export function createCheck<T>(
   return {
     ...facts,
     rulings: rulingNumbersOf(facts.clauses),
-    inputNoun: facts.operation === 'searchCats' ? 'queries' : 'names',
+    inputNoun: INPUT_NOUNS[facts.operation] ?? 'names',
     scopes,
     requires,
     explainedBy,

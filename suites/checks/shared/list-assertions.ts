@@ -193,8 +193,8 @@ export async function assertNoNamelessElements(listing: TestedList, element: str
   if (reading.kind !== 'list' || reading.namelessElement === undefined) return
   await requireInferredPlace(reading, listing, read)
   reportViolation({
-    expected: `every ${element} in the list has a name (a string) at the same place`,
-    actual: `${listing.description} contains an element without a name: ${reading.namelessElement}`,
+    expected: `every ${element} in the list has a name (a string), at the same place in each element`,
+    actual: `${listing.description} contains the element ${reading.namelessElement}, which has no name`,
     defectKind: `an element without a name: ${reading.namelessElement}`,
     shownBy: [resource],
     causes: [NAMELESS_CAUSE],
@@ -216,6 +216,7 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
     shownBy: [resource],
     namesAtFault: [repeated],
     // If pages overlap, a repeated name takes the place of another one. This explains further findings: missing names.
+    ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),
     // On several pages, a repetition proves nothing: a cat added between two requests moves another to the next page.
     ...(list.pages === 1 && { isWrongByItself: true, crossOperationCause: describeDuplicate(repeated) }),
@@ -245,5 +246,9 @@ export function findPagingFault(
     return `the links or tokens to the next page end after ${formatCount(names.length, 'name')}, although the list has more`
   return undefined
 }
+
+/** The advice if a fault in the paging explains a violation. */
+export const FIX_OF_PAGING_FAULT =
+  'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts, and lead on until the last element was sent.'
 
 export const formatFaultSuffix = (fault: string | undefined): string => (fault === undefined ? '' : `; ${fault}`)

@@ -5,7 +5,7 @@ import { describeNonList } from '../../directory/readings/describe-non-list.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { areEqualListReadings } from '../../directory/readings/list-operations.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
+import { readRequiredList, requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Read, Resource } from '../../engine/check/readers.ts'
@@ -50,7 +50,7 @@ export async function findCatsOfMissingBreeds(
   { older, newer }: VersionPairTarget,
   read: Read,
 ): Promise<readonly string[]> {
-  const [one, other] = (await Promise.all([read(older.breeds), read(newer.breeds)])).map(requireList)
+  const [one, other] = await Promise.all([older.breeds, newer.breeds].map((list) => readRequiredList(list, read)))
   if (!one || !other) return []
   const missingBreeds = [
     ...one.names.filter((breed) => !other.has(breed)).map((breed) => ({ breed, listedBy: older })),
@@ -131,7 +131,7 @@ type ParityAssertion = (text: string, target: VersionPairTarget, read: Read) => 
 export const createSameCatsAssertion =
   (first: ListShownFirst): ParityAssertion =>
   (breed, target, read) =>
-    assertSameResults(catsOfResource(breed), `the cats of ${quoted(breed)}`, target, read, {
+    assertSameResults(catsOfResource(breed), `the cats of the breed ${quoted(breed)}`, target, read, {
       shownFirst: first,
       cause: DIFFERENT_CATS_CAUSE,
     })

@@ -30,7 +30,7 @@ type DescribeRequest = (sent: string) => string
 
 const REQUEST_DESCRIPTIONS: Readonly<Partial<Record<OperationId, DescribeRequest>>> = {
   searchCats: (query) => `the search for ${quoted(query)}`,
-  listCatsOfBreed: (breed) => `the request for the cats of ${quoted(breed)}`,
+  listCatsOfBreed: (breed) => `the request for the cats of the breed ${quoted(breed)}`,
   getLivesLeft: (cat) => `the request for the lives of ${quoted(cat)}`,
 }
 

@@ -4,7 +4,7 @@ import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { findPagingFault, formatFaultSuffix } from './list-assertions.ts'
+import { FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './list-assertions.ts'
 
 interface ComparedList {
   readonly description: string
@@ -116,6 +116,7 @@ export function assertSameNames(
       otherNames,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
       ...(everywhere !== undefined && { crossOperationCause: everywhere }),
+      ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
     })
   }
 }

@@ -2,7 +2,7 @@ import type { VersionTarget } from '../../directory/deployment.ts'
 import type { Directory, ListResource } from '../../directory/facts/directory.ts'
 import { type BreedMembership, readMembership } from '../../directory/facts/membership.ts'
 import type { Allowances } from '../../directory/matching/allowances.ts'
-import { readDistinctNames, requireList, resultListOrEmpty } from '../../directory/readings/names.ts'
+import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
 import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
@@ -125,7 +125,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
   const hits = directory.search(name)
   const [found, cats, breeds] = await Promise.all([
     read(hits).then(resultListOrEmpty),
-    read(directory.cats).then(requireList),
+    readRequiredList(directory.cats, read),
     readDistinctNames(directory.breeds, read),
   ])
   if (!found) return
@@ -156,7 +156,7 @@ export async function assertBreedsOfHits(name: string, target: VersionTarget, re
 export async function assertBreedSpellingOfHits(name: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   const hits = directory.search(name)
-  const [found, cats] = await Promise.all([read(hits).then(resultListOrEmpty), read(directory.cats).then(requireList)])
+  const [found, cats] = await Promise.all([read(hits).then(resultListOrEmpty), readRequiredList(directory.cats, read)])
   for (const [place, cat] of found?.names.entries() ?? []) {
     const shown = found?.breedOf.byIndex[place]
     if (shown === undefined || shown === cats.breedOf.get(cat)) continue

@@ -23,5 +23,5 @@ export function skipUnservedBreed(
   { refusedName }: Pick<Allowances, 'refusedName'>,
 ): void {
   if (refusedName(reading, breed)) skipRefusedName(breed, reading)
-  if (isNotFound(reading)) skipRefusedInput(`the list of cats of ${quoted(breed)} was not found (404 or 410)`)
+  if (isNotFound(reading)) skipRefusedInput(`the list of cats of the breed ${quoted(breed)} was not found (404 or 410)`)
 }

@@ -9,7 +9,7 @@ import {
   type SearchableCat,
 } from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
-import { readDistinctNames, requireList, resultListOrEmpty } from '../readings/names.ts'
+import { readDistinctNames, readRequiredList, resultListOrEmpty } from '../readings/names.ts'
 import { canBeInPath, decodeOrUndefined } from '../shared/encodings.ts'
 import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
@@ -47,7 +47,7 @@ const MAX_NAME_LENGTH = 300
  */
 async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([
-    read(directory.cats).then(requireList),
+    readRequiredList(directory.cats, read),
     readDistinctNames(directory.breeds, read),
   ])
   const readings = await Promise.all(

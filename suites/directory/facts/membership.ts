@@ -2,7 +2,7 @@ import type { Read } from '../../engine/check/readers.ts'
 import type { Allowances } from '../matching/allowances.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import { findIndexes, indexNames, NOT_LISTED } from '../readings/name-index.ts'
-import { isNotFound, readDistinctNames, requireList } from '../readings/names.ts'
+import { isNotFound, readDistinctNames, readRequiredList, requireList } from '../readings/names.ts'
 import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'
 
@@ -55,7 +55,7 @@ export async function readMembership(
   const skipped = skippedInputs()
   const breeds = all.filter((breed) => canBeInPath(breed) && !skipped.has(breed))
   const [cats, readings] = await Promise.all([
-    read(directory.cats).then(requireList),
+    readRequiredList(directory.cats, read),
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
   const accepted = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))

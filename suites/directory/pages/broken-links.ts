@@ -35,12 +35,12 @@ export function isBrokenLink({ target }: Request, reading: ListReading, page: Ex
 }
 
 export const describeBrokenLink = (reading: ListReading): string =>
-  `its link to the next page returned ${describeNonList(reading)}`
+  `the link to the next page returned ${describeNonList(reading)}`
 
-export const CIRCULAR_LINK = 'its link to the next page leads back to a page that was read before'
+export const CIRCULAR_LINK = 'the link to the next page leads back to a page that was read before'
 
 export const describeLinkOutsideOrigin = (link: string): string =>
-  `its link to the next page leads to another origin: ${formatExcerpt(link)}`
+  `the link to the next page leads to another origin: ${formatExcerpt(link)}`
 
 /** A link to the next page that leads to no page of the list. `fault` says what is wrong, as a clause. */
 interface BrokenLink {
@@ -83,7 +83,7 @@ export async function findBrokenLink(
     const reading = await testLink(request, send, names)
     if (!reading) continue
     const where =
-      reading.kind === 'list' ? 'its link to the next page leads to another list' : describeBrokenLink(reading)
+      reading.kind === 'list' ? 'the link to the next page leads to another list' : describeBrokenLink(reading)
     const fault = `${where}; the next page is only returned if the query of this link is sent to the path of the list`
     return { kind: 'leads to no list', fault }
   }

@@ -12,16 +12,21 @@ export function nameListOf(reading: ListReading): NameList | undefined {
 
 /**
  * Returns the list of a reading.
+ * @param subject the list in a message, e.g. `GET /v2/cats`
  * @throws {Inconclusive} if the reading has no list; the checks of that list's own operation report why
  */
-export function requireList(reading: ListReading): NameList {
+export function requireList(reading: ListReading, subject = 'a list that this check needs'): NameList {
   const list = nameListOf(reading)
   if (list) return list
   throw new Inconclusive(
     reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite',
-    `a list that is needed could not be read: ${describeNonList(reading)}`,
+    `${subject} could not be read: ${describeNonList(reading)}`,
   )
 }
+
+/** Reads a list that a check needs. Throws like `requireList`. */
+export const readRequiredList = async (resource: Resource<ListReading>, read: Read): Promise<NameList> =>
+  requireList(await read(resource), `GET ${resource.key}`)
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
@@ -43,7 +48,7 @@ const EMPTY_LIST: NameList = {
 }
 
 export async function readDistinctNames(resource: Resource<ListReading>, read: Read): Promise<readonly string[]> {
-  return distinctNamesOf(requireList(await read(resource)))
+  return distinctNamesOf(await readRequiredList(resource, read))
 }
 
 const distinctNamesOf = ({ names }: NameList): readonly string[] => removeRepetitions(names)

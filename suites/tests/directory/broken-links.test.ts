@@ -36,7 +36,7 @@ describe('a link at the path of the list', () => {
       const { names, brokenLink, sign, targets } = await read(status)
       expect([names, brokenLink, sign]).toEqual([
         'Tom',
-        `its link to the next page returned status ${status}`,
+        `the link to the next page returned status ${status}`,
         undefined,
       ])
       expect(targets).toHaveLength(2)

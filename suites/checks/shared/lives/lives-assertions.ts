@@ -55,7 +55,7 @@ export const assertLivesAreCount = (cat: string, target: VersionTarget, read: Re
   })
 
 const FIX_OF_NEGATIVE_COUNT =
-  'Correct the stored count, and do not let it fall below 0: where a life is subtracted, stop at 0. In SQL, a constraint such as `CHECK (lives >= 0)` shows the code that does otherwise.'
+  'Correct the stored count, and do not let it fall below 0: where a life is subtracted, stop at 0. In SQL, add a constraint such as `CHECK (lives >= 0)`: then the code that would store a negative count gets an error, and you can find it.'
 
 /**
  * Fails if the response for an unlisted cat has a JSON media type but is not JSON (R2.2).

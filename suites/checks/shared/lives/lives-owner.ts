@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { type InputSample, readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
-import { requireList } from '../../../directory/readings/names.ts'
+import { readRequiredList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -34,7 +34,7 @@ async function findCatNamePlaces(directory: Directory, most: number, read: Read)
 async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, effort } = target
   const resource = directory.lives(cat)
-  const [list, reading] = await Promise.all([read(directory.cats).then(requireList), read(resource)])
+  const [list, reading] = await Promise.all([readRequiredList(directory.cats, read), read(resource)])
   if (reading.kind !== 'count' || !list.has(cat)) return
   const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return

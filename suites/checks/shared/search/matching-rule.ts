@@ -28,8 +28,10 @@ export const probeMatchingRule: CheckProbe = async ({ target, readings, verify }
     ] as const
     for (const [of, resource, list] of lists) requireLastPage(of, resource, list, 'no matching rule can be inferred')
     reportViolation({
-      expected: `one matching rule explains all search results; the closest rule (${rule.name}, ignoring ${rule.ignores}) explains ${explainedCount} of ${queryCount}`,
-      actual: `the search for ${quoted(query)} ${isFound ? 'returned' : 'did not return'} ${quoted(name)}, which the closest matching rule does not explain`,
+      expected: `one matching rule explains all search results; the rule that fits most of them (${rule.name}, ignoring ${rule.ignores}) explains ${explainedCount} of ${queryCount}`,
+      actual: isFound
+        ? `the search for ${quoted(query)} returned ${quoted(name)}, although neither the name nor the breed matches by the rule that fits most results`
+        : `the search for ${quoted(query)} did not return ${quoted(name)}, although its name or breed matches by the rule that fits most results`,
       shownBy: [directory.search(query)],
       restsOnAllResponses: true,
     })

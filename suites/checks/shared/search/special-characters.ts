@@ -5,7 +5,7 @@ import { type InputSample, selectNamesForInputs } from '../../../directory/input
 import type { SpecialCharacterUse } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'
-import { readDistinctNames, requireList, resultListOrEmpty, sortNames } from '../../../directory/readings/names.ts'
+import { readDistinctNames, readRequiredList, resultListOrEmpty, sortNames } from '../../../directory/readings/names.ts'
 import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -203,7 +203,7 @@ function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
 export async function assertMatchedLiterally(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
   const { directory, allowances } = target
   const resource = directory.search(special.query)
-  const [hits, cats] = [resultListOrEmpty(await read(resource)), requireList(await read(directory.cats))]
+  const [hits, cats] = [resultListOrEmpty(await read(resource)), await readRequiredList(directory.cats, read)]
   if (!hits || hits.names.length === 0) return
   const controls = special.controls.map((query) => directory.search(query))
   const found = (await Promise.all(controls.map(read))).map(resultListOrEmpty)
@@ -216,8 +216,8 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
     if (texts.some((text) => allowances.readAsSpecial(special.special, text))) continue
     if (!(await isAnchor(hit, special, target, read))) continue
     reportViolation({
-      expected: `only cats with ${quoted(special.special)} in their name or breed, or cats that are also found with ${ordinaryPunctuation.join(' or ')} in place of ${quoted(special.special)}`,
-      actual: `${quoted(special.special)} is not literal: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}, but the search for ${quoted(special.controls[0] ?? '')} does not return ${quoted(hit)}`,
+      expected: `only cats whose name or breed contains ${quoted(special.special)}, or that the search also returns when another mark (${ordinaryPunctuation.map(quoted).join(', ')}) stands in place of ${quoted(special.special)}`,
+      actual: `${quoted(special.special)} is not treated as a literal character: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}, but the search for ${quoted(special.controls[0] ?? '')} does not return ${quoted(hit)}`,
       defectKind: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
       shownBy: [...controls.slice(0, 1), resource],
       otherNames: [hit],

@@ -131,7 +131,7 @@ async function selectVariedMembers(context: VersionContext): Promise<readonly Va
   return varied.slice(0, effort.variedResources).map(({ name }) => ({
     resource: directory.catsOf(name),
     contentOf: contentOfList,
-    description: `the list of cats of ${quoted(name)}`,
+    description: `the list of cats of the breed ${quoted(name)}`,
     namesAtFault: [name],
     similar: selectSimilarNames(name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) })),
     sameOperation: breeds

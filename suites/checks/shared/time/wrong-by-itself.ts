@@ -81,5 +81,5 @@ export const probeBreedListStaysValid = createStaysValidProbe(
 export const probeBreedCatListsStayValid = createStaysValidProbe(
   'catsOf',
   ({ catsOf }, name) => catsOf(name),
-  (name) => `the list of cats of ${quoted(name)}`,
+  (name) => `the list of cats of the breed ${quoted(name)}`,
 )
