@@ -4,6 +4,7 @@ import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
+import { createChangingPagesError } from './changing-pages.ts'
 import { FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './list-assertions.ts'
 
 interface ComparedList {
@@ -19,9 +20,20 @@ interface ComparedList {
 export const createTruncationCauses = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
-/** Describes a sign of more pages as a clause about the list, with the advice for the user. */
-const describeIncompleteness = ({ names }: NameList, { description, advice }: IncompleteListSign): string =>
-  `may be only one page of a longer list: the response has ${formatCount(names.length, 'name')}, and ${description}. No next page could be fetched. Serve the whole list, or send a Link header with rel="next", or ${advice}`
+/**
+ * Creates the error for a list that may be incomplete.
+ * @param list the list, as the beginning of a sentence
+ */
+function createIncompleteListError(
+  list: string,
+  resource: Resource<ListReading>,
+  { names }: NameList,
+  { description, advice, url, isChanging }: IncompleteListSign,
+): Inconclusive {
+  if (isChanging) return createChangingPagesError()
+  const reason = `${list} may be only one page of a longer list: the response has ${formatCount(names.length, 'name')}, and ${description}. No next page could be fetched. Serve the whole list, or send a Link header with rel="next", or ${advice}`
+  return new Inconclusive('unreadable', reason, { resource, url })
+}
 
 /**
  * Requires that nothing in the response says that the list has more pages.
@@ -31,8 +43,7 @@ const describeIncompleteness = ({ names }: NameList, { description, advice }: In
 export function requireLastPage(of: string, resource: Resource<ListReading>, list: ListReading, consequence: string) {
   const sign = list.kind === 'list' ? list.findIncompleteSign?.([]) : undefined
   if (list.kind !== 'list' || !sign) return
-  const reason = `${consequence}: ${of} ${describeIncompleteness(list, sign)}`
-  throw new Inconclusive('unreadable', reason, { resource, url: sign.url })
+  throw createIncompleteListError(`${consequence}: ${of}`, resource, list, sign)
 }
 
 /**
@@ -51,15 +62,7 @@ export function requireCompleteList(
 ): void {
   const sign = list.findIncompleteSign?.(totals)
   const lacked = typeof missing === 'string' ? quoted(missing) : missing.description
-  if (sign)
-    throw new Inconclusive(
-      'unreadable',
-      `${of} does not contain ${lacked}, and ${describeIncompleteness(list, sign)}`,
-      {
-        resource,
-        url: sign.url,
-      },
-    )
+  if (sign) throw createIncompleteListError(`${of} does not contain ${lacked}, and`, resource, list, sign)
   if (typeof missing !== 'string' || !list.namesInOtherArrays?.includes(missing)) return
   throw new Inconclusive(
     'unreadable',

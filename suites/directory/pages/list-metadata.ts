@@ -15,8 +15,13 @@ export interface ListMetadata {
   /** The number of elements on all pages. `pageSize` is the number on the last page. */
   readonly size: number
   readonly pageSize: number
+  /** The first and the last names of the list. */
+  readonly outerNames: string
   readonly facts: ReadonlyMap<string, FactBesideList>
 }
+
+/** The number of names at either end of a list by which two readings of the list are compared. */
+const MAX_OUTER_NAMES = 20
 
 /**
  * The key under which the status 206 is stored among the values of a response. It means that the response is partial
@@ -24,26 +29,31 @@ export interface ListMetadata {
  */
 const PARTIAL_CONTENT = 'Partial Content (206)'
 
-/**
- * Collects the values of a response beside its list.
- * @param has returns whether the list contains a name
- */
+/** Collects the values of a response beside its list. */
 export function readListMetadata(
   exchange: Exchange,
   list: JsonPlace | undefined,
-  counts: Pick<ListMetadata, 'size' | 'pageSize'>,
+  { size, pageSize }: Pick<ListMetadata, 'size' | 'pageSize'>,
   operation: string,
-  has: NameList['has'],
+  { names, has }: Pick<NameList, 'names' | 'has'>,
 ): ListMetadata {
   const all = collectFactsBesideList(exchange, list)
-  const byName = findObjectsByName(all, counts.size, has)
+  const byName = findObjectsByName(all, size, has)
   const facts = all.filter((fact) => !isNameInOtherArray(fact, has) && !isWithin(fact, byName))
   const factsByPlace = facts.map(
     (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
   )
   const isPartial = exchange.outcome.kind === 'response' && exchange.outcome.status === 206
   const factsOfStatus = isPartial ? [[PARTIAL_CONTENT, { place: [], key: '', value: true }] as const] : []
-  return { ...counts, url: exchange.url, operation, facts: new Map([...factsByPlace, ...factsOfStatus]) }
+  const outerNames = JSON.stringify([names.slice(0, MAX_OUTER_NAMES), names.slice(-MAX_OUTER_NAMES)])
+  return {
+    size,
+    pageSize,
+    url: exchange.url,
+    operation,
+    outerNames,
+    facts: new Map([...factsByPlace, ...factsOfStatus]),
+  }
 }
 
 /**

@@ -20,6 +20,8 @@ export interface FirstPage {
   readonly pager: Pager
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
+  /** Returns the page number that the response with a page states. */
+  readonly readPageNumber: (page: Exchange) => number | undefined
   readonly lacksNames?: MissingNamesTest | undefined
 }
 
@@ -68,8 +70,8 @@ class NextPageFinder {
     const { canHaveMore } = this.clues
     if (!canHaveMore && this.progress.pageSize < sharedState.smallestPageSize) return undefined
     const known = await this.tryWorkingMethods(sendOnce)
-    // If the stored responses lead nowhere, sends the requests again: the data may have changed since then.
-    const found = known ?? (await this.tryWorkingMethods(this.first.send))
+    // If the stored responses lead nowhere, sends the requests again: the list may have become longer since then.
+    const found = typeof known === 'object' ? known : await this.tryWorkingMethods(this.first.send)
     if (found || !canHaveMore) return found
     return this.pager.sharedState.working.runInTurn(() =>
       this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)),
@@ -178,12 +180,25 @@ class NextPageFinder {
     const reference = this.referenceOf(method)
     const request = reference === undefined ? undefined : createRequestWithinOrigin(reference, page)
     if (!request || new URL(page.url).origin + request.target === page.url) return undefined
-    const reading = readPage(await send(request))
+    const response = await send(request)
+    const reading = readPage(response)
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
-    // Rejects a response that repeats too many names: the offset or page number is wrong, or it is another list.
-    const known = reading.names.filter((name) => this.names.has(name))
-    const maxKnown = method.canLeadElsewhere ? 0 : (reading.names.length - 1) / 2
-    return known.length <= maxKnown && reading.names.length > 0 ? request : undefined
+    const known = reading.names.filter((name) => this.names.has(name)).length
+    return known <= this.maxRepeatedNames(method, reading, response) && reading.names.length > 0 ? request : undefined
+  }
+
+  /**
+   * Returns how many names of the first page the next page may repeat. If it repeats more, the offset or page number is
+   * wrong, or the response is another list. Names also move between pages if the data changes. The page number in the
+   * response then shows whether it is the next page, or the first page again.
+   */
+  private maxRepeatedNames(method: NextPageMethod, { names }: NameList, response: Exchange): number {
+    if (method.canLeadElsewhere) return 0
+    const { page, readPageNumber } = this.first
+    const [number, first] = [readPageNumber(response), readPageNumber(page)]
+    if (number === undefined || first === undefined) return (names.length - 1) / 2
+    if (number === first) return 0
+    return number === first + 1 ? names.length - 1 : (names.length - 1) / 2
   }
 }

@@ -58,15 +58,20 @@ const numberAt = (place: string, { facts }: ListMetadata): number | undefined =>
 const decideHowToFollow = (value: unknown): MorePagesSign['followedAs'] =>
   isUriReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
 
+/** The readings of each list that had the same names. */
+type RepeatedReadings = readonly (readonly ListMetadata[])[]
+
 /** Compares the values beside one list with those beside shorter lists, which are assumed to be complete. */
 class MetadataComparison {
   private readonly metadata: ListMetadata
   private readonly otherLists: readonly ListMetadata[]
   private readonly shorterLists: readonly ListMetadata[]
   private readonly totals: readonly number[]
+  private readonly repeated: RepeatedReadings
 
-  constructor(own: ListMetadata, all: Iterable<ListMetadata>, totals: readonly number[]) {
+  constructor(own: ListMetadata, all: Iterable<ListMetadata>, totals: readonly number[], repeated: RepeatedReadings) {
     this.metadata = own
+    this.repeated = repeated
     this.totals = totals.filter((total) => total > own.size)
     this.otherLists = [...all].filter(({ url }) => url !== own.url)
     const shorter = this.otherLists.filter(({ size }) => size < own.size || size === 0)
@@ -92,6 +97,7 @@ class MetadataComparison {
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberOf({ value })
     if (isUnrelatedToPages(value, this.metadata) || this.isInEveryResponse(place, fact)) return undefined
+    if (this.comesAndGoes(place, isEmptyValue)) return undefined
     if (number !== undefined && this.isTotal(place, number))
       return sign(`is ${shown}, which fits the number of names in the other lists`)
     if (this.isSizeOfOthers(place, value))
@@ -104,7 +110,10 @@ class MetadataComparison {
         : sign(`is a link to the same path with another query`, 'as a link')
     const canBeToken = !/\s/.test(String(value)) || matchesAnyPattern(pageKeyPatterns.next, key)
     if (canBeToken && this.isLackedByOthers(place, value))
-      return sign(`is ${shown}, a value that the responses with shorter lists do not have`, decideHowToFollow(value))
+      return sign(
+        `is ${shown}, a value that the ${this.metadata.size > 0 ? 'responses with shorter lists' : 'other empty lists'} do not have`,
+        decideHowToFollow(value),
+      )
     return this.hasOtherTextInOthers(place, value)
       ? sign(`is ${shown}, whereas the responses with shorter lists have another value there`)
       : undefined
@@ -196,12 +205,24 @@ class MetadataComparison {
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value)) return false
     const others = this.shorterLists.map(({ facts }) => facts.get(place)?.value)
-    if (!others.every(isEmptyValue)) return false
+    if (!others.every(isEmptyValue) || (others.length === 0 && this.metadata.size === 0)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
     return (
       others.length >= MIN_LISTS_COMPARED_WITH_ZERO &&
       Number(value) + this.metadata.size >= Math.max(...this.totals, this.metadata.size + 1)
     )
+  }
+
+  /**
+   * Returns whether several lists were read with and without such a value, although their names stayed the same. Such a
+   * value is about something else than pages, e.g. whether a cache had a copy (`X-Cache: HIT`).
+   */
+  private comesAndGoes(place: string, isSuchValue: (value: unknown) => boolean): boolean {
+    const lists = this.repeated.filter((readings) => {
+      const withValue = readings.filter(({ facts }) => isSuchValue(facts.get(place)?.value))
+      return withValue.length > 0 && withValue.length < readings.length
+    })
+    return new Set(lists.map(([reading]) => reading?.outerNames)).size >= MIN_AGREEING_LISTS
   }
 
   /**
@@ -213,6 +234,7 @@ class MetadataComparison {
     const shorter = this.shorterLists.filter(({ size }) => size > 0)
     const [first, ...others] = shorter.map(({ facts }) => facts.get(place)?.value)
     if (first === undefined || first === value || others.some((one) => one !== first)) return false
+    if (this.comesAndGoes(place, (one) => one === first)) return false
     const operations = new Set([...shorter.map(({ operation }) => operation), this.metadata.operation]).size
     return (
       shorter.length >= MIN_AGREEING_LISTS &&
@@ -234,9 +256,11 @@ class MetadataComparison {
  * other lists contain (R17.8).
  * @param others the values beside other lists
  * @param totals the numbers of different names that the other lists contain
+ * @param repeated the readings of each list that had the same names
  */
 export const findMorePagesSign = (
   own: ListMetadata,
   others: Iterable<ListMetadata>,
   totals: readonly number[],
-): MorePagesSign | undefined => new MetadataComparison(own, others, totals).findSign()
+  repeated: RepeatedReadings = [],
+): MorePagesSign | undefined => new MetadataComparison(own, others, totals, repeated).findSign()

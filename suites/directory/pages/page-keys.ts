@@ -46,5 +46,5 @@ export const commonPagingParameters = {
   ),
   last: splitWords('starting_after after_id after since_id last_id'),
   page: splitWords('page pageNumber page_number page[number] pageIndex pageNo p _page'),
-  offset: splitWords('offset skip start skipCount from startIndex $skip page[offset] _start'),
+  offset: splitWords('offset skip start skipCount from startIndex $skip page[offset] _start resultOffset'),
 } as const

@@ -1,4 +1,5 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
+import { removeUniqueValue } from '../../engine/http/client/past-caches.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import type { ListMetadata } from './list-metadata.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
@@ -13,6 +14,8 @@ const MAX_IGNORED_LISTS = 2
 
 /** The maximum number of lists that are compared. More lists would not add evidence. */
 const MAX_LISTS_COMPARED = 300
+/** The number of readings of the same list that are compared. Two suffice, unless a cache is warm at first. */
+const MAX_READINGS_COMPARED = 4
 
 /** The methods that have already found a next page in some list. All versions share them. */
 export class WorkingMethods {
@@ -40,14 +43,25 @@ export class SharedPagingState {
   /** The number of lists with a link that leads to no list, but that may be about something else than pages. */
   listsWithoutProof = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
+  /** The readings of each list with the same names. */
+  private readonly readingsByList = new Map<string, ListMetadata[]>()
 
   constructor(working = new WorkingMethods()) {
     this.working = working
   }
 
+  /** Records the size of a page that is followed by another page. */
+  addFollowedPage(size: number): void {
+    if (size > 0) this.smallestPageSize = Math.min(this.smallestPageSize, size)
+  }
+
   addMetadata(metadata: ListMetadata): void {
     if (this.metadataByUrl.size < MAX_LISTS_COMPARED || this.metadataByUrl.has(metadata.url))
       this.metadataByUrl.set(metadata.url, metadata)
+    const list = `${removeUniqueValue(metadata.url)} ${metadata.size} ${metadata.outerNames}`
+    const readings = this.readingsByList.get(list) ?? []
+    readings.splice(MAX_READINGS_COMPARED - 1, 1, metadata)
+    if (this.readingsByList.size < MAX_LISTS_COMPARED) this.readingsByList.set(list, readings)
   }
 
   /**
@@ -55,7 +69,7 @@ export class SharedPagingState {
    * @param totals the numbers of different names that other lists contain
    */
   findSign(metadata: ListMetadata, totals: readonly number[]): MorePagesSign | undefined {
-    return findMorePagesSign(metadata, this.metadataByUrl.values(), totals)
+    return findMorePagesSign(metadata, this.metadataByUrl.values(), totals, [...this.readingsByList.values()])
   }
 }
 

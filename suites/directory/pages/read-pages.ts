@@ -95,7 +95,10 @@ class PageSequence {
   private createList(): NameList {
     const list = joinPages(this.pages)
     const { pager, obstacle } = this
-    const metadata = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation, list.has)
+    const readMetadata = (page: Exchange) =>
+      readListMetadata(page, this.paging.list, this.progress, pager.operation, list)
+    const metadata = readMetadata(this.latestPage)
+    const firstPage = list.pages > 1 ? readMetadata(this.first) : undefined
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
@@ -105,7 +108,7 @@ class PageSequence {
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),
       ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
       ...(this.lostParameters && { lostParameters: this.lostParameters }),
-      ...(isDoubtful && { findIncompleteSign: createIncompleteSignFinder(pager, metadata, obstacle) }),
+      ...(isDoubtful && { findIncompleteSign: createIncompleteSignFinder(pager, metadata, firstPage, obstacle) }),
     }
   }
 
@@ -120,8 +123,8 @@ class PageSequence {
     }
   }
 
-  private findClues(): PagingClues {
-    return findPagingClues(this.latestPage, this.progress, this.paging.list)
+  private findClues(page = this.latestPage): PagingClues {
+    return findPagingClues(page, this.progress, this.paging.list)
   }
 
   private async readNextPage(): Promise<PagingStep> {
@@ -225,7 +228,8 @@ class PageSequence {
   private async findMethod(clues: PagingClues): Promise<PagingStep> {
     const [list] = this.pages
     if (!list || this.pages.length > 1) return 'end'
-    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, clues }
+    const readPageNumber = (page: Exchange) => wholeNumberOf(this.findClues(page).pageNumber ?? { value: undefined })
+    const first = { ...this.paging, pager: this.pager, page: this.latestPage, list, clues, readPageNumber }
     const brokenLink = await findBrokenLink(first, this.paging.list)
     if (brokenLink) {
       this.isServerGuided = true
@@ -240,11 +244,7 @@ class PageSequence {
   private useMethod({ method, request }: FoundNextPage): Promise<PagingStep> {
     this.nextPageMethod = method
     this.isServerGuided = method.isServerProvided === true
-    const { sharedState } = this.pager
-    sharedState.smallestPageSize = Math.min(
-      sharedState.smallestPageSize,
-      this.latestPageSize || Number.POSITIVE_INFINITY,
-    )
+    this.pager.sharedState.addFollowedPage(this.latestPageSize)
     return this.followReference(request, 'guessed')
   }
 

@@ -51,6 +51,8 @@ export interface IncompleteListSign {
   readonly url: string
   /** Advice for the user: the entries of a profile that say how to find the next page. */
   readonly advice: string
+  /** True if the value, e.g. a total, changed while the pages of the list were read. */
+  readonly isChanging: boolean
 }
 
 interface NamesElsewhere {

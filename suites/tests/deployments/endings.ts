@@ -23,6 +23,10 @@ const ALLOWED: Readonly<Record<TimedMutant['expected'], readonly string[]>> = {
 export const isExpectedEnding = ({ expected }: TimedMutant, ending: string): boolean =>
   ALLOWED[expected].includes(ending)
 
+/** Describes the checks that take a list for a page of a longer list, whose other pages cannot be read. */
+export const describeMistakenPages = (result: RunResult): readonly string[] =>
+  describeVerdicts(result, 'inconclusive').filter((line) => line.includes('only one page of a longer list'))
+
 /** Describes all results that a permissible deployment must not have, one line each. */
 export function describeWrongVariantResult(
   { expected }: Pick<TimedVariant, 'expected'>,

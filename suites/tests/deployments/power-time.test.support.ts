@@ -5,7 +5,7 @@ import type { PortableDeployment } from '../../../fixtures/variants/portable-dep
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { effortWithFewNames, quickEffort, selectHalf } from '../support/extent.test.support.ts'
-import { describeWrongMutantResult, describeWrongVariantResult } from './endings.ts'
+import { describeMistakenPages, describeWrongMutantResult, describeWrongVariantResult } from './endings.ts'
 import { findUndeclaredValues } from './expected-observations.test.support.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
@@ -61,9 +61,13 @@ const named = <T extends PortableDeployment>(all: readonly T[], part: 0 | 1) =>
 export function testTimedDeployments(part: 0 | 1): void {
   describe('a deployment in time never fails', () => {
     test.for(named(timedVariants, part))('the deployment in time %s never fails', async ([, one]) => {
-      const wrong = await describeWrongWithSeeds(async (seed) =>
-        describeWrongVariantResult(one, await resultOf(one, seed, selectEffort(one, seed))),
-      )
+      const wrong = await describeWrongWithSeeds(async (seed) => {
+        const result = await resultOf(one, seed, selectEffort(one, seed))
+        return [
+          ...describeWrongVariantResult(one, result),
+          ...(one.choices?.paging ? [] : describeMistakenPages(result)),
+        ]
+      })
       expect(wrong, one.describes).toEqual([])
     })
   })

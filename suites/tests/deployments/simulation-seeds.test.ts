@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
-import { describeWrongVariantResult } from './endings.ts'
+import { describeMistakenPages, describeWrongVariantResult } from './endings.ts'
 import { judgeInSimulatedTime } from './simulated.ts'
 
 /**
- * Seeds with which the suite once failed a permissible deployment. The comment on each entry gives the cause. The suite
+ * Seeds with which the suite once failed a permissible deployment, or took its lists for pages of longer lists. The comment on each entry gives the cause. The suite
  * has been corrected since.
  */
 const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[] = [
@@ -15,11 +15,17 @@ const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[
   ['time-cache-of-200-ms-silent-over-replicas-by-turns-behind-0-500-ms-every-300-ms', 13, 'quick'],
   // Two replicas responded in turn, in step with the alternating short and long intervals of an experiment.
   ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 17, 'quick'],
+  // Lists from a cache had a header field that shorter lists lacked, or another value of it.
+  ['time-cache-of-lists-marking-only-hits-every-1000-ms-late-20-ms', 1, 'standard'],
+  ['time-cache-of-everything-marking-hits-and-misses-every-1000-ms-late-20-ms', 1, 'standard'],
+  ['time-cache-of-everything-counting-hits-every-700-ms-late-20-ms', 1, 'standard'],
+  // The stored response to ?page=2 was empty, because the list had only one page when it was sent.
+  ['time-motion-of-numbered-pages-that-grow-at-the-front-late-12-ms', 1, 'standard'],
 ]
 
 test.each(seeds)('the deployment in time %s does not fail with seed %i and %s effort', async (id, seed, effort) => {
   const one = timedVariants.find((variant) => variant.id === id)
   if (!one) throw new Error(`No variant in time is called ${id}.`)
   const { result } = await judgeInSimulatedTime(one, { seed }, { effort })
-  expect(describeWrongVariantResult(one, result)).toEqual([])
+  expect([...describeWrongVariantResult(one, result), ...describeMistakenPages(result)]).toEqual([])
 })

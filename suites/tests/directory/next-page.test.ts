@@ -7,6 +7,7 @@ import {
   FIRST_PAGE_NAMES,
   FIRST_PAGE_NAMES_NEXT_NOT_FOUND,
   type PageHeaderFields,
+  readNames,
   readTwoPages,
 } from './read-pages.test.support.ts'
 
@@ -143,6 +144,22 @@ describe('the next page and its place are recognised by common keys', () => {
         { total_ms: 5 },
       ].map((members) => [[members, 'offset=2'], FIRST_PAGE_NAMES]),
     ),
+  })
+})
+
+describe('names that move between pages', () => {
+  const FIRST = ['Tom', 'Tim', 'Kit', 'Mia']
+  const readPages = (parameter: string, number: number, cats: readonly string[]) =>
+    readNames((target) => ({
+      value: target.includes(parameter) ? { page: number, cats } : { page: 1, has_more: true, cats: FIRST },
+    }))
+
+  test('names that move between pages do not hide the next page, if the response has its number', async () => {
+    expect(await readPages('&page=2', 2, ['Tim', 'Kit', 'Mia', 'Leo'])).toBe('Tom Tim Kit Mia Tim Kit Mia Leo')
+  })
+
+  test('names that move between pages do not make the first page, with its own number, the next one', async () => {
+    expect(await readPages('&p=2', 1, ['Leo', 'Zoe', 'Ida', 'Tom'])).toBe('Tom Tim Kit Mia …')
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readListMetadata } from '../../directory/pages/list-metadata.ts'
 import { findMorePagesSign } from '../../directory/pages/page-evidence.ts'
 import { linksToOtherPages } from '../../directory/pages/page-facts.ts'
+import { SharedPagingState } from '../../directory/pages/pager.ts'
 import { createExchange } from '../layout/tables.test.support.ts'
 import {
   ALL_NAMES_OF_TWO_PAGES,
@@ -24,8 +25,9 @@ function remarks(
   path = `/v2/breeds/${nth}/cats`,
 ) {
   const exchange = { ...createExchange({ ...members, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
-  const has = (name: string) => namesOf(size).includes(name)
-  return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation, has)
+  const names = namesOf(size)
+  const list = { names, has: (name: string) => names.includes(name) }
+  return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation, list)
 }
 
 /**
@@ -185,6 +187,46 @@ describe('a list is no page if the response only contains', () => {
   ])('a list is no page if the response only contains %s', (_, own, shorter, fields) => {
     expect(findPageSign(own, shorter, fields)).toBeUndefined()
   })
+})
+
+describe('a value that some readings of a list lack, although its names stay the same', () => {
+  const COPY_FIELDS = { 'x-cache': 'HIT' }
+
+  /** Returns the sign in a list from a cache, if lists of these sizes were read from the cache and from the service. */
+  function findSignInCopy(...sizesReadTwice: readonly number[]) {
+    const state = new SharedPagingState()
+    for (const fields of [undefined, COPY_FIELDS, undefined])
+      for (const size of sizesReadTwice) state.addMetadata(remarks([{}, size, 'listCatsOfBreed', fields], size))
+    for (const size of [1, 2, 3]) state.addMetadata(remarks([{}, size], size))
+    return state.findSign(remarks([{}, 10, 'listCatsOfBreed', COPY_FIELDS], 10), [48])
+  }
+
+  test('a value that comes and goes in several lists is no sign of more pages', () => {
+    expect(findSignInCopy(4, 5)).toBeUndefined()
+  })
+
+  test('a value that comes and goes in one list is a sign of more pages: the list may have become longer', () => {
+    expect(findSignInCopy(4)?.description).toContain('the responses with shorter lists do not have')
+  })
+})
+
+test('the sign of more pages in an empty list is compared with other empty lists', () => {
+  const ownList = remarks([{ more: true }, 0, 'searchCats'], 0)
+  const others = [1, 2].map((nth) => remarks([{ more: false }, 0, 'searchCats'], nth))
+  expect(findMorePagesSign(ownList, others, [48])?.description).toContain('the other empty lists do not have')
+  expect(findMorePagesSign(ownList, [], [48])).toBeUndefined()
+})
+
+test.each([
+  ['changes', 4, true],
+  ['stays the same', 3, false],
+])('changes of totals while pages are read are recognised: the total %s', async (_, second, isChanging) => {
+  const { reading } = await readListInPages((target) => {
+    const offset = Number(/&offset=(\d)/.exec(target)?.[1] ?? 0)
+    return { value: { total: offset > 0 ? second : 3, cats: [['Tom'], ['Tim']][offset] ?? [] } }
+  })
+  const sign = reading.kind === 'list' ? reading.findIncompleteSign?.([second]) : undefined
+  expect(sign?.isChanging).toBe(isChanging)
 })
 
 describe('a list that lacks names is read further', () => {

@@ -6,8 +6,9 @@ import type { Evidence } from '../../../engine/check/violations.ts'
 import { findDifferingExchanges } from '../../../engine/finding/shown-exchanges.ts'
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
-import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
+import { resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
 import { drawSample } from '../../../engine/property/sample.ts'
+import { createChangingPagesError } from '../changing-pages.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 
@@ -33,12 +34,6 @@ const BURSTS = 3
  * The maximum number of breeds whose lists are read before and after each burst, to find the names that stay listed.
  */
 const MAX_BREEDS = 60
-
-export const createChangingPagesError = (): Inconclusive =>
-  new Inconclusive(
-    'drift',
-    'the list changes while its pages are read: a name that moves from one page to another can be missed',
-  )
 
 const areEqualSets = (one: DistinctNames, other: DistinctNames): boolean =>
   one.size === other.size && [...one].every((name) => other.has(name))

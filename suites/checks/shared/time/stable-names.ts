@@ -8,10 +8,11 @@ import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Check, CheckContext } from '../../../engine/check/check.ts'
 import { reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
+import { createChangingPagesError } from '../changing-pages.ts'
 import { type CheckProbe, defineCheck } from '../check.ts'
 import type { CheckId } from '../ids.ts'
 import { findChangedBreedLists, pollList, readListBursts } from './list-bursts.ts'
-import { assertPagesComplete, createChangingPagesError, type PagedList } from './shifting-pages.ts'
+import { assertPagesComplete, type PagedList } from './shifting-pages.ts'
 import { probeMembersShownAtTimes } from './shown-at-times.ts'
 
 /** Fails if names of a list keep coming and going in repeated readings. */
