@@ -205,12 +205,18 @@ class MetadataComparison {
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value)) return false
     const others = this.shorterLists.map(({ facts }) => facts.get(place)?.value)
-    if (!others.every(isEmptyValue) || (others.length === 0 && this.metadata.size === 0)) return false
+    if (others.length === 0 ? this.isShorterThanOthers() : !others.every(isEmptyValue)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
     return (
       others.length >= MIN_LISTS_COMPARED_WITH_ZERO &&
       Number(value) + this.metadata.size >= Math.max(...this.totals, this.metadata.size + 1)
     )
+  }
+
+  /** Returns whether the list is not cut at a page size: it is empty, or another list of the operation is longer. */
+  private isShorterThanOthers(): boolean {
+    const { size, operation } = this.metadata
+    return size === 0 || this.otherLists.some((list) => list.operation === operation && list.size > size)
   }
 
   /**

@@ -217,6 +217,13 @@ test('the sign of more pages in an empty list is compared with other empty lists
   expect(findMorePagesSign(ownList, [], [48])).toBeUndefined()
 })
 
+test('a value beside a list is no sign of more pages if no list is shorter, and a list of the operation is longer', () => {
+  const ownList = remarks([{ page: 1 }, 3], 0)
+  const sizesOf = (...sizes: readonly number[]) => sizes.map((size, nth) => remarks([{}, size], nth + 1))
+  expect(findMorePagesSign(ownList, sizesOf(3, 15), [48])).toBeUndefined()
+  expect(findMorePagesSign(ownList, sizesOf(3, 3), [48])).toBeDefined()
+})
+
 test.each([
   ['changes', 4, true],
   ['stays the same', 3, false],
