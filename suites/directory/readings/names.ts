@@ -24,9 +24,11 @@ export function requireList(reading: ListReading, subject = 'a list that this ch
   )
 }
 
+const describeRequest = ({ key }: Resource<ListReading>): string => `GET ${key}`
+
 /** Reads a list that a check needs. Throws like `requireList`. */
-export const readRequiredList = async (resource: Resource<ListReading>, read: Read): Promise<NameList> =>
-  requireList(await read(resource), `GET ${resource.key}`)
+export const readRequiredList = (resource: Resource<ListReading>, read: Read): Promise<NameList> =>
+  read(resource).then((reading) => requireList(reading, describeRequest(resource)))
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
@@ -48,7 +50,7 @@ const EMPTY_LIST: NameList = {
 }
 
 export async function readDistinctNames(resource: Resource<ListReading>, read: Read): Promise<readonly string[]> {
-  return distinctNamesOf(await readRequiredList(resource, read))
+  return distinctNamesOf(requireList(await read(resource), describeRequest(resource)))
 }
 
 const distinctNamesOf = ({ names }: NameList): readonly string[] => removeRepetitions(names)
