@@ -14,7 +14,7 @@ import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, forEach, probeOnce } from './shared/check.ts'
 import { canBeFoundBySearch, guessBreedOfCat } from './shared/likely-breed.ts'
-import { describeDuplicate, FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
+import { adviseOnPagingFault, describeDuplicate, findPagingFault, formatFaultSuffix } from './shared/list-assertions.ts'
 import { requireCompleteList } from './shared/same-names.ts'
 import {
   assertBreedSpellingOfHits,
@@ -223,7 +223,7 @@ export const membershipChecks = [
         reportViolation({
           expected: `every cat of ${quoted(first.breed)} is in the list of all cats`,
           actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds this cat, so the list of all cats is incomplete' : ''}${formatFaultSuffix(fault)}`,
-          ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
+          ...adviseOnPagingFault(fault),
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
           missingNames: unlistedMembers.map(({ cat }) => cat),
         })

@@ -60,7 +60,7 @@ interface CatalogueCheckDefinition<T> extends CheckDefinition<T> {
   readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
-/** The nouns for the inputs of a check in messages, e.g. "1 of 3 breed names affected". Checks of other operations: names. */
+/** The nouns for the inputs of a check in messages, e.g. "1 of 3 breed names affected". Other inputs are "names". */
 const INPUT_NOUNS: Readonly<Partial<Record<string, string>>> = { searchCats: 'queries', listCatsOfBreed: 'breed names' }
 
 /**

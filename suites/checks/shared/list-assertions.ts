@@ -215,8 +215,8 @@ export async function assertNoDuplicates(listing: TestedList, element: string, r
     defectKind: `${quoted(repeated)} more than once${formatFaultSuffix(fault)}`,
     shownBy: [resource],
     namesAtFault: [repeated],
+    ...adviseOnPagingFault(fault),
     // If pages overlap, a repeated name takes the place of another one. This explains further findings: missing names.
-    ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
     ...(list.pages > 1 && { explainsEverything: true, crossOperationCause: fault ?? 'pages overlap' }),
     // On several pages, a repetition proves nothing: a cat added between two requests moves another to the next page.
     ...(list.pages === 1 && { isWrongByItself: true, crossOperationCause: describeDuplicate(repeated) }),
@@ -247,8 +247,11 @@ export function findPagingFault(
   return undefined
 }
 
-/** The advice if a fault in the paging explains a violation. */
-export const FIX_OF_PAGING_FAULT =
+const FIX_OF_PAGING_FAULT =
   'Look at the link or token to the next page in the response shown. It must keep all parameters of the request, in the form that the service accepts, and lead on until the last element was sent.'
+
+/** Returns the advice for a violation that a fault in the paging explains; no advice without such a fault. */
+export const adviseOnPagingFault = (fault: string | undefined): { readonly fix?: string } =>
+  fault === undefined ? {} : { fix: FIX_OF_PAGING_FAULT }
 
 export const formatFaultSuffix = (fault: string | undefined): string => (fault === undefined ? '' : `; ${fault}`)

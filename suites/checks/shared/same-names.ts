@@ -5,7 +5,7 @@ import type { Resource } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { createChangingPagesError } from './changing-pages.ts'
-import { FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from './list-assertions.ts'
+import { adviseOnPagingFault, findPagingFault, formatFaultSuffix } from './list-assertions.ts'
 
 interface ComparedList {
   readonly description: string
@@ -119,7 +119,7 @@ export function assertSameNames(
       otherNames,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
       ...(everywhere !== undefined && { crossOperationCause: everywhere }),
-      ...(fault !== undefined && { fix: FIX_OF_PAGING_FAULT }),
+      ...adviseOnPagingFault(fault),
     })
   }
 }

@@ -107,18 +107,19 @@ export const haveListsVaried = (history: DirectoryHistory): boolean =>
 
 /**
  * Returns the facts that disappeared and returned during the run, or appeared and disappeared.
- * @param name the breed, the query or the cat; empty for a list of all cats or breeds
  * @param factsOf returns the facts in a recorded content
+ * @returns the facts by the name of the resource: the breed, the query or the cat; empty for a list of all cats or breeds
  */
-export const findReturningFactsOf = (
+export const findReturningFactsByName = (
   history: DirectoryHistory,
   group: ReadingGroup,
-  name: string,
   factsOf: (content: string) => readonly string[],
-): readonly string[] => {
-  const varied = history.variedResources(group).find((one) => one.name === name)
-  return varied ? findReturningFacts(varied.contentsInOrder, factsOf) : []
-}
+): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    history
+      .variedResources(group)
+      .map(({ name, contentsInOrder }) => [name, findReturningFacts(contentsInOrder, factsOf)]),
+  )
 
 /** The key under which readings are added to the history. */
 interface HistoryKey {

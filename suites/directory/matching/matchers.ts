@@ -53,8 +53,8 @@ const isOneEditFromWord = (word: string, textWord: string): boolean =>
 
 /**
  * Every trigram search finds a text with at least this similarity to the query. Some searches also find texts with a
- * lower one, from `MIN_SIMILARITY_OF_POSSIBLE_HIT`. Thresholds can be configured; the defaults of pg_trgm are 0.3 for whole texts and 0.6 for
- * words.
+ * lower one, from `MIN_SIMILARITY_OF_POSSIBLE_HIT`. Thresholds can be configured; the defaults of pg_trgm are 0.3 for
+ * whole texts and 0.6 for words.
  */
 const MIN_SIMILARITY_OF_SURE_HIT = 0.6
 const MIN_SIMILARITY_OF_POSSIBLE_HIT = 0.2

@@ -60,6 +60,7 @@ export class SharedPagingState {
       this.metadataByUrl.set(metadata.url, metadata)
     const list = `${removeUniqueValue(metadata.url)} ${metadata.size} ${metadata.outerNames}`
     const readings = this.readingsByList.get(list) ?? []
+    // Keeps the first readings and the latest one.
     readings.splice(MAX_READINGS_COMPARED - 1, 1, metadata)
     if (this.readingsByList.size < MAX_LISTS_COMPARED) this.readingsByList.set(list, readings)
   }

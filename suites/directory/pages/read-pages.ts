@@ -98,11 +98,11 @@ class PageSequence {
     const readMetadata = (page: Exchange) =>
       readListMetadata(page, this.paging.list, this.progress, pager.operation, list)
     const metadata = readMetadata(this.latestPage)
-    const firstPage = list.pages > 1 ? readMetadata(this.first) : undefined
     pager.sharedState.addMetadata(metadata)
     const isDoubtful =
       obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
     if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd && this.brokenLink === undefined) return list
+    const firstPage = isDoubtful && list.pages > 1 ? readMetadata(this.first) : undefined
     return {
       ...list,
       ...(this.brokenLink !== undefined && { brokenLink: this.brokenLink }),

@@ -1,9 +1,7 @@
 import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
-import type { Evidence } from '../check/violations.ts'
-import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
-import { countFewestChanges, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
-import { timeSpanOf } from '../history/time-span.ts'
+import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import { countChanges, type FactSighting, type IntermittentFact, summariseSightings } from './fact-sightings.ts'
 
 /**
  * The number of concurrent readings at the start of a burst: enough for one on each connection. The rest of the burst
@@ -48,11 +46,8 @@ interface FactsReading {
 }
 
 /** A fact, e.g. a listed name, that appeared and disappeared more often than the limits permit. */
-interface UnstableFact {
+interface UnstableFact extends IntermittentFact {
   readonly fact: string
-  readonly readingsWithFact: number
-  readonly readingCount: number
-  readonly evidence: Evidence
 }
 
 /** The readings of one resource, and the facts that were in some readings of every burst and missing from others. */
@@ -99,20 +94,14 @@ export class ReadingBursts<T> {
    */
   findUnstableFact(): UnstableFact | undefined {
     const { resource, limits } = this.of
-    const fact = this.intermittentFacts?.find((one) => countFewestChanges(this.sightingsOf(one)) > limits.maxChanges)
-    if (fact === undefined) return undefined
-    const holding = this.readings.filter(({ facts }) => facts.has(fact))
-    const lacking = this.readings.filter(({ facts }) => !facts.has(fact))
-    const pagesOf = ([first]: readonly FactsReading[]) => first?.reader.exchangesFor(resource) ?? []
-    const evidence = findDifferingExchanges(pagesOf(lacking), pagesOf(holding), fact)
-    return { fact, readingsWithFact: holding.length, readingCount: this.readings.length, evidence }
+    const fact = this.intermittentFacts?.find(
+      (one) => countChanges(resource, this.sightingsOf(one)) > limits.maxChanges,
+    )
+    return fact === undefined ? undefined : { fact, ...summariseSightings(resource, fact, this.sightingsOf(fact)) }
   }
 
-  private sightingsOf(fact: string) {
-    return this.readings.map(({ reader, facts }) => ({
-      ...timeSpanOf(reader.exchangesFor(this.of.resource)),
-      value: facts.has(fact),
-    }))
+  private sightingsOf(fact: string): readonly FactSighting[] {
+    return this.readings.map(({ reader, facts }) => ({ reader, isShown: facts.has(fact) }))
   }
 }
 

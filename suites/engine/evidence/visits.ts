@@ -1,9 +1,7 @@
 import type { CheckContext } from '../check/check.ts'
 import type { Reader, Resource } from '../check/readers.ts'
-import type { Evidence } from '../check/violations.ts'
-import { findDifferingExchanges } from '../finding/shown-exchanges.ts'
-import { countFewestChanges, WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
-import { timeSpanOf } from '../history/time-span.ts'
+import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../history/fewest-changes.ts'
+import { countChanges, type FactSighting, type IntermittentFact, summariseSightings } from './fact-sightings.ts'
 
 /**
  * The pauses between the readings of a visit. A change every second or two is seen within one visit, but not within a
@@ -32,20 +30,6 @@ export interface VisitedFact<T> {
   readonly otherSources: readonly ((reader: Reader) => Promise<boolean>)[]
 }
 
-type VisitedResource = Pick<VisitedFact<unknown>, 'resource' | 'text'>
-
-interface VisitedReading {
-  readonly reader: Reader
-  readonly isShown: boolean
-}
-
-/** The share of readings with a fact that another resource showed all the time, and two readings as evidence. */
-export interface IntermittentFact {
-  readonly readingsWithFact: number
-  readonly readingCount: number
-  readonly evidence: Evidence
-}
-
 type VisitContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
 
 /**
@@ -54,12 +38,12 @@ type VisitContext = Pick<CheckContext<unknown>, 'createFreshReader' | 'pause'>
  * undefined if both agree, or if the fact changes too rarely
  */
 export async function visitFact<T>(fact: VisitedFact<T>, context: VisitContext): Promise<IntermittentFact | undefined> {
-  const readings: VisitedReading[] = []
+  const sightings: FactSighting[] = []
   let { otherSources } = fact
   const readOnce = async () => {
     const reader = context.createFreshReader()
     const isShown = fact.isShownIn(await reader.read(fact.resource))
-    if (isShown !== undefined) readings.push({ reader, isShown })
+    if (isShown !== undefined) sightings.push({ reader, isShown })
     const shown = await Promise.all(otherSources.map((isShownBy) => isShownBy(context.createFreshReader())))
     otherSources = otherSources.filter((_, nth) => shown[nth])
   }
@@ -70,28 +54,9 @@ export async function visitFact<T>(fact: VisitedFact<T>, context: VisitContext):
       await context.pause(ms)
       await readOnce()
     }
-    const changes = countChanges(fact, readings)
+    const changes = countChanges(fact.resource, sightings)
     if (otherSources.length === 0 || changes < MIN_CHANGES_PER_VISIT * visits) return undefined
-    if (changes > MAX_CHANGES) return describeIntermittentFact(fact, readings)
+    if (changes > MAX_CHANGES) return summariseSightings(fact.resource, fact.text, sightings)
   }
   return undefined
-}
-
-/** Returns the smallest number of changes that explains all readings, even if every response may be a stale copy. */
-const countChanges = ({ resource }: VisitedResource, readings: readonly VisitedReading[]): number =>
-  countFewestChanges(
-    readings.map(({ reader, isShown }) => ({ ...timeSpanOf(reader.exchangesFor(resource)), value: isShown })),
-  )
-
-function describeIntermittentFact(
-  { resource, text }: VisitedResource,
-  readings: readonly VisitedReading[],
-): IntermittentFact {
-  const exchangesOfFirst = (isShown: boolean) =>
-    readings.find((one) => one.isShown === isShown)?.reader.exchangesFor(resource) ?? []
-  return {
-    readingsWithFact: readings.filter(({ isShown }) => isShown).length,
-    readingCount: readings.length,
-    evidence: findDifferingExchanges(exchangesOfFirst(false), exchangesOfFirst(true), text),
-  }
 }

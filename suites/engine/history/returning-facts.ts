@@ -12,11 +12,11 @@ export function findReturningFacts(
   factsOf: (content: string) => readonly string[],
 ): readonly string[] {
   const changes = new Map<string, number>()
-  let before: ReadonlySet<string> | undefined
-  for (const content of contentsInOrder) {
-    const facts = new Set(factsOf(content))
-    for (const fact of new Set([...(before ?? facts), ...facts]))
-      if (before && before.has(fact) !== facts.has(fact)) changes.set(fact, (changes.get(fact) ?? 0) + 1)
+  const [first = new Set<string>(), ...later] = contentsInOrder.map((content) => new Set(factsOf(content)))
+  let before = first
+  for (const facts of later) {
+    for (const fact of new Set([...before, ...facts]))
+      if (before.has(fact) !== facts.has(fact)) changes.set(fact, (changes.get(fact) ?? 0) + 1)
     before = facts
   }
   return [...changes].filter(([, count]) => count >= CHANGES_OF_A_RETURN).map(([fact]) => fact)

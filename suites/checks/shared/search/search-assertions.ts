@@ -10,7 +10,7 @@ import { findListedName, foldText, formatCount, quoted } from '../../../director
 import type { Read, Resource } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, resolveInconclusiveTo } from '../../../engine/inconclusive.ts'
-import { FIX_OF_PAGING_FAULT, findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
+import { adviseOnPagingFault, findPagingFault, formatFaultSuffix } from '../list-assertions.ts'
 import { createTruncationCauses, requireCompleteList } from '../same-names.ts'
 import { skipRefusedName, skipUnservedBreed } from '../skip-refused.ts'
 import { assertOneCharacterDoesNotFindAll } from './finds-every-cat.ts'
@@ -117,7 +117,8 @@ export async function assertCommonCharacter(query: string, target: VersionTarget
         read,
       ),
       otherNames: breeds,
-      ...(fault !== undefined && { crossOperationCause: fault, fix: FIX_OF_PAGING_FAULT }),
+      ...(fault !== undefined && { crossOperationCause: fault }),
+      ...adviseOnPagingFault(fault),
     })
   }
 }
@@ -254,6 +255,7 @@ export async function assertFindsCatsOfBreed(
     shownBy: [members, hits],
     missingNames: names.filter((name) => !found.has(name)),
     ...(reading.kind === 'list' && { causes: createTruncationCauses(reading.names.length, directory) }),
-    ...(fault !== undefined && { crossOperationCause: fault, fix: FIX_OF_PAGING_FAULT }),
+    ...(fault !== undefined && { crossOperationCause: fault }),
+    ...adviseOnPagingFault(fault),
   })
 }

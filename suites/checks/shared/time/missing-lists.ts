@@ -2,7 +2,7 @@ import type { ListResource } from '../../../directory/facts/directory.ts'
 import { contentOfList, isDataContent } from '../../../directory/facts/reading-contents.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { resultListOrEmpty } from '../../../directory/readings/names.ts'
-import type { Reader, Resource } from '../../../engine/check/readers.ts'
+import type { Read, Reader, Resource } from '../../../engine/check/readers.ts'
 import { maxCopyAgeMs } from '../../../engine/http/client/freshness.ts'
 
 /**
@@ -21,8 +21,10 @@ export function isListMissing(reading: ListReading): boolean {
 export const declaresFreshness = (reader: Reader, resource: Resource<unknown>): boolean =>
   reader.exchangesFor(resource).some((exchange) => maxCopyAgeMs(exchange) !== undefined)
 
+/** Returns whether a list contains a name. Returns false if the response has no list. */
+export const isInList = async (name: string, list: ListResource, read: Read): Promise<boolean> =>
+  resultListOrEmpty(await read(list))?.has(name) ?? false
+
 /** Returns whether a list contains a name now. Returns false if the response may be a cached copy. */
-export async function isListedNow(name: string, list: ListResource, reader: Reader): Promise<boolean> {
-  const isShown = resultListOrEmpty(await reader.read(list))?.has(name) ?? false
-  return isShown && !declaresFreshness(reader, list)
-}
+export const isListedNow = async (name: string, list: ListResource, reader: Reader): Promise<boolean> =>
+  (await isInList(name, list, reader.read)) && !declaresFreshness(reader, list)

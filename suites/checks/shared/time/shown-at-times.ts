@@ -1,14 +1,20 @@
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
-import { contentOfLives, findReturningFactsOf, isFailureContent } from '../../../directory/facts/reading-contents.ts'
+import {
+  contentOfLives,
+  findReturningFactsByName,
+  isDataContent,
+  isFailureContent,
+} from '../../../directory/facts/reading-contents.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
+import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
-import { namesOfReading, resultListOrEmpty } from '../../../directory/readings/names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Reader } from '../../../engine/check/readers.ts'
 import { type VisitedFact, visitFact } from '../../../engine/evidence/visits.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
-import { isListMissing } from './missing-lists.ts'
+import { isInList, isListMissing } from './missing-lists.ts'
 
 /** The maximum number of facts that are visited, e.g. names in lists. */
 const MAX_VISITED = 8
@@ -21,17 +27,13 @@ interface SuspectedFact<T> extends VisitedFact<T> {
   describe(share: string): string
 }
 
-/** A list, the name of its resource in the history, and other lists that show its names. */
+/** A list, and another list that shows its names. */
 interface CrossCheckedNames {
-  readonly of: 'cats' | 'breeds' | 'catsOf'
   /** The breed whose cats the list contains; empty for a list of all cats or breeds. */
   readonly breed?: string
   readonly listOf: (directory: Directory) => ListResource
   readonly isShownElsewhere: (name: string, reader: Reader) => Promise<boolean>
 }
-
-const contains = async (list: ListResource, name: string, reader: Reader): Promise<boolean> =>
-  resultListOrEmpty(await reader.read(list))?.has(name) ?? false
 
 const isNameShownIn =
   (name: string) =>
@@ -65,57 +67,63 @@ async function reportIntermittentFact<T>(
  * (T2.7). Visits the names that were lost and found again during the run.
  */
 const createNamesShownAtTimesProbe =
-  (selectLists: (context: VersionContext) => Promise<readonly CrossCheckedNames[]>): CheckProbe =>
+  (
+    of: 'cats' | 'breeds' | 'catsOf',
+    selectLists: (context: VersionContext) => Promise<readonly CrossCheckedNames[]>,
+  ): CheckProbe =>
   async (context) => {
     const { directory, history, judgedDirectories, changeMonitor } = context.target
     if (context.hasViolation() || changeMonitor.isExplained('lists')) return
     const others = judgedDirectories.filter(({ version }) => version !== directory.version)
-    const suspected = (await selectLists(context)).flatMap(({ of, breed = '', listOf, isShownElsewhere }) =>
-      findReturningFactsOf(history, `${directory.version} ${of}`, breed, namesInContent)
-        .slice(0, MAX_VISITED_PER_LIST)
-        .map((name) => ({
-          resource: listOf(directory),
-          isShownIn: isNameShownIn(name),
-          text: name,
-          otherSources: [
-            (reader: Reader) => isShownElsewhere(name, reader),
-            ...others.map((other) => (reader: Reader) => contains(listOf(other), name, reader)),
-          ],
-          expected: `a list that always contains ${quoted(name)}, as another list does`,
-          describe: (share: string) =>
-            `${quoted(name)} keeps disappearing from the list and returning: only ${share} contain this name, although another list always contains it`,
-        })),
+    const returningNames = findReturningFactsByName(history, `${directory.version} ${of}`, namesInContent)
+    const suspected = (await selectLists(context)).flatMap(({ breed = '', listOf, isShownElsewhere }) =>
+      (returningNames.get(breed) ?? []).slice(0, MAX_VISITED_PER_LIST).map((name) => ({
+        resource: listOf(directory),
+        isShownIn: isNameShownIn(name),
+        text: name,
+        otherSources: [
+          (reader: Reader) => isShownElsewhere(name, reader),
+          ...others.map((other) => (reader: Reader) => isInList(name, listOf(other), reader.read)),
+        ],
+        expected: `a list that always contains ${quoted(name)}, as another list does`,
+        describe: (share: string) =>
+          `${quoted(name)} keeps disappearing from the list and returning: only ${share} contain this name, although another list always contains it`,
+      })),
     )
     await reportIntermittentFact(suspected, context)
   }
 
 /** The recorded content of a list has a line for each name, with its breed in parentheses if the list shows breeds. */
 const namesInContent = (content: string): readonly string[] =>
-  isFailureContent(content) ? [] : content.split('\n').map((line) => line.replace(/ \([^()]*\)$/, ''))
+  isDataContent(content) ? content.split('\n').map((line) => line.replace(/ \([^()]*\)$/, '')) : []
 
-export const probeCatsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(async ({ target: { directory } }) => [
-  {
-    of: 'cats',
-    listOf: ({ cats }) => cats,
-    isShownElsewhere: (name, reader) => contains(directory.search(name), name, reader),
-  },
-])
+export const probeCatsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(
+  'cats',
+  async ({ target: { directory } }) => [
+    {
+      listOf: ({ cats }) => cats,
+      isShownElsewhere: (name, reader) => isInList(name, directory.search(name), reader.read),
+    },
+  ],
+)
 
-export const probeBreedsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(async ({ target: { directory } }) => [
-  {
-    of: 'breeds',
-    listOf: ({ breeds }) => breeds,
-    isShownElsewhere: async (name, { read }) => namesOfReading(await read(directory.catsOf(name))).length > 0,
-  },
-])
+export const probeBreedsShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(
+  'breeds',
+  async ({ target: { directory } }) => [
+    {
+      listOf: ({ breeds }) => breeds,
+      isShownElsewhere: async (name, { read }) => namesOfReading(await read(directory.catsOf(name))).length > 0,
+    },
+  ],
+)
 
 export const probeMembersShownAtTimes: CheckProbe = createNamesShownAtTimesProbe(
+  'catsOf',
   async ({ target: { directory }, read }) =>
     (await readNamesForPaths(directory.breeds, read)).map((breed) => ({
-      of: 'catsOf',
       breed,
       listOf: ({ catsOf }) => catsOf(breed),
-      isShownElsewhere: (name, reader) => contains(directory.search(breed), name, reader),
+      isShownElsewhere: (name, reader) => isInList(name, directory.search(breed), reader.read),
     })),
 )
 
@@ -125,16 +133,17 @@ export const probeCountsServedAtTimes: CheckProbe = async (context) => {
   if (context.hasViolation() || changeMonitor.isExplained('lives')) return
   const names = await readNamesForPaths(directory.cats, context.read)
   const hasCount = (content: string) => (isFailureContent(content) ? [] : ['a count'])
+  const returningCounts = findReturningFactsByName(history, `${directory.version} lives`, hasCount)
   const suspected = names
-    .filter((cat) => findReturningFactsOf(history, `${directory.version} lives`, cat, hasCount).length > 0)
+    .filter((cat) => (returningCounts.get(cat) ?? []).length > 0)
     .map((cat) => ({
       resource: directory.lives(cat),
-      isShownIn: (reading: Parameters<typeof contentOfLives>[0]) => {
+      isShownIn: (reading: LivesReading) => {
         const content = contentOfLives(reading)
         return content === undefined ? undefined : !isFailureContent(content)
       },
       text: cat,
-      otherSources: [(reader: Reader) => contains(directory.cats, cat, reader)],
+      otherSources: [(reader: Reader) => isInList(cat, directory.cats, reader.read)],
       expected: `the lives of ${quoted(cat)} are served as long as the cat is listed`,
       describe: (share: string) =>
         `the lives of ${quoted(cat)} are served only at times (${share}), although the cat is listed all the time`,

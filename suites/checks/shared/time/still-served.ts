@@ -10,7 +10,7 @@ import type { CheckProbe, VersionContext } from '../check.ts'
 import { hasNamePlaceMoved } from '../list-assertions.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { findChangedBreedLists, MAX_REREAD_LISTS } from './list-bursts.ts'
-import { declaresFreshness, isListedNow, isListMissing } from './missing-lists.ts'
+import { declaresFreshness, isInList, isListedNow, isListMissing } from './missing-lists.ts'
 import { isTrueInEveryReading, TOTAL_REPEAT_TIME_S } from './true-each-time.ts'
 
 /** The smallest list that is tested. With fewer names, all of them may be removed between two readings. */
@@ -51,9 +51,8 @@ async function findNamesElsewhere(
   return found
 }
 
-async function isSelectorStillListed({ selectedBy }: CheckedList, read: Read): Promise<boolean> {
-  return selectedBy === undefined || (resultListOrEmpty(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
-}
+const isSelectorStillListed = async ({ selectedBy }: CheckedList, read: Read): Promise<boolean> =>
+  selectedBy === undefined || isInList(selectedBy.name, selectedBy.from, read)
 
 /**
  * Reads a list repeatedly, and the other lists that should contain its names. If the list is missing each time but its

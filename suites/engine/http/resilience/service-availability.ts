@@ -38,7 +38,8 @@ export class ServiceAvailability {
   }
 
   /**
-   * Marks all parts of the service as unavailable if one of them refuses all requests because of a rate limit, which applies to all.
+   * Marks all parts of the service as unavailable if one of them refuses all requests because of a rate limit, which
+   * applies to all.
    */
   private onGone(reason: Inconclusive): void {
     if (reason.kind === 'limited') for (const part of this.parts) part.endReason ??= reason
