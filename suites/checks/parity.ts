@@ -73,6 +73,12 @@ const commonFacts = {
   fix: 'Serve both prefixes with the same code from the same data. The usual cause is a stale copy, or a fix that only one version got.',
 } as const
 
+/** The advice if the versions have the same cats and breeds: other checks compare these. */
+const FIX_OF_SEARCH =
+  'Search both versions with the same code and the same index. The usual cause is that the versions match queries differently: compare letter case, white space, accents, special characters, and whether a part of a name is enough.'
+const FIX_OF_BREED_NAMES =
+  'Look up breeds in both versions with the same code. The usual cause is that the versions match names differently: compare letter case, white space, accents and special characters.'
+
 async function readNamesOfBothVersions(
   of: ListSelector,
   { older, newer }: VersionPairTarget,
@@ -156,6 +162,7 @@ export const parityChecks = [
     requires: ['search/have-names'],
     explainedBy: CAUSES_IN_SEARCH,
     how: '1. Search for each listed name of a cat or breed in both versions. 2. Both searches must return the same cats.',
+    fix: FIX_OF_SEARCH,
     probes: [forEach(selectNamesSearchedInBoth, createSameHitsAssertion('the list without the name'))],
   }),
   defineComparison({
@@ -167,6 +174,7 @@ export const parityChecks = [
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/have-names', 'parity/breed-cats', ...CAUSES_IN_BREEDS],
     how: '1. In both versions, GET the cats of names that no breed has: names similar to listed ones, strings with special characters, and generated strings. 2. The names of the cats must be equal. A refusal (4xx) counts as an empty list.',
+    fix: FIX_OF_BREED_NAMES,
     probes: [
       forAll(
         (target: VersionPairTarget, read) => createTestBreedNames(target.newer, target, read),
@@ -205,6 +213,7 @@ export const parityChecks = [
     requires: ['search/have-names'],
     explainedBy: ['search/have-names', 'parity/search', ...CAUSES_IN_SEARCH],
     how: '1. In both versions, search for strings with special characters and for generated strings, with an empty `q`, and without `q`. 2. Both versions must return the same cats. A refusal (4xx) counts as an empty list; if a version refuses an empty or absent `q`, nothing is compared.',
+    fix: FIX_OF_SEARCH,
     probes: [
       forAll(
         createSearchStringsForBothVersions,

@@ -155,7 +155,12 @@ export const createSameHitsAssertion =
   (first: ListShownFirst): ParityAssertion =>
   async (query, target, read) => {
     if (await isReadAsEmpty(query, target, read)) return
-    await assertSameResults(searchResource(query), `a search for ${quoted(query)}`, target, read, {
+    const { older, newer } = target
+    const isListed = first === 'the list without the name'
+    const asked = isListed
+      ? `a search for ${quoted(query)}`
+      : `${older.version} and ${newer.version} match the query ${quoted(query)} differently`
+    await assertSameResults(searchResource(query), asked, target, read, {
       shownFirst: first,
       cause: DIFFERENT_HITS_CAUSE,
     })

@@ -60,17 +60,22 @@ async function assertSurvives(
     ),
     defectKind: reading.why ?? `status ${reading.status}`,
     shownBy: [resource],
-    ...(isComplete && LONE_APOSTROPHE.test(text) && { fix: FIX_OF_APOSTROPHE }),
+    ...(isComplete && { inputFixes: suggestFixes(text) }),
     // Confirms the violation only if the string fails again when it is sent alone (R13.2).
     ...(isComplete && { concernsOneInput: true }),
   })
 }
 
-/** Matches a string whose only character that is special in SQL is an apostrophe, e.g. `O'Malley`. */
-const LONE_APOSTROPHE = /^[\p{L}\p{N}\s]*'[\p{L}\p{N}\s]*$/u
-
 const FIX_OF_APOSTROPHE =
   'The string probably becomes part of an SQL statement, which allows SQL injection. Use bound parameters (prepared statements) in every query; do not put strings into the text of a statement.'
+const FIX_OF_NUL =
+  'Refuse a string that contains U+0000 with 400. PostgreSQL and libraries in C do not accept it in a text.'
+
+/** Returns advice on the causes that a failing string suggests. An SQL statement cannot contain U+0000 either. */
+function suggestFixes(text: string): readonly string[] {
+  if (text.includes('\0')) return [FIX_OF_NUL, FIX_OF_APOSTROPHE]
+  return text.includes("'") ? [FIX_OF_APOSTROPHE] : []
+}
 
 /** Returns whether a string has only letters, digits and spaces, which are unlikely to cause a failure. */
 const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
@@ -214,7 +219,7 @@ export const createRobustnessCheck = ({
     clauses: [...STRING_CLAUSES, ...(queryStringResource ? QUERY_CLAUSES : [])],
     why: 'A user who types such a string gets an error instead of a result, and may stop the service for everyone.',
     how: '1. Send listed names, special characters (of URLs, SQL, regular expressions, templates and JSON), control characters, characters of all planes of Unicode, long texts, malformed percent-encoding and generated strings. 2. Each response must be a 2xx or any 4xx. A 5xx, a dropped connection or no response before the deadline is a failure. 3. If a string fails, send the string again alone, between ordinary requests. Only a failure that recurs is reported.',
-    fix: 'Treat the string as data at every layer (bound parameters, escaped patterns) and answer with a 4xx if a layer cannot take the string. PostgreSQL: refuse U+0000; regular expressions: escape the query; Node.js: catch the errors of asynchronous handlers.',
+    fix: 'Treat the string as data at every layer (bound parameters, escaped patterns and search expressions) and answer with a 4xx if a layer cannot take the string. Node.js: catch the errors of asynchronous handlers.',
     probes: [
       forAll(
         strings,

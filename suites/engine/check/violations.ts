@@ -13,6 +13,8 @@ export interface Contradiction {
   readonly defectKind?: string
   /** Advice on the cause that this violation suggests. It replaces the general `fix` of the check. */
   readonly fix?: string
+  /** Advice on causes that this input suggests. A finding shows the first one that all its failing inputs suggest. */
+  readonly inputFixes?: readonly string[]
   /**
    * The one to three resources whose readings contradict the requirement or each other. They are requested again in
    * this order, and the last one is at fault.

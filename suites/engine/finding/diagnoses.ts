@@ -1,7 +1,6 @@
 import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
-import { CUT_SHORT_NOT_ASCII } from '../http/decode/not-json.ts'
 import { headerValue } from '../http/decode/response.ts'
 import type { CandidateViolation } from './candidate.ts'
 import type { FailedInput } from './check-record.ts'
@@ -12,6 +11,8 @@ import { selectShownExchanges } from './shown-exchanges.ts'
 export interface Symptoms {
   /** The exchange that shows the violation most clearly. */
   readonly shown: Exchange | undefined
+  /** The exchanges of the run that the readings of all checks rest on. */
+  readonly others: readonly Exchange[]
   /** True if the same request got both correct and wrong responses. */
   readonly isUnsteady: boolean
   /** The number of requests for the same target in this run, and how many of them got the same status as `shown`. */
@@ -52,6 +53,13 @@ const isCopy = (symptoms: Symptoms): boolean =>
   Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
 
 /**
+ * Returns whether the end of a JSON text can be missing because Content-Length counts characters; undefined if the end
+ * is not missing.
+ */
+const fitsLengthInCharacters = ({ outcome }: Exchange): boolean | undefined =>
+  outcome.kind === 'response' && outcome.body.kind === 'not-json' ? outcome.body.fitsLengthInCharacters : undefined
+
+/**
  * The rules in the order in which they are tried. The `fix` of the first rule that applies replaces the general `fix`
  * of the check.
  */
@@ -89,12 +97,15 @@ export const diagnosisRules: readonly DiagnosisRule[] = [
   },
   {
     id: 'length-in-characters',
-    symptom: 'JSON that is cut short and contains multi-byte characters',
+    symptom:
+      'JSON that is always cut short, and lacks no more characters than its multi-byte characters have additional bytes',
     fix: 'Content-Length probably counts characters, but must count bytes. Compute it from the encoded body (Node: `Buffer.byteLength(text)`; Python: `len(text.encode())`; PHP: `strlen`, not `mb_strlen`), or leave it to the framework.',
-    applies: ({ shown }) =>
-      shown?.outcome.kind === 'response' &&
-      shown.outcome.body.kind === 'not-json' &&
-      shown.outcome.body.knownMistake === CUT_SHORT_NOT_ASCII,
+    applies: ({ shown, others, isUnsteady }) =>
+      !isUnsteady &&
+      shown !== undefined &&
+      fitsLengthInCharacters(shown) === true &&
+      others.every((one) => fitsLengthInCharacters(one) !== false),
+    observed: () => 'as many bytes arrived as the text probably has characters',
   },
   {
     id: 'cached',
@@ -123,7 +134,7 @@ export function diagnoseViolation(
   const [shown] = selectShownExchanges(candidate)
   const others = readings.resourcesRead().flatMap((resource) => readings.exchangesFor(resource))
   const isUnsteady = candidate.violation.contradiction.isIntermittent === true
-  const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.countIdentical(shown) }
+  const symptoms: Symptoms = { shown, others, isUnsteady, identical: session.traffic.countIdentical(shown) }
   const diagnosis = diagnosisRules.find(({ applies }) => applies(symptoms))
   const notes = [diagnosis?.observed?.(symptoms), describeGatewayError(shown, others)].filter(
     (one) => one !== undefined,

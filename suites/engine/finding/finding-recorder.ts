@@ -5,13 +5,20 @@ import { findCauseByExperiments } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
 import { type CandidateViolation, findCandidateViolation, isTimeout } from './candidate.ts'
-import { type CheckRecord, collectFailedInputs, removeExplainedInputs } from './check-record.ts'
+import {
+  type CheckRecord,
+  collectFailedInputs,
+  findMoreOrdinaryInput,
+  removeExplainedInputs,
+  showInputFirst,
+} from './check-record.ts'
 import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseViolation } from './diagnoses.ts'
 import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
 import { findRecurringFailures } from './recurring-failures.ts'
 import {
+  createBudgetReason,
   createFailedInput,
   describeGeneratedInput,
   describeInput,
@@ -203,7 +210,25 @@ export class FindingRecorder {
     const tried = await testInputs(examples, property, this.options.readings)
     this.record.inputsTested += Math.max(0, examples.length - rechecked)
     this.passedInputs.push(...passedInputsIn(tried, {}))
-    await this.listOtherInputs(inputCandidatesIn(tried), property, describeGeneratedInput)
+    const candidates = inputCandidatesIn(tried)
+    await this.listOtherInputs(candidates, property, describeGeneratedInput)
+    await this.showOrdinaryInputFirst(candidates, property)
+  }
+
+  /** Shows the most ordinary failing input first, e.g. an apostrophe before NUL, if it fails when it is rechecked. */
+  private async showOrdinaryInputFirst<I>(
+    candidates: readonly InputCandidate<I>[],
+    property: TestedProperty<I>,
+  ): Promise<void> {
+    const { confirmed } = this.record
+    const first = confirmed && findMoreOrdinaryInput(candidates, confirmed.input)
+    if (!first) return
+    const seen = await recheckViolation(assertionForInput(property, first.input), first.candidate, this.options)
+    if (seen.kind !== 'confirmed' || seen.isRevisable) return
+    this.confirmedViolations.add(seen.violation)
+    const failed = createFailedInput(seen, describeGeneratedInput(property, first.input))
+    const path = String(property.examples.indexOf(first.input))
+    this.record.confirmed = showInputFirst(confirmed, { ...failed, ...diagnoseViolation(seen, this.options), path })
   }
 
   private async confirmViolation(
@@ -276,11 +301,3 @@ export class FindingRecorder {
     this.record.undecided ??= undecided
   }
 }
-
-const createBudgetReason = (count: number) => ({
-  reason: new Inconclusive(
-    'budget',
-    `${count} inputs seem to violate the requirement, but the requests were not enough to recheck all of them`,
-  ),
-  exchanges: [],
-})

@@ -81,3 +81,12 @@ export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], cases: Pick<
   tried.flatMap(({ input, candidate, inconclusive, refusalReason }) =>
     !candidate && !inconclusive && refusalReason === undefined ? (stringFor(cases, input) ?? []) : [],
   )
+
+/** Returns the reason why a check is inconclusive that has too many failing inputs to recheck. */
+export const createBudgetReason = (count: number) => ({
+  reason: new Inconclusive(
+    'budget',
+    `${count} inputs seem to violate the requirement, but the requests were not enough to recheck all of them`,
+  ),
+  exchanges: [],
+})

@@ -5,6 +5,7 @@ import {
   type ConfirmedViolation,
   collectFailedInputs,
   type FailedInput,
+  findFixForAllInputs,
   type SkippedInputs,
 } from '../finding/check-record.ts'
 import { describeCommonTrait } from '../finding/common-traits.ts'
@@ -122,6 +123,7 @@ function createFinding(
   const common = describeCommon(all, passedInputs)
   // The shown exchanges are cited last: they have better excerpts, and if an exchange is cited twice, the last is kept.
   const inFlight = evidence && cite(evidence.inFlight)
+  const fix = confirmed.fix ?? findFixForAllInputs(confirmed)
   return {
     expected,
     actual:
@@ -136,7 +138,7 @@ function createFinding(
     ...(texts.some(Boolean) && { inputs: texts.slice(0, MAX_LISTED_INPUTS) }),
     ...(texts.length > MAX_LISTED_INPUTS && { moreInputs: texts.length - MAX_LISTED_INPUTS }),
     ...(common !== undefined && { commonTraits: common }),
-    ...(confirmed.fix !== undefined && { fix: confirmed.fix }),
+    ...(fix !== undefined && { fix }),
   }
 }
 

@@ -40,6 +40,29 @@ describe('the smallest input is shown', () => {
     expect((await findFinding(origin, 'search/survives-every-string'))?.counterexample).toBe('"%"')
   })
 
+  test('an apostrophe is shown before a control character, with the advice that explains both', async () => {
+    const origin = await findFindingOfFailures((query) => query === "'" || query.includes('\0'))
+    const finding = await findFinding(origin, 'search/survives-every-string')
+    expect(finding?.counterexample).toBe('"\'"')
+    expect(finding?.inputs).toContain('"\\u{0}"')
+    expect(finding?.fix).toContain('SQL injection')
+    const { path = '' } = finding ?? {}
+    expect((await findFinding(origin, 'search/survives-every-string', { path }))?.counterexample).toBe('"\'"')
+  })
+
+  test('a finding has the general advice of its check if its inputs suggest different causes', async () => {
+    const origin = await findFindingOfFailures((query) => ["'", '"', '%'].includes(query))
+    const finding = await findFinding(origin, 'search/survives-every-string')
+    expect(finding?.inputs).toContain('"\'"')
+    expect(finding?.fix).toBeUndefined()
+  })
+
+  test('a finding about NUL says that some databases refuse NUL', async () => {
+    const origin = await findFindingOfFailures((query) => query.includes('\0'))
+    const finding = await findFinding(origin, 'search/survives-every-string')
+    expect(finding?.fix).toMatch(/U\+0000 with 400\. PostgreSQL/)
+  })
+
   test('a shorter part of a long failing string is shown', async () => {
     const origin = await findFindingOfFailures((query) => query.length > 300)
     const { counterexample } = (await findFinding(origin, 'search/survives-every-string')) ?? {}

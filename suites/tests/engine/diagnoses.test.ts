@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { diagnosisRules, type Symptoms } from '../../engine/finding/diagnoses.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { parseBody } from '../../engine/http/decode/decode.ts'
 import type { Fault } from '../../engine/http/decode/fault.ts'
 import type { Response } from '../../engine/http/decode/response.ts'
@@ -18,6 +19,7 @@ const cutToCharacters = (text: string): Buffer => Buffer.from(text).subarray(0, 
 
 const symptomsOf = (outcome: Response | Fault, rest: Partial<Symptoms> = {}): Symptoms => ({
   shown: { outcome } as Symptoms['shown'], // the only part that a diagnosis reads
+  others: [],
   isUnsteady: false,
   identical: ALWAYS,
   ...rest,
@@ -62,6 +64,18 @@ const rows: readonly (readonly [string | undefined, string, Symptoms])[] = [
     'JSON that lacks its end',
     symptomsOf(response(200, [], cutToCharacters('["Zoë", "Manx"]'))),
   ],
+  [
+    'unsteady',
+    'JSON that lacks its end now and then',
+    symptomsOf(response(200, [], cutToCharacters('["Zoë", "Manx"]')), { isUnsteady: true }),
+  ],
+  [
+    undefined,
+    'JSON that lacks its end, like other JSON of the run in ASCII',
+    symptomsOf(response(200, [], cutToCharacters('["Zoë", "Manx"]')), {
+      others: [{ outcome: response(200, [], Buffer.from('["Zoe", "Ma')) } as Exchange],
+    }),
+  ],
   [undefined, 'JSON in ASCII that lacks its end', symptomsOf(response(200, [], Buffer.from('["Zoe", "Manx"')))],
   ['unsteady', 'a response that is right and wrong by turns', symptomsOf(response(200), { isUnsteady: true })],
   [undefined, 'a plain wrong response', symptomsOf(response(200))],
@@ -83,5 +97,6 @@ test('a finding names the observation: how many identical requests failed, and w
     'status 503 for 2 of 4 identical requests',
     'status 500 for 2 of 4 identical requests',
     'status 403 (Server: cloudflare)',
+    'as many bytes arrived as the text probably has characters',
   ])
 })

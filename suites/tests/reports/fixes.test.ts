@@ -5,13 +5,15 @@ import { buildReport } from '../../../reports/report/build.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
 import { reportContext, runResults } from './reports.test.support.ts'
 
-/** Judges a mutant with one check, and returns the finding of that check. */
-async function findingOf(id: string, check: string) {
+/** Judges a mutant with one check, and returns the first verdict that failed. */
+async function verdictOf(id: string, check: string) {
   const mutant = mutants.find((one) => one.id === id)
   if (mutant === undefined) throw new Error(`the mutant ${id} does not exist`)
   const { result } = await judgeInSimulatedTime(mutant, { seed: 1 }, { seed: 1, only: [check] })
-  return result.verdicts.find(({ status }) => status === 'fail')?.finding
+  return result.verdicts.find(({ status }) => status === 'fail')
 }
+
+const findingOf = async (id: string, check: string) => (await verdictOf(id, check))?.finding
 
 test.each([
   ['breed-cats-404', 'breed-cats/is-served', /^If the breed has no cats, answer with an empty list/],
@@ -28,6 +30,19 @@ test.each([
   const finding = await findingOf(id, check)
   expect(finding?.actual).toContain('status')
   expect(finding?.fix).toBeUndefined()
+})
+
+test.each([
+  ['v2-searches-cased', 'parity/search-of-any-string'],
+  ['v2-searches-exactly', 'parity/search'],
+])('a search that differs by version is no sign of a stale copy: %s', async (id, check) => {
+  const verdict = await verdictOf(id, check)
+  expect(verdict?.check.fix).toContain('the versions match queries differently')
+})
+
+test('a finding about an unlisted query says that the versions match the query differently', async () => {
+  const finding = await findingOf('v2-searches-cased', 'parity/search-of-any-string')
+  expect(finding?.actual).toMatch(/^v2 and v3 match the query ".{1,3}" differently: /)
 })
 
 test('the first lines of report.html say what only the failing inputs have in common', () => {

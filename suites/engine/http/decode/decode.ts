@@ -9,16 +9,21 @@ import {
 } from './garbage-collection.ts'
 import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
-import { errorPositionIn, findCommonMistake } from './not-json.ts'
+import { CUT_SHORT, errorPositionIn, findCommonMistake, fitsLengthInCharacters } from './not-json.ts'
 
 /**
  * A parsed body, or the reason (`why`) why it is not JSON. `knownMistake` names a common mistake, e.g. a byte order
- * mark.
+ * mark. `fitsLengthInCharacters` is true if the end of the body can be missing because Content-Length counts characters.
  */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'not-json'; readonly why: string; readonly knownMistake?: string }
+  | {
+      readonly kind: 'not-json'
+      readonly why: string
+      readonly knownMistake?: string
+      readonly fitsLengthInCharacters?: boolean
+    }
 
 const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
   // The coding "deflate" is the zlib format (RFC 9110, section 8.4.1.2), but some servers omit its header.
@@ -188,7 +193,13 @@ function parseScannedBody(scanned: ScannedBody): Body {
     const position = errorPositionIn(message)
     const knownMistake = findCommonMistake(text, message)
     const why = `the body is not one JSON text${knownMistake ? `: ${knownMistake}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
-    return { kind: 'not-json', why, ...(knownMistake && { knownMistake }) }
+    const isCut = knownMistake === CUT_SHORT
+    return {
+      kind: 'not-json',
+      why,
+      ...(knownMistake && { knownMistake }),
+      ...(isCut && { fitsLengthInCharacters: fitsLengthInCharacters(text) }),
+    }
   }
 }
 
