@@ -122,7 +122,7 @@ function createFindingFromReason(verdict: Verdict): Finding {
 function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, about: ReportContext): ReportFinding {
   const exchangesOf = (ids: readonly number[] = []) => ids.flatMap((id) => result.exchanges.get(id) ?? [])
   return {
-    promised: requirementTextOf(verdict.check, about.statementText),
+    promised: requirementTextOf(verdict.check, finding, about.statementText),
     expected: finding.expected,
     actual: finding.actual,
     ...removeUndefined({ counterexample: finding.counterexample, inputs: finding.inputs && [...finding.inputs] }),
@@ -140,8 +140,12 @@ function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, abo
   }
 }
 
-function requirementTextOf(check: CheckFacts, statementText: ReportContext['statementText']): string {
-  const sentences = check.statements.map((id) => `${id}: ${statementText(id)}`)
+function requirementTextOf(
+  check: CheckFacts,
+  { statements = check.statements }: Finding,
+  statementText: ReportContext['statementText'],
+): string {
+  const sentences = statements.map((id) => `${id}: ${statementText(id)}`)
   return sentences.length === 0 ? check.title : sentences.join(' ')
 }
 

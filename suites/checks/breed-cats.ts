@@ -150,6 +150,7 @@ export const breedCatsChecks = [
     operation: 'listCatsOfBreed',
     level: 'must',
     statements: ['S-HTTP', 'S-CATS-OF-BREED'],
+    statementsIfIntermittent: ['S-CATS-OF-BREED'],
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['breed-cats/have-names'],
     why: 'HTTP clients encode names in different ways, and some of them get another list or an error.',

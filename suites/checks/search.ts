@@ -121,6 +121,7 @@ export const searchChecks = [
     id: 'search/equivalent-encodings',
     title: 'equivalent percent-encodings of a query find the same cats',
     statements: ['S-HTTP', 'S-SEARCH'],
+    statementsIfIntermittent: ['S-SEARCH'],
     clauses: ['R14.1'],
     explainedBy: ['search/finds-every-cat-by-name'],
     why: 'HTTP clients encode queries in different ways, and some of them get other cats or an error.',

@@ -28,6 +28,8 @@ export interface CheckDefinition<T, Id extends string = CheckId>
   readonly id: Id
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
+  /** The statements that an intermittent violation breaks: the difference between two requests is not its cause. */
+  readonly statementsIfIntermittent?: readonly StatementId[]
   /**
    * The clauses of the contract that the check verifies. A mutant (a faulty deployment that this check must catch)
    * violates the first clause, unless it names others.

@@ -21,6 +21,8 @@ export interface CauseTraits {
   /** A cause that makes other operations fail too. */
   readonly crossOperationCause: string | undefined
   readonly isIntermittent: boolean
+  /** True if the violation is a difference between responses to different requests. */
+  readonly comparesRequests?: boolean
 }
 
 /** The result of a check. Only `pass` means that the requirement was tested and met. */
@@ -52,6 +54,8 @@ export interface Finding {
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
   readonly commonTraits?: string
+  /** The statements that the violation breaks, if these are not the statements of the check. */
+  readonly statements?: readonly string[]
   /** Advice on where to look for the observed cause. It replaces the general `fix` of the check. */
   readonly fix?: string
   /** The ids of the exchanges that show the defect, the clearest first. */
@@ -66,6 +70,8 @@ export interface CheckFacts {
   readonly id: string
   readonly title: string
   readonly statements: readonly string[]
+  /** The statements that an intermittent violation breaks: the difference between two requests is not its cause. */
+  readonly statementsIfIntermittent?: readonly string[]
   readonly level: Level
   readonly operation: string
   /** Advice on how to correct the usual causes of a failure. */

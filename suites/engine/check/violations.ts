@@ -11,6 +11,8 @@ export interface Contradiction {
   readonly actual: string
   /** The defect without its input, e.g. `status 404`. Findings with the same kind of defect may have one cause. */
   readonly defectKind?: string
+  /** The statements that the violation breaks, if these are not the statements of the check. */
+  readonly statements?: readonly string[]
   /** Advice on the cause that this violation suggests. It replaces the general `fix` of the check. */
   readonly fix?: string
   /** Advice on causes that this input suggests. A finding shows the first one that all its failing inputs suggest. */

@@ -105,6 +105,7 @@ const isRefused = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 400 || outcome.body.kind !== 'json'
 
 interface Dependence {
+  /** The content of the responses without the condition. */
   readonly alone: string
   readonly evidence: Evidence
 }
@@ -168,7 +169,7 @@ interface PossibleDependenceOnCondition<T, S extends ComparedResource<T> = Compa
 export async function findDependence<T, S extends ComparedResource<T>>(
   possible: readonly PossibleDependenceOnCondition<T, S>[],
   context: ComparisonContext,
-): Promise<(PossibleDependenceOnCondition<T, S> & { readonly evidence: Evidence }) | undefined> {
+): Promise<(PossibleDependenceOnCondition<T, S> & Dependence) | undefined> {
   let left: readonly { readonly one: PossibleDependenceOnCondition<T, S>; readonly first: Dependence }[] = []
   for (const one of possible) {
     const first = await compareOnce(one.compared, one.condition, context, 0)
@@ -184,7 +185,7 @@ export async function findDependence<T, S extends ComparedResource<T>>(
     left = recurring
   }
   const [found] = left
-  return found && { ...found.one, evidence: found.first.evidence }
+  return found && { ...found.one, ...found.first }
 }
 
 /**

@@ -60,6 +60,9 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
   const names = all.map((failed) => namesAtFaultOf(failed, confirmed.passedInputs))
   const inputs = all.flatMap(({ input }) => input ?? [])
   const [first, ...others] = contradictions.map(({ causes = [] }) => causes)
+  const isIntermittent = contradictions.some(
+    ({ isIntermittent: isOne, evidence }) => isOne === true || (evidence?.inFlight.length ?? 0) > 0,
+  )
   return {
     names: names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? [])),
     inputs: new Set(inputs),
@@ -72,14 +75,23 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
       ]),
     ],
     causes: (first ?? []).filter((cause) => others.every((causes) => causes.includes(cause))),
-    crossOperationCause: contradictions.every(
-      ({ crossOperationCause }) => crossOperationCause === confirmed.violation.contradiction.crossOperationCause,
-    )
-      ? confirmed.violation.contradiction.crossOperationCause
-      : undefined,
+    crossOperationCause: (isIntermittent ? describeServerError(confirmed) : undefined) ?? commonCauseOf(contradictions),
     isServiceFailure: all.some(isServiceFailureOf),
-    isIntermittent: contradictions.some(({ isIntermittent, evidence }) => isIntermittent || evidence?.inFlight.length),
+    isIntermittent,
+    comparesRequests: contradictions.every(({ shownBy }) => shownBy.length > 1) && !all.some(isServiceFailureOf),
   }
+}
+
+/** Returns the cause that affects all operations, if all violations have the same. */
+const commonCauseOf = ([first, ...others]: readonly Contradiction[]): string | undefined =>
+  others.every(({ crossOperationCause }) => crossOperationCause === first?.crossOperationCause)
+    ? first?.crossOperationCause
+    : undefined
+
+/** Describes a 5xx by its status and body. Equal errors in several operations have one cause. */
+function describeServerError({ exchanges }: FailedInput): string | undefined {
+  const failed = exchanges.find(({ outcome }) => outcome.kind === 'response' && outcome.status >= 500)
+  return failed && `status ${failed.outcome.status}: ${failed.excerpt}`
 }
 
 /**
@@ -148,32 +160,6 @@ export function findFixForAllInputs(confirmed: ConfirmedViolation): string | und
     ({ violation }) => violation.contradiction.inputFixes ?? [],
   )
   return first.find((fix) => others.every((fixes) => fixes.includes(fix)))
-}
-
-/** Returns 0 for printable ASCII, 1 for other printable text, 2 for text with control characters. */
-const strangenessOf = (text: string): number => (/^[ -~]*$/.test(text) ? 0 : /\p{C}/u.test(text) ? 2 : 1)
-
-/** Returns the most ordinary input, the shortest if there are several, if it is more ordinary than `shown`. */
-export function findMoreOrdinaryInput<I extends { readonly input: unknown }>(
-  inputs: readonly I[],
-  shown: string | undefined,
-): I | undefined {
-  const texts = inputs.flatMap((one) => (typeof one.input === 'string' ? [{ one, text: one.input }] : []))
-  const [best] = texts.sort((a, b) => strangenessOf(a.text) - strangenessOf(b.text) || a.text.length - b.text.length)
-  const isBetter = best && shown !== undefined && strangenessOf(best.text) < strangenessOf(shown)
-  return isBetter ? best.one : undefined
-}
-
-/** Shows another failing input first. */
-export function showInputFirst(
-  { otherInputs, passedInputs, ...shown }: ConfirmedViolation,
-  first: FailedInput & { readonly path: string },
-): ConfirmedViolation {
-  return {
-    ...first,
-    otherInputs: [shown, ...otherInputs.filter(({ text }) => text !== first.text)],
-    passedInputs,
-  }
 }
 
 /** Returns the failing inputs for other checks to skip; empty if they are not names, or if no input passed. */

@@ -5,15 +5,10 @@ import { findCauseByExperiments } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { drawSample } from '../property/sample.ts'
 import { type CandidateViolation, findCandidateViolation, isTimeout } from './candidate.ts'
-import {
-  type CheckRecord,
-  collectFailedInputs,
-  findMoreOrdinaryInput,
-  removeExplainedInputs,
-  showInputFirst,
-} from './check-record.ts'
+import { type CheckRecord, collectFailedInputs, removeExplainedInputs } from './check-record.ts'
 import { assertionForInput, findFailingInputs } from './counterexamples.ts'
 import { diagnoseViolation } from './diagnoses.ts'
+import { findMoreOrdinaryInput, showInputFirst } from './ordinary-inputs.ts'
 import { judgeVanishedViolation, type RecheckOptions, type RecheckResult, recheckViolation } from './recheck.ts'
 import type { RecorderOptions } from './recorder-options.ts'
 import { findRecurringFailures } from './recurring-failures.ts'

@@ -1,6 +1,7 @@
 import type { Assertion } from '../check/check.ts'
 import type { DriftDetection } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
+import { Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isResponseLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
@@ -15,7 +16,7 @@ import {
   isWrongByItself,
   selectSenderForRecheck,
 } from './candidate.ts'
-import { type ReproductionBudget, reproduceViolation } from './reproduce.ts'
+import { INTERMITTENT, type ReproductionBudget, reproduceViolation } from './reproduce.ts'
 
 export type RecheckResult =
   /** All repeated readings show the violation, or an experiment made it recur. */
@@ -79,9 +80,25 @@ export async function recheckViolation(
     // After a timeout, the readings are repeated only once, because each repetition takes a full deadline.
     const pauses = again.exchanges.some(isTimeout) ? [0] : RECHECK_DELAYS_MS.slice(-options.rereads)
     if (await areReadingsStable(reader, pauses, session)) return confirmStable(again, optionsWithStart)
-    last = again
+    last = markIfIntermittent(again)
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'data changing', ...last }
+}
+
+/** Marks the violation as intermittent if the service failed, but then responded to the same request. */
+function markIfIntermittent(candidate: CandidateViolation): CandidateViolation {
+  const { violation, exchanges, reader } = candidate
+  const { shownBy, actual } = violation.contradiction
+  const [failed] = exchanges.filter(isServiceFailure)
+  const repeated = shownBy.flatMap((resource) => reader.exchangesFor(resource))
+  const hasResponded = repeated.some((one) => one.request.target === failed?.request.target && !isServiceFailure(one))
+  if (!failed || !hasResponded) return candidate
+  const contradiction = {
+    ...violation.contradiction,
+    actual: `${actual} (${INTERMITTENT})`,
+    isIntermittent: true,
+  } as const
+  return { ...candidate, violation: new Violation(contradiction) }
 }
 
 /** Returns whether all readings of a reader stay the same when they are repeated after each of the pauses. */

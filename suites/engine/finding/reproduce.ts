@@ -155,8 +155,10 @@ function sharedAffixLength(one: string, other: string): number {
   return begin + end
 }
 
-const RARE_FAILURE = `intermittent: it recurred while several requests were in flight, but not in ${SEQUENTIAL_REPEATS} requests one at a time`
-const REPEAT_ALONE_ONLY = [{ asked: repeatAlone, how: 'intermittent: some repeated requests were answered correctly' }]
+/** Completes the message of a violation that does not occur in every response to the same request. */
+export const INTERMITTENT = 'intermittent: some repeated requests were answered correctly'
+const RARE_FAILURE = `intermittent: it recurred while several requests were in flight, but not in at least ${SEQUENTIAL_REPEATS} requests one at a time`
+const REPEAT_ALONE_ONLY = [{ asked: repeatAlone, how: INTERMITTENT }]
 
 /** The experiments in the order in which they run. `how` completes the message of a violation that recurred. */
 const REPRODUCTION_STEPS = [

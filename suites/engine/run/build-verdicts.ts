@@ -16,12 +16,13 @@ import type { ExchangeCiter } from './plan.ts'
 type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary'>
 
 export const createVerdictBase = (
-  { id, title, statements, level, operation, fix, inputNoun }: CheckFacts,
+  { id, title, statements, statementsIfIntermittent, level, operation, fix, inputNoun }: CheckFacts,
   version: VerdictScope,
   { inputsTested, sampledFrom, testedSummary }: CheckRecord,
 ): VerdictBase => ({
   check: {
     ...{ id, title, statements, level, operation },
+    ...(statementsIfIntermittent && { statementsIfIntermittent }),
     ...(fix !== undefined && { fix }),
     ...(inputNoun !== undefined && { inputNoun }),
   },
@@ -117,7 +118,9 @@ function createFinding(
   cite: ExchangeCiter,
 ): Finding {
   const { violation, shownExchanges, text, path, otherInputs, passedInputs } = confirmed
-  const { expected, actual, evidence } = violation.contradiction
+  const { expected, actual, evidence, isIntermittent } = violation.contradiction
+  const statementsOfCheck = isIntermittent ? check.statementsIfIntermittent : undefined
+  const statements = violation.contradiction.statements ?? statementsOfCheck
   const all = collectFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((failed) => failed.text ?? []))]
   const common = describeCommon(all, passedInputs)
@@ -138,6 +141,7 @@ function createFinding(
     ...(texts.some(Boolean) && { inputs: texts.slice(0, MAX_LISTED_INPUTS) }),
     ...(texts.length > MAX_LISTED_INPUTS && { moreInputs: texts.length - MAX_LISTED_INPUTS }),
     ...(common !== undefined && { commonTraits: common }),
+    ...(statements && { statements }),
     ...(fix !== undefined && { fix }),
   }
 }

@@ -157,15 +157,27 @@ const haveSameCause: SameCauseRule = (leader, other) =>
   leader.status === other.status && SAME_CAUSE_RULES.some((rule) => rule(leader, other))
 
 /**
+ * Returns whether a finding shows different responses to different requests, although the same request gets different
+ * responses too. A finding about one request names the cause better.
+ */
+const isIndirect = ({ causeTraits }: Verdict): boolean =>
+  causeTraits?.isIntermittent === true && causeTraits.comparesRequests === true
+
+/**
  * Groups verdicts by root cause. The first failed check of each group keeps its finding, and the others refer to it.
  * @param verdicts in the order of the reports
  */
 export function groupByRootCause(verdicts: readonly Verdict[]): Verdict[] {
   const reported: { readonly found: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
-  return verdicts.map((verdict) => {
-    if (!hasOwnFinding(verdict)) return verdict
+  const leaders = new Map<Verdict, Verdict>()
+  for (const verdict of verdicts.toSorted((a, b) => Number(isIndirect(a)) - Number(isIndirect(b)))) {
+    if (!hasOwnFinding(verdict)) continue
     const same = reported.find(({ found }) => haveSameCause(found, verdict))
     reported.push({ found: verdict, leader: same?.leader ?? verdict })
-    return same ? { ...verdict, cause: same.leader } : verdict
+    if (same) leaders.set(verdict, same.leader)
+  }
+  return verdicts.map((verdict) => {
+    const cause = leaders.get(verdict)
+    return cause ? { ...verdict, cause } : verdict
   })
 }

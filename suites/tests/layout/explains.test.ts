@@ -85,6 +85,13 @@ describe('a failure elsewhere explains a violation', () => {
     )
   })
 
+  test('intermittent server errors with the same body have one cause, whatever the requests have in common', () => {
+    const traits = causeTraitsOf(
+      createConfirmedViolation([{ input: 'a', fails: true, isIntermittent: true, crossOperationCause: 'hex digits' }]),
+    )
+    expect(traits.crossOperationCause).toBe('status 500: ')
+  })
+
   test('a failure explains any input if no input got a correct response', () => {
     expect(
       explainsFailedInput(

@@ -1,3 +1,4 @@
+import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import {
   contentOfList,
   contentOfLives,
@@ -24,13 +25,15 @@ import { createConcurrencyCondition } from '../../../engine/evidence/concurrency
 import { WAIT_BEYOND_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { ResourceContents } from '../../../engine/history/reading-history.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
-import { reportViolationOfReadings } from '../report-violation.ts'
+import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNamePairs, selectSimilarNames } from './similar-names.ts'
 
 /** A resource whose readings varied during the run, and other requests on which its response may wrongly depend. */
 interface VariedResource<T> extends ComparedResource<T> {
   /** The resource as a noun phrase, e.g. `the list of all cats`. */
   readonly description: string
+  /** The statement of the operation, which a failure violates. */
+  readonly statement: StatementId
   readonly namesAtFault?: readonly string[]
   /** Resources of the same operation that a cache may confuse with this one, e.g. cats with similar names. */
   readonly similar: readonly { readonly name: string; readonly resource: Resource<T> }[]
@@ -111,10 +114,16 @@ async function verifyIndependence<T>(varied: readonly VariedResource<T>[], conte
   }
   const found = await findDependence<T, VariedResource<T>>(possible, context)
   if (!found) return
-  const { description, resource, namesAtFault } = found.compared
+  const { description, resource, namesAtFault, statement } = found.compared
+  const circumstances = `${found.condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`
+  const failure = isFailureContent(found.alone) ? undefined : describeServiceFailure(found.evidence)
   await reportViolationOfReadings(resource, context, {
-    expected: 'the same response, whatever other requests are sent before or at the same time',
-    actual: `${description} is different ${found.condition.circumstance} (${COMPARISON_ROUNDS} of ${COMPARISON_ROUNDS} tries)`,
+    ...(failure === undefined
+      ? {
+          expected: 'the same response, whatever other requests are sent before or at the same time',
+          actual: `${description} is different ${circumstances}`,
+        }
+      : createFailureFacts(failure, `${description} returned ${failure} ${circumstances}`, statement)),
     shownBy: [resource],
     evidence: found.evidence,
     isIntermittent: true,
@@ -135,6 +144,7 @@ async function selectVariedMembers(context: VersionContext): Promise<readonly Va
     resource: directory.catsOf(name),
     contentOf: contentOfList,
     description: `the list of cats of the breed ${quoted(name)}`,
+    statement: 'S-CATS-OF-BREED',
     namesAtFault: [name],
     similar: selectSimilarNames(name, breeds).map((one) => ({ name: one, resource: directory.catsOf(one) })),
     sameOperation: selectOthers(name, breeds).map((breed) => directory.catsOf(breed)),
@@ -151,6 +161,8 @@ export const probeRequestDependenceOfBreedLists: CheckProbe = async (context) =>
   await verifyIndependence(await selectVariedMembers(context), context)
 }
 
+const STATEMENTS = { cats: 'S-LIST-CATS', breeds: 'S-LIST-BREEDS' } as const
+
 /**
  * Creates a probe that fails if the list of all cats, or of all breeds, varied because its response depends on other
  * requests (T2.5, T2.6).
@@ -165,6 +177,7 @@ export const createRequestDependenceProbe =
       resource: directory[of],
       contentOf: contentOfList,
       description: `the list of all ${of}`,
+      statement: STATEMENTS[of],
       similar: [],
       sameOperation: [],
       otherOperations: await selectOtherOperations(of, context),
@@ -184,6 +197,7 @@ export const probeRequestDependenceOfSearches: CheckProbe = async (context) => {
       resource: directory.search(query),
       contentOf: contentOfList,
       description: `the search for ${quoted(query)}`,
+      statement: 'S-SEARCH',
       similar: [],
       sameOperation: selectOthers(query, varied).map((other) => directory.search(other)),
       otherOperations,
@@ -258,6 +272,7 @@ async function selectVariedCats(context: VersionContext): Promise<readonly Varie
         resource: directory.lives(name),
         contentOf: contentOfLives,
         description: `the count of lives of ${quoted(name)}`,
+        statement: 'S-LIVES',
         namesAtFault: [name],
         similar,
         sameOperation: similar.map(({ resource }) => resource),

@@ -1,10 +1,10 @@
-import { contentOfLives } from '../../../directory/facts/reading-contents.ts'
+import { contentOfLives, isFailureContent } from '../../../directory/facts/reading-contents.ts'
 import { readNamesForPaths } from '../../../directory/inputs/listed-names.ts'
 import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import { findUnstableResource } from '../../../engine/evidence/bursts.ts'
 import type { CheckProbe } from '../check.ts'
-import { reportViolationOfReadings } from '../report-violation.ts'
+import { createFailureFacts, describeServiceFailure, reportViolationOfReadings } from '../report-violation.ts'
 import { selectSimilarNames } from './similar-names.ts'
 
 /** The number of changes back and forth that is no violation: a count may fall and be corrected. More are a defect. */
@@ -34,9 +34,19 @@ export const probeStableCounts: CheckProbe = async (context) => {
   const unstable = await findUnstableResource(new Map(resources), context)
   if (!unstable) return
   const { name, resource, readingsWithFact, readingCount, fact, evidence } = unstable
+  const failure = describeServiceFailure(evidence)
+  const countsRead = isFailureContent(fact) ? readingCount - readingsWithFact : readingsWithFact
   return reportViolationOfReadings(resource, context, {
-    expected: `the lives of ${quoted(name)} change only when the cat loses or gains lives`,
-    actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,
+    ...(failure === undefined
+      ? {
+          expected: `the lives of ${quoted(name)} change only when the cat loses or gains lives`,
+          actual: `the lives of ${quoted(name)} keep changing back and forth: ${readingsWithFact} of ${readingCount} responses were ${fact}`,
+        }
+      : createFailureFacts(
+          failure,
+          `${readingCount - countsRead} of ${readingCount} requests for the lives of ${quoted(name)} failed (${failure})`,
+          'S-LIVES',
+        )),
     shownBy: [resource],
     evidence,
     namesAtFault: [name],
