@@ -21,13 +21,13 @@ import {
   assertSameResultsForQueryString,
   assertSameShape,
   assertServedInBothVersions,
-  comparedListShapes,
   createSameCatsAssertion,
   createSameHitsAssertion,
   DIFFERENT_CATS_CAUSE,
   EMPTY_QUERY_STRINGS,
   findCatsOfMissingBreeds,
   type ListSelector,
+  operationsWithComparedShapes,
 } from './shared/parity-assertions.ts'
 import { createSearchStringsForBothVersions } from './shared/search/search-strings.ts'
 
@@ -279,8 +279,9 @@ export const parityChecks = [
     fix: 'Serialise both versions with the same code, if you can. Different shapes are permitted, so no run fails because of them.',
     probes: [
       forEach(
-        () => comparedListShapes,
-        (shape: (typeof comparedListShapes)[number], target: VersionPairTarget) => assertSameShape(shape, target),
+        () => operationsWithComparedShapes,
+        (shape: (typeof operationsWithComparedShapes)[number], target: VersionPairTarget) =>
+          assertSameShape(shape, target),
         { textOf: ({ operation }) => operation },
       ),
     ],

@@ -36,12 +36,12 @@ interface ListCheckOptions {
   readonly inputs?: (target: VersionTarget, read: Read) => Promise<readonly string[] | InputSample<string>>
   readonly createTestedList: (input: string, target: VersionTarget) => TestedList
   /** The lists that generated strings select; undefined if the operation has only one list. */
-  readonly anyList?: AnyStringLists
+  readonly anyList?: ListsOfGeneratedStrings
   /** The check used instead of `is-served` if it is no violation that a single input is refused. */
   readonly servedCheck?: Check<Deployment>
 }
 
-interface AnyStringLists {
+interface ListsOfGeneratedStrings {
   readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
   readonly resource: (input: string, target: VersionTarget) => Resource<ListReading>
 }
@@ -95,7 +95,7 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListCh
     ...listing(input, target),
     findSimilarLists: createSimilarListFinder(target),
   })
-  const strings = ({ strings: given, resource }: AnyStringLists, assert: ListAssertion): CheckProbe =>
+  const strings = ({ strings: given, resource }: ListsOfGeneratedStrings, assert: ListAssertion): CheckProbe =>
     forAll(
       given,
       (input, target) => [resource(input, target)],

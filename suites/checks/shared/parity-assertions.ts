@@ -201,7 +201,7 @@ export async function assertServedInBothVersions(
 }
 
 /** The operations whose JSON shapes are compared between versions. */
-export const comparedListShapes = [
+export const operationsWithComparedShapes = [
   { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
   { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },
   { operation: 'listCatsOfBreed', of: 'catsOf', shownBy: ({ cats }: Directory) => cats },
@@ -209,7 +209,7 @@ export const comparedListShapes = [
 ] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; shownBy: ListSelector }[]
 
 export async function assertSameShape(
-  { of, shownBy }: (typeof comparedListShapes)[number],
+  { of, shownBy }: (typeof operationsWithComparedShapes)[number],
   { older, newer }: VersionPairTarget,
 ): Promise<void> {
   const [one, other] = await Promise.all([older.shapes[of](), newer.shapes[of]()])

@@ -10,7 +10,7 @@ import { hasOnlyStopWords } from './rules.ts'
  * that the name does not exist (R7.5).
  */
 const FORM_REFUSAL_STATUSES: readonly number[] = [400, 413, 414, 422, 431]
-const MAX_ACCEPTED_LENGTH = 80
+const MAX_USUAL_LENGTH = 80
 const MIN_ACCEPTED_QUERY_LENGTH = 3
 
 interface ReadingWithStatus {
@@ -21,7 +21,7 @@ interface ReadingWithStatus {
 const isRefusedForForm = ({ kind, status = 0 }: ReadingWithStatus): boolean =>
   kind === 'refused' && FORM_REFUSAL_STATUSES.includes(status)
 
-const isLongOrHasControls = (text: string): boolean => [...text].length > MAX_ACCEPTED_LENGTH || /\p{Cc}/u.test(text)
+const isLongOrHasControls = (text: string): boolean => [...text].length > MAX_USUAL_LENGTH || /\p{Cc}/u.test(text)
 
 /**
  * Returns whether a search may refuse a name: because it is long or short, or because it has control characters (R7.3).

@@ -7,10 +7,10 @@ import { findMorePagesSign, type MorePagesSign } from './page-evidence.ts'
 
 /**
  * After this many lists without a next page, no further methods are tried. If the deployment ignores all parameters,
- * the limit is `MAX_IGNORED_LISTS`.
+ * the limit is `MAX_LISTS_IGNORING_PARAMETERS`.
  */
-const MAX_FRUITLESS_LISTS = 6
-const MAX_IGNORED_LISTS = 2
+const MAX_LISTS_WITHOUT_NEXT_PAGE = 6
+const MAX_LISTS_IGNORING_PARAMETERS = 2
 
 /** The maximum number of lists that are compared. More lists would not add evidence. */
 const MAX_LISTS_COMPARED = 300
@@ -102,7 +102,7 @@ export class Pager {
    * suggest more pages
    */
   hasGivenUp(kind: 'named' | 'lacking'): boolean {
-    return (kind === 'named' ? this.sharedState.fruitlessLists : this.fruitlessLists) >= MAX_FRUITLESS_LISTS
+    return (kind === 'named' ? this.sharedState.fruitlessLists : this.fruitlessLists) >= MAX_LISTS_WITHOUT_NEXT_PAGE
   }
 
   /**
@@ -111,7 +111,7 @@ export class Pager {
    * for other lists
    */
   noteFailedAttempts(kind: 'named' | 'lacking', isUnderstood: boolean): void {
-    const weight = isUnderstood ? 1 : MAX_FRUITLESS_LISTS / MAX_IGNORED_LISTS
+    const weight = isUnderstood ? 1 : MAX_LISTS_WITHOUT_NEXT_PAGE / MAX_LISTS_IGNORING_PARAMETERS
     if (kind === 'named') this.sharedState.fruitlessLists += weight
     else this.fruitlessLists += weight
   }

@@ -82,7 +82,7 @@ function areCaseVariants(pairs: readonly StringPair[]): boolean {
   return areFoldedBy((name) => name.toLowerCase()) || areFoldedBy((name) => name.toUpperCase())
 }
 
-function isVariantOf(one: NameCandidate, another: NameCandidate): boolean {
+function isDerivedFrom(one: NameCandidate, another: NameCandidate): boolean {
   const pairs = pairStrings(one, another)
   return pairs.length > 0 && (areSlugs(pairs) || areCaseVariants(pairs))
 }
@@ -97,8 +97,8 @@ async function findDerivedCandidate(
   second: NameCandidate,
   compare: PlaceComparison,
 ): Promise<NameCandidate | undefined> {
-  const isSecondDerived = isVariantOf(second, first)
-  if (!isSecondDerived && !isVariantOf(first, second)) return undefined
+  const isSecondDerived = isDerivedFrom(second, first)
+  if (!isSecondDerived && !isDerivedFrom(first, second)) return undefined
   const original = (await compare(first, second)) ?? (isSecondDerived ? first : second)
   return original === first ? second : first
 }

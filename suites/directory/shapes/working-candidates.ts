@@ -48,8 +48,8 @@ export async function findWorkingCandidates(
 
 /**
  * Tests more values if those that `findWorkingCandidates` samples prove too little: e.g. few of many breeds may have
- * cats. If no place passed the most reliable test, tests the likeliest places again. Otherwise tests the places in
- * lists that are longer than those found.
+ * cats. If no place passed the most reliable test, tests the likeliest places again. Otherwise tests the places whose
+ * lists are longer than the longest that passed.
  */
 export async function findWorkingCandidatesThoroughly(
   candidates: readonly NameCandidate[],

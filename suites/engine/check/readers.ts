@@ -4,7 +4,7 @@ import type { Exchange, Request } from '../http/client/exchange.ts'
 import {
   bodySizeOf,
   CacheMemoryAccount,
-  type KeptElementSelector,
+  type ElementSelectorLookup,
   mustBeReadAlone,
   outlineLargeBody,
   parsedBodiesOf,
@@ -95,7 +95,7 @@ function startReading(
   resource: Resource<unknown>,
   send: SendRequest,
   filter: ReadingFilter = (_, fact) => fact,
-  selectKept?: KeptElementSelector,
+  selectKept?: ElementSelectorLookup,
 ): CachedReading {
   const exchanges: Exchange[] = []
   const bodies = new ResponseBodies()
@@ -128,7 +128,7 @@ function createReader(
   send: SendRequest,
   filter?: ReadingFilter,
   memory = new CacheMemoryAccount(Number.POSITIVE_INFINITY),
-  selectKept?: KeptElementSelector,
+  selectKept?: ElementSelectorLookup,
 ): Reader & { readonly entries: Map<string, CachedReading> } {
   const entries = new Map<string, CachedReading>()
   const enter = (resource: Resource<unknown>): CachedReading => {
@@ -177,7 +177,7 @@ function createReader(
 }
 
 /** Creates a reader that requests each resource once and keeps its reading, unless memory gets scarce. */
-export const createCachingReader = (send: SendRequest, selectKept?: KeptElementSelector): Reader =>
+export const createCachingReader = (send: SendRequest, selectKept?: ElementSelectorLookup): Reader =>
   createReader(send, undefined, new CacheMemoryAccount(CACHE_LIMIT_BYTES), selectKept)
 
 /** Creates a function that reads resources and keeps nothing, for large lists that are needed once. */

@@ -26,7 +26,10 @@ export interface VisitedFact<T> {
   isShownIn(reading: T): boolean | undefined
   /** A text that only the readings with the fact contain. */
   readonly text: string
-  /** Functions that return whether another resource shows the fact, too. One resource must show it all the time. */
+  /**
+   * For each other resource that may show the fact, a function that returns whether it does. Inconsistent readings are
+   * a violation only if at least one of these resources shows the fact on every visit.
+   */
   readonly otherSources: readonly ((reader: Reader) => Promise<boolean>)[]
 }
 

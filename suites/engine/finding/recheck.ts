@@ -25,7 +25,7 @@ export type RecheckResult =
       /** True if the violation is withdrawn when a later change in the run explains it. */
       readonly isRevisable?: true
     } & CandidateViolation)
-  /** The requirement is met when it is tested again, and something else changed meanwhile. */
+  /** The requirement is met when it is tested again, and other data of the directory changed between the tests. */
   | { readonly kind: 'dismissed' }
   /** The data is changing, so the reading may be a stale copy. A recheck at the end of the run decides. */
   | ({ readonly kind: 'data changing' } & CandidateViolation)
@@ -137,7 +137,7 @@ async function confirmStable(
 }
 
 /**
- * Decides about a violation that did not recur. It is dismissed if something else changed (T2.2). Otherwise experiments
+ * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.2). Otherwise experiments
  * try to make it recur.
  * @param now the reader with the readings of the recheck
  */

@@ -55,7 +55,7 @@ export interface ReadingSeriesSummary {
   /** The time from the start of the experiment to the first reading of this state. */
   readonly msUnread: number
   readonly hasChanged: boolean
-  /** True if the state could still change after a change, e.g. because a count had not reached 0. */
+  /** True if the state changed and could change again, e.g. because a count had not reached 0. */
   readonly canChangeFurther: boolean
   /** True if the state changed back to an earlier one. */
   readonly hasRecurred: boolean

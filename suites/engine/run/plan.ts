@@ -4,7 +4,7 @@ import type { Reader, Resource } from '../check/readers.ts'
 import type { ResponsePart, VerdictScope } from '../check/verdict.ts'
 import type { CheckEffort } from '../finding/recorder-options.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import type { KeptElementSelector } from '../http/client/response-size.ts'
+import type { ElementSelectorLookup } from '../http/client/response-size.ts'
 import type { Session } from '../http/session.ts'
 
 /**
@@ -55,7 +55,7 @@ export interface RunPlan<T> {
   readonly groupsByRootCause: boolean
   readonly session: Session
   /** Selects further elements of large bodies that observers need. Otherwise only one element per structure is kept. */
-  readonly kept?: KeptElementSelector | undefined
+  readonly kept?: ElementSelectorLookup | undefined
   /** Creates what the checks test (e.g. the directories of all versions), once per run. */
   createTarget(readings: Reader): T
   /**

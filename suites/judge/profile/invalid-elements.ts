@@ -1,5 +1,5 @@
 import { findOperationOfTarget } from '../../directory/shared/targets.ts'
-import type { KeptElementSelector } from '../../engine/http/client/response-size.ts'
+import type { ElementSelectorLookup } from '../../engine/http/client/response-size.ts'
 import { resolveInconclusiveTo } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'
@@ -27,7 +27,7 @@ function findViolatingElement(schema: object | boolean, elements: readonly unkno
  * list, otherwise only one element of each structure is kept. That element may satisfy e.g. an `enum` that other
  * elements violate.
  */
-export function createKeptElementSelector(profile: Profile | undefined): KeptElementSelector | undefined {
+export function createKeptElementSelector(profile: Profile | undefined): ElementSelectorLookup | undefined {
   if (profile === undefined) return undefined
   return (target) => {
     const place = findOperationOfTarget(target)

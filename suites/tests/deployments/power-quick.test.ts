@@ -102,7 +102,7 @@ test('the page on limits states how many mutants quick effort catches', () => {
 })
 
 /** Deployments that took too many requests in earlier versions of the suite, each for another reason. */
-const otherDeployments = [
+const pastRegressions = [
   ...['breed-cut-at-hash', 'search-misses-a-cat', 'v3-searches-fuzzily', 'search-emoji-listed-500'],
   ...['breed-plus-is-blank-both', 'cats-first-ten-beside-totals', 'cats-read-costs-a-life', 'search-contrary'],
   ...['breed-dots-resolved', 'breed-prefix-both', 'breeds-read-founds-one'],
@@ -118,7 +118,7 @@ async function countRequestsWithQuickEffort(id: string): Promise<number> {
 }
 
 // Simulates the time: the number of rechecks depends on the time between them.
-test.each(otherDeployments)('quick effort sends few requests to the deployment %s', async (id) => {
+test.each(pastRegressions)('quick effort sends few requests to the deployment %s', async (id) => {
   expect(describeTooManyRequests(new Map([[id, await countRequestsWithQuickEffort(id)]]))).toEqual([])
 })
 

@@ -5,7 +5,7 @@
  */
 export const MAX_REQUESTS_OF_OTHERS = 250
 
-interface MoreRequests {
+interface RequestLimit {
   readonly reason: string
   /** The maximum number of requests of each of these deployments. */
   readonly most: number
@@ -13,7 +13,7 @@ interface MoreRequests {
 }
 
 /** The deployments that take more requests, by the reason. The table should get shorter. */
-export const deploymentsWithMoreRequests: readonly MoreRequests[] = [
+export const deploymentsWithMoreRequests: readonly RequestLimit[] = [
   {
     reason: 'pages of a list are missing: the whole list is read again to confirm that',
     most: 450,

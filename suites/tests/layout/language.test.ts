@@ -38,7 +38,7 @@ const WORDS_NOT_IN_NAMES: readonly (readonly [word: RegExp, use: string])[] = [
 const WORDS_NOT_IN_COMMENTS: readonly (readonly [word: RegExp, use: string])[] = [
   [/\b(?:an?|the|its|no|each|every|several|other|first|same|of|correct|wrong) answers?\b/, 'response'],
 ]
-/** Names that users know: keys of `report.json`, exports of the library, and globals of JavaScript. */
+/** Names that cannot be changed because users depend on them: keys of `report.json`, exports of the library, and globals of JavaScript. */
 const PUBLIC_NAMES = ['Promise', 'promised', 'OwnPromise', 'motion']
 /** Matches the files with the public names `broken`: an export of the library, and the id of a null server. */
 const FILES_WITH_PUBLIC_NAMES =

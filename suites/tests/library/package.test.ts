@@ -43,7 +43,7 @@ beforeAll(() => {
     rmSync(join(tree, 'dist'), { recursive: true })
     cpSync(new URL('..', built), join(tree, 'dist'), { recursive: true })
   }
-  // Creates the project first: npm would add packages that are already there to its dependencies.
+  // Creates the user's package.json first: npm would add packages that are already installed to its dependencies.
   initialiseProject(project)
   shipped = packAndInstall(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
   manifest = manifestOf(installed)
@@ -64,7 +64,7 @@ const createExampleAt = (name: string, baseUrl: string) =>
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: project, env: createCleanEnvironment(), encoding: 'utf8' })
 
-/** Runs a program in the project, which must exit with 0, and returns its output. */
+/** Runs a program in the folder of the user, which must exit with 0, and returns its output. */
 async function runProgram(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code)
   const child = spawn(process.execPath, [name], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -223,7 +223,7 @@ export const wrong: number = conclusion\n`,
 describe('a user of vitest with the package', () => {
   beforeAll(() => linkPackage('vitest', project))
 
-  /** Runs vitest in the project, whose tests are the examples of the README. */
+  /** Runs vitest in the folder of the user, whose tests are the examples of the README. */
   async function vitest(
     example: string,
     ...options: readonly string[]

@@ -23,7 +23,7 @@ const QUERY_DISPLAY = {
   stringOf: ({ query }: SpecialQuery) => query,
 }
 
-const CAUSING_CHECKS = [
+const EXPLAINING_CHECKS = [
   'search/hits-share-a-character',
   'search/finds-only-listed-cats',
   'search/finds-every-cat-by-name',
@@ -48,7 +48,7 @@ export const searchSpecialCharactersCheck = defineCheck({
   title: 'special characters in a query are matched literally',
   clauses: ['R8.9', 'R8.7', 'R8.8', 'R8.11'],
   level: 'must',
-  explainedBy: CAUSING_CHECKS,
+  explainedBy: EXPLAINING_CHECKS,
   why: 'A search returns cats that do not contain the characters of the query. If the query is not escaped, attackers may read or change other data (SQL injection).',
   how: `1. Search for each special character ${literalCharacters.join(' ')}, alone and in place of a character of a listed name, and for a listed name followed by & or #. 2. Repeat each search with ordinary punctuation ${ordinaryPunctuation.join(' ')} in place of the special character, and without the character. 3. Each cat that step 1 finds must have the special character in its name or breed, or must be found by step 2 too. 4. An injection string must not find every cat, unless the same string with commas in place of its special characters finds some too.`,
   fix: 'Pass the query as a bound parameter and escape it: `LIKE ? ESCAPE` in SQL, `RegExp.escape` in JavaScript, `re.escape` in Python, `Regexp.escape` in Ruby, `preg_quote` in PHP. Split the query string at & before decoding it.',
@@ -68,7 +68,7 @@ export const searchAnchorsCheck = defineCheck({
   title: '^ and $ in a query are matched literally',
   clauses: ['R8.10'],
   level: 'should',
-  explainedBy: ['search/special-characters-are-literal', ...CAUSING_CHECKS],
+  explainedBy: ['search/special-characters-are-literal', ...EXPLAINING_CHECKS],
   why: 'If ^ and $ match the beginning and end of a name, the query is probably used as a regular expression. In a few search tools they are query syntax.',
   how: '1. Search for ^ and $ alone, and before and after a listed name. 2. Repeat each search with ordinary punctuation in place of ^ and $. 3. Each cat that step 1 finds should have the character in its name or breed, or should be found by step 2 too.',
   fix: 'If ^ and $ are not meant as query syntax, escape the query before you use it in a regular expression (JavaScript: `RegExp.escape`; Python: `re.escape`).',

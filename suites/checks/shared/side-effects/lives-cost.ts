@@ -187,7 +187,7 @@ export const compareLives = (
 const FIRST_ROUND = 100
 
 /**
- * The number of times that the requests are sent in each active interval, in the first, second and third experiment:
+ * The number of times that the requests are sent in each interval of an experiment, in the first, second and third experiment:
  * perhaps only every third or tenth request changes something. More requests at first would use up the lives of a cat,
  * or a short list, too soon.
  */

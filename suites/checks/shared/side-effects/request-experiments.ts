@@ -35,7 +35,7 @@ export interface ChangingRequest {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Reads changed data before and after requests, and keeps the exchanges that show the latest change. */
+/** Reads the data again after each series of requests, and keeps the exchanges around the latest change. */
 class ChangeEvidence {
   private last: { readonly state: DirectoryState; readonly reader: Reader } | undefined
   private sent: readonly Exchange[] = []
@@ -69,7 +69,7 @@ class ChangeEvidence {
 }
 
 /**
- * The number of requests in each active interval, in the first and the second series of experiments: perhaps only every
+ * The number of requests in each interval of an experiment, in the first and the second series of experiments: perhaps only every
  * third request changes something. More requests at first would use up the lives of a cat too soon.
  */
 const REQUESTS_PER_INTERVAL = [1, 4]

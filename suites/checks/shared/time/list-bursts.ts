@@ -9,9 +9,9 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { ReadingBursts, readInBursts, type StabilityLimits } from '../../../engine/evidence/bursts.ts'
 
 /** A cat or breed may be removed and added again, or added and removed. More changes of the same name are a defect. */
-const WHOLE_LIST_LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
+const LIMITS_FOR_COMPLETE_LISTS: StabilityLimits = { bursts: 3, maxChanges: 2 }
 /** A cat may move to another breed, return, and leave again. More changes of the same cat are a defect. */
-const MEMBER_LIST_LIMITS: StabilityLimits = { bursts: 5, maxChanges: 4 }
+const LIMITS_FOR_LISTS_OF_BREEDS: StabilityLimits = { bursts: 5, maxChanges: 4 }
 
 type ListContext = Pick<CheckContext<Deployment>, 'target' | 'read' | 'createFreshReader' | 'pause' | 'clock'>
 
@@ -77,10 +77,13 @@ export async function findChangedBreedLists(
 async function readAllBursts(context: ListContext): Promise<BurstsByList> {
   const { target, read } = context
   const members = await Promise.all(target.judgedDirectories.map((one) => findChangedBreedLists(one, target, read)))
-  const whole = target.judgedDirectories.flatMap(({ cats, breeds }) => [cats, breeds])
+  const completeLists = target.judgedDirectories.flatMap(({ cats, breeds }) => [cats, breeds])
   const burstsOf = (lists: readonly ListResource[], limits: StabilityLimits) =>
     lists.map((resource) => [resource.key, new ReadingBursts({ resource, factsOf: namesOfReading, limits })] as const)
-  const all = new Map([...burstsOf(whole, WHOLE_LIST_LIMITS), ...burstsOf(members.flat(), MEMBER_LIST_LIMITS)])
+  const all = new Map([
+    ...burstsOf(completeLists, LIMITS_FOR_COMPLETE_LISTS),
+    ...burstsOf(members.flat(), LIMITS_FOR_LISTS_OF_BREEDS),
+  ])
   await readInBursts([...all.values()], context)
   return all
 }

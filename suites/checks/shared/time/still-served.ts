@@ -151,7 +151,7 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
     return isListedNow(cat, directory.cats, reader)
   }
   if (!(await isMissedBy(context.createFreshReader()))) return
-  if (!(await isTrueInEveryReading(context, isMissedBy))) return requireChangeAfterMissedCat(hits, cat, context)
+  if (!(await isTrueInEveryReading(context, isMissedBy))) return endInconclusiveUnlessChanged(hits, cat, context)
   await reportViolationOfReadings(hits, context, {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
     actual: `the search for ${quoted(cat)} no longer finds the cat, although the cat is still listed (observed for ${TOTAL_REPEAT_TIME_S} s)`,
@@ -161,7 +161,11 @@ export const probeCatsStillFound: CheckProbe = async (context) => {
 }
 
 /** Ends inconclusive if a search result lacked a listed cat for a moment and nothing else was seen to change (T2.1). */
-async function requireChangeAfterMissedCat(hits: ListResource, cat: string, { target }: VersionContext): Promise<void> {
+async function endInconclusiveUnlessChanged(
+  hits: ListResource,
+  cat: string,
+  { target }: VersionContext,
+): Promise<void> {
   const { changeMonitor, directory } = target
   const [early, late] = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
   if ([early, late].some((one) => one.hasListChanges || one.catsWithChangedLives.length > 0)) return

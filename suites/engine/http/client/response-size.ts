@@ -22,14 +22,14 @@ const OUTLINE_BYTES = 1 << 15
  * Returns a function that selects the elements of a large response that are kept in memory, e.g. those that violate a
  * pinned schema; undefined if one element per structure is enough.
  */
-export type KeptElementSelector = (target: string) => ElementSelector | undefined
+export type ElementSelectorLookup = (target: string) => ElementSelector | undefined
 
 const outlined = new WeakMap<Exchange, Exchange>()
 /** The outlines of large bodies. Equal responses share one body, and therefore one outline. */
 const outlines = new WeakMap<object, unknown>()
 
 /** Replaces a large body of an exchange by its outline, which is enough for reports. */
-export function outlineLargeBody(exchange: Exchange, selectKept?: KeptElementSelector): Exchange {
+export function outlineLargeBody(exchange: Exchange, selectKept?: ElementSelectorLookup): Exchange {
   const { outcome, request } = exchange
   if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || bodySizeOf(exchange) < LARGE_BYTES) return exchange
   const known = outlined.get(exchange)
