@@ -55,7 +55,7 @@ const SIMILAR_LISTS = 3
  * The list that one string selects. A class instead of an object literal saves memory: thousands of lists are created,
  * and only few are ever described.
  */
-class AnyStringList implements TestedList {
+class ListOfGeneratedString implements TestedList {
   private readonly describe: () => string
   readonly namesAtFault: readonly string[]
   readonly resource: TestedList['resource']
@@ -90,7 +90,12 @@ function createListProbes({ inputs, createTestedList: listing, anyList }: ListCh
     return names.slice(0, SIMILAR_LISTS).map((name) => listing(name, target).resource)
   }
   const leadingFrom = (input: string, resource: TestedList['resource'], target: VersionTarget): TestedList =>
-    new AnyStringList(input, resource, createSimilarListFinder(target), () => listing(input, target).description)
+    new ListOfGeneratedString(
+      input,
+      resource,
+      createSimilarListFinder(target),
+      () => listing(input, target).description,
+    )
   const ownListing = (input: string, target: VersionTarget) => ({
     ...listing(input, target),
     findSimilarLists: createSimilarListFinder(target),

@@ -210,7 +210,7 @@ export class FindingRecorder {
     await this.showOrdinaryInputFirst(candidates, property)
   }
 
-  /** Shows the most ordinary failing input first, e.g. an apostrophe before NUL, if it fails when it is rechecked. */
+  /** Shows the most ordinary failing input first, e.g. an apostrophe rather than NUL, if it fails when it is rechecked. */
   private async showOrdinaryInputFirst<I>(
     candidates: readonly InputCandidate<I>[],
     property: TestedProperty<I>,

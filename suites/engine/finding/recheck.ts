@@ -41,8 +41,8 @@ export interface RecheckOptions {
 
 interface RecheckStart {
   /**
-   * The time of the first recheck. Changes must be detected after this time: an earlier detection may have been too
-   * early to notice them.
+   * The time of the first recheck. Whether the data changed must be determined after this time: an earlier result may be
+   * older than the change.
    */
   readonly since: number
 }

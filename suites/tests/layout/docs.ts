@@ -16,7 +16,7 @@ import { type ClauseEvidence, collectClauseEvidence } from './clauses.ts'
 /** The pages that are generated from data, by path. `npm run docs` writes them; a test fails if one is out of date. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'fixtures/contract/README.md': renderServicePage,
-  'fixtures/contract/profile.schema.json': profileSchemaFile,
+  'fixtures/contract/profile.schema.json': formatProfileSchema,
   'suites/CHECKS.md': checksPage,
   'suites/CLAUSES.md': clausesPage,
   '.env.example': environmentPage,
@@ -30,8 +30,8 @@ function environmentPage(): string {
   return `${[comment, ...allOptions.map((option) => `# ${describeOption(option)}\n${environmentVariableOf(option)}=`)].join('\n\n')}\n`
 }
 
-/** Formats JSON as `npm run format` does: an array of texts on one line if it fits. */
-function profileSchemaFile(): string {
+/** Formats the JSON Schema of profiles as `npm run format` does: an array of texts on one line if it fits. */
+function formatProfileSchema(): string {
   return `${JSON.stringify(createProfileSchema(), null, 2).replaceAll(
     /^( *)(.*)\[\n([^[\]{}]*?)\n *\](,?)$/gm,
     (whole, indent: string, key: string, items: string, end: string) => {

@@ -44,10 +44,10 @@ const causeByList = memoiseByPhase<ChangeCause>()
 
 /** Returns whether reading a list changes it. This is determined once for each phase of the run. */
 export const findCauseByOwnReadings = (
-  own: ListResource,
+  list: ListResource,
   changes: DataChanges,
   context: VersionContext,
-): Promise<ChangeCause> => causeByList(changes, own.key, () => compareOwnReadings(own, context))
+): Promise<ChangeCause> => causeByList(changes, list.key, () => compareReadingsOfList(list, context))
 
 /** The number of readings in a row that must all differ from the one before. */
 const DIFFERENT_READINGS = 3
@@ -75,16 +75,16 @@ export const doListsDifferEachTime = (
   })
 
 /** Reads the list in bursts with pauses in between, to find out whether reading the list changes it. */
-async function compareOwnReadings(own: ListResource, context: VersionContext): Promise<ChangeCause> {
+async function compareReadingsOfList(list: ListResource, context: VersionContext): Promise<ChangeCause> {
   const { changeMonitor, directory } = context.target
-  const first = await context.read(own)
+  const first = await context.read(list)
   const isWhole = first.kind === 'list' && first.pages === 1
   const observe = async () => {
     const { read } = await changeMonitor.createFreshReader()
     // A list that loses names looks like a page of a longer list, so its responses are compared as they are.
     const state = isWhole
-      ? await readLikelyState([own], own === directory.breeds ? 'breed' : 'cat', read)
-      : await readStateOfLists([own], read)
+      ? await readLikelyState([list], list === directory.breeds ? 'breed' : 'cat', read)
+      : await readStateOfLists([list], read)
     return state.size > 0 ? state : undefined
   }
   const canChange = () => true

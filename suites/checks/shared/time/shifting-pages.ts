@@ -39,7 +39,7 @@ const areEqualSets = (one: DistinctNames, other: DistinctNames): boolean =>
   one.size === other.size && [...one].every((name) => other.has(name))
 
 /** Reads the names that the lists of the breeds' cats show, with caches bypassed. */
-async function readUnchangedNames(
+async function readNamesOfBreedLists(
   breeds: readonly string[],
   { namesShownBy }: PagedList,
   { target: { directory, changeMonitor } }: VersionContext,
@@ -88,7 +88,7 @@ async function readPagesRepeatedly(
   context: VersionContext,
 ): Promise<PagedBurst> {
   const { effort } = context.target
-  const before = await readUnchangedNames(breeds, paged, context)
+  const before = await readNamesOfBreedLists(breeds, paged, context)
   const walks: PagedReading[] = []
   for (let nth = 0; nth < effort.pagedReadings; nth++) {
     // Stops after equal readings: pages whose order changes between requests hardly ever add up to equal readings.
@@ -97,7 +97,7 @@ async function readPagesRepeatedly(
     const reading = await reader.read(paged.list).catch(resolveInconclusiveTo(undefined))
     if (reading) walks.push({ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(paged.list) })
   }
-  const after = await readUnchangedNames(breeds, paged, context)
+  const after = await readNamesOfBreedLists(breeds, paged, context)
   const changes = countChangedReadings(walks)
   const [missed] = [...before].flatMap((name) => findMissedName(walks, name) ?? [])
   return { changes, unchangedNames: areEqualSets(before, after) ? before : undefined, missed }

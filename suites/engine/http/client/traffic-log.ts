@@ -5,7 +5,7 @@ import type { WireRequest } from './network.ts'
 import type { Reply } from './send.ts'
 
 const MOST_CAUSES = 20
-const SLOWED =
+const SLOWER_REQUESTS_NOTE =
   'requests were sent more slowly than allowed, because some concurrent requests were refused or got no response: lower --rate and --concurrency'
 const describeConnectionLimit = (count: number): string =>
   `no more than ${count} ${count === 1 ? 'connection' : 'connections'}`
@@ -75,7 +75,7 @@ export class TrafficLog {
       ...this.lostInFlight.map(({ method, origin, target }) => `${state}: ${method} ${origin}${shortenTarget(target)}`),
       ...retried,
       ...(this.concurrencyFailure ? [describeConcurrencyFailure(this.concurrencyFailure)] : []),
-      ...(this.isSlowed ? [SLOWED] : []),
+      ...(this.isSlowed ? [SLOWER_REQUESTS_NOTE] : []),
       ...(this.maxConnectionsServed === undefined ? [] : [describeLowerConcurrency(this.maxConnectionsServed)]),
     ]
   }

@@ -209,7 +209,7 @@ export class PartAvailability {
     throw this.endReason
   }
 
-  /** Returns whether another target gets a response although no health target does. */
+  /** Returns whether another target gets a response although no target of a health check does. */
   private async doOtherTargetsRespond(): Promise<boolean> {
     if (this.firstTarget !== undefined) return this.doesRespond(this.firstTarget)
     return this.doOtherPartsRespond()

@@ -50,7 +50,7 @@ export class ServiceAvailability {
   }
 
   /**
-   * Returns the part that serves a request target: the one whose health target is most similar. Before the first
+   * Returns the part that serves a request target: the one whose target for health checks is most similar to it. Before the first
    * response, returns the whole deployment as one part.
    */
   partOf(target: string): PartAvailability {
