@@ -4,7 +4,7 @@ import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
 import { indentLines, renderHeading, type TerminalLayout } from './layout.ts'
-import { countColumns, cutToWidth, padToWidth, wrapText } from './wrap.ts'
+import { countColumns, padToWidth, splitAtWidth, wrapText } from './wrap.ts'
 
 const SECTION_TITLE = 'Choices where the document is silent'
 /** The minimum width for a table. On a narrower terminal, the ids of open points leave no room for values. */
@@ -70,5 +70,5 @@ function joinByCommonStart([first = '', ...others]: readonly string[]): string {
 /** Shortens a text to the width of one line, with an ellipsis at the end. */
 function shortenToLine(text: string, width: number): string {
   if (countColumns(text) <= width) return text
-  return `${cutToWidth(text, width - 1)[0] ?? ''}${glyphs.ellipsis}`
+  return `${splitAtWidth(text, width - 1)[0] ?? ''}${glyphs.ellipsis}`
 }

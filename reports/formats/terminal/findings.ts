@@ -5,7 +5,7 @@ import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount } from '../../text/wording.ts'
 import { indentLines, renderCheckHeading, renderHeading, type TerminalLayout } from './layout.ts'
-import { cutToWidth, padToWidth, wrapShellLine, wrapText } from './wrap.ts'
+import { padToWidth, splitAtWidth, wrapShellLine, wrapText } from './wrap.ts'
 
 const LABEL_WIDTH = 13
 const LEFT_MARGIN = 2 + LABEL_WIDTH
@@ -164,7 +164,7 @@ function renderShellLine(line: string, contentWidth: number): string[] {
 }
 
 function renderBody(body: string, contentWidth: number): string[] {
-  const lines = body.split(/\r?\n/).flatMap((line) => cutToWidth(escapeTerminal(line), contentWidth))
+  const lines = body.split(/\r?\n/).flatMap((line) => splitAtWidth(escapeTerminal(line), contentWidth))
   const more = lines.length - MAX_BODY_LINES
   return more <= 0 ? lines : [...lines.slice(0, MAX_BODY_LINES), `${glyphs.ellipsis} ${formatCount(more, 'more line')}`]
 }

@@ -23,7 +23,7 @@ import {
 } from './findings.ts'
 import { renderNextStepSection, renderNotTestedSection } from './gaps.ts'
 import { indentLines, type TerminalLayout } from './layout.ts'
-import { cutToWidth, padToWidth, wrapText } from './wrap.ts'
+import { padToWidth, splitAtWidth, wrapText } from './wrap.ts'
 
 export interface TerminalOptions {
   /** True if the output is a terminal that supports colours. */
@@ -118,7 +118,7 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
   const subject = `${target} ${glyphs.dot} ${versions.join(' and ')}`
   const indent = report.verdict.length + 4
   return [
-    `${renderVerdict(report, layout)}  ${cutToWidth(subject, layout.width - indent).join(`\n${' '.repeat(indent)}`)}`,
+    `${renderVerdict(report, layout)}  ${splitAtWidth(subject, layout.width - indent).join(`\n${' '.repeat(indent)}`)}`,
     ...renderDiagnosis(report, layout),
     ...indentLines(2, wrapText(buildHeadline(report), layout.width - 2)),
     ...(embedded ? renderEmbeddedNote(layout) : []),
@@ -135,7 +135,7 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
 function renderDiagnosis(report: Report, { width, style }: TerminalLayout): string[] {
   return buildDiagnosisRows(report).flatMap(({ label, kind, text }) => {
     if (kind === 'body') {
-      const lines = text.split(/\r?\n/).flatMap((line) => cutToWidth(escapeTerminal(line), width - 14))
+      const lines = text.split(/\r?\n/).flatMap((line) => splitAtWidth(escapeTerminal(line), width - 14))
       const shown = lines.slice(0, MAX_BODY_LINES).map((line) => `${style('dim', glyphs.bar)} ${line}`)
       return indentLines(12, shown)
     }

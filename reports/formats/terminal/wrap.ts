@@ -28,8 +28,8 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - countColumns(text)))
 }
 
-/** Cuts a text into pieces of a maximum width, between user-perceived characters. */
-export function cutToWidth(text: string, width: number): string[] {
+/** Splits a text into pieces of a maximum width, between user-perceived characters. */
+export function splitAtWidth(text: string, width: number): string[] {
   if (countColumns(text) <= width) return [text]
   const pieces: string[] = []
   let piece = ''
@@ -58,7 +58,7 @@ export function wrapText(text: string, width: number): string[] {
       continue
     }
     if (line !== undefined) lines.push(line)
-    const pieces = cutToWidth(word, width)
+    const pieces = splitAtWidth(word, width)
     lines.push(...pieces.slice(0, -1))
     line = pieces.at(-1)
   }

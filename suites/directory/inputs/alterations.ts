@@ -149,7 +149,7 @@ const queryAlterations = {
   beforeBlank: alterFirst((cat) => `${cat} `),
   /** Decomposes accented letters. If a service does not normalise queries, it no longer finds the name. */
   decomposedQuery: alterFirstMatching(hasAccent, (cat) => cat.normalize('NFD')),
-  /** Searches with the syntax of Lucene for a fuzzy match: `~` allows one or two errors, `~2` two. */
+  /** Searches with Lucene's syntax for fuzzy matches: `~` allows one or two errors, as the server decides, `~2` two. */
   oneErrorAllowed: alterFirst((cat) => `${cat}~`),
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
   /**

@@ -42,7 +42,7 @@ const MIN_AGREEING_LISTS = 2
  * A number beside a list may be the count of the elements that are missing, if it is 0 beside all shorter lists. There
  * must be at least this many shorter lists. Otherwise, the number may be e.g. a duration, which is often 0 ms.
  */
-const MIN_LISTS_COMPARED_WITH_ZERO = 5
+const MIN_SHORTER_LISTS_WITH_ZERO = 5
 
 const MAX_TEXT_LENGTH = 200
 const MAX_SHOWN_CHARACTERS = 60
@@ -208,7 +208,7 @@ class MetadataComparison {
     if (others.length === 0 ? this.isShorterThanOthers() : !others.every(isEmptyValue)) return false
     if (wholeNumberOf({ value }) === undefined || !others.some((one) => one === 0)) return true
     return (
-      others.length >= MIN_LISTS_COMPARED_WITH_ZERO &&
+      others.length >= MIN_SHORTER_LISTS_WITH_ZERO &&
       Number(value) + this.metadata.size >= Math.max(...this.totals, this.metadata.size + 1)
     )
   }

@@ -70,7 +70,10 @@ export interface CheckFacts {
   readonly id: string
   readonly title: string
   readonly statements: readonly string[]
-  /** The statements that an intermittent violation breaks: the difference between two requests is not its cause. */
+  /**
+   * The statements that are reported instead if the violation is intermittent: the check compares two requests, but if
+   * one of them sometimes passes and sometimes fails, the difference between them is not the cause.
+   */
   readonly statementsIfIntermittent?: readonly string[]
   readonly level: Level
   readonly operation: string

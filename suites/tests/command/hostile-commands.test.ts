@@ -116,7 +116,7 @@ type GeneratedCommand = typeof circumstances extends fc.Arbitrary<infer T> ? T :
 
 type CommandOutput = Omit<CommandResult, 'reports'>
 
-function prepare({ lines, file: content, before }: GeneratedCommand): string {
+function prepareFolder({ lines, file: content, before }: GeneratedCommand): string {
   const cwd = mkdtempSync(join(tmpdir(), 'cats-made-up-'))
   if (lines.length > 0) writeFileSync(join(cwd, '.env'), lines.join('\n'))
   writeFileSync(join(cwd, 'file'), content)
@@ -162,7 +162,7 @@ const expectClearErrorFrom = async (
   command: GeneratedCommand,
   run: (command: GeneratedCommand, cwd: string) => Promise<CommandOutput>,
 ): Promise<void> => {
-  const cwd = prepare(command)
+  const cwd = prepareFolder(command)
   try {
     expectClearError(await run(command, cwd))
   } finally {

@@ -5,7 +5,7 @@ import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import type { TimedMutant } from '../../../fixtures/mutants/time/timed-mutant.ts'
 import { type Variant, variants } from '../../../fixtures/variants/index.ts'
-import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import { type Allowances, allowances } from '../../directory/matching/allowances.ts'
 import type { Check } from '../../engine/check/check.ts'
@@ -60,7 +60,7 @@ const without = (
 
 /** Judges a deployment in simulated time, where defects that depend on time show in every run. */
 const judged = async (
-  deployment: PortableDeployment,
+  deployment: SimulatableDeployment,
   judging: JudgeDependencies,
   asked: Partial<JudgeOptions> = {},
 ): Promise<readonly Verdict[]> => (await judgeInSimulatedTime(deployment, { seed: 1 }, asked, judging)).result.verdicts

@@ -1,7 +1,7 @@
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import type { Choices } from '../../../fixtures/variants/choices.ts'
-import { createPortableDeployment, type Defect } from '../../../fixtures/variants/deploy.ts'
-import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import { createSimulatableDeployment, type Defect } from '../../../fixtures/variants/deploy.ts'
+import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { createRandomGenerator } from '../../engine/property/sample.ts'
 import { effortForMutantPairs } from '../support/extent.test.support.ts'
@@ -50,7 +50,7 @@ function* drawPairs(seed: number): Generator<MutantPair> {
   }
 }
 
-const judged = async (deployment: PortableDeployment, only: readonly string[] = []): Promise<RunResult> =>
+const judged = async (deployment: SimulatableDeployment, only: readonly string[] = []): Promise<RunResult> =>
   (
     await judgeInSimulatedTime(
       deployment,
@@ -68,7 +68,7 @@ const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
 /** Returns whether the suite finds each of the two defects if the other one is left out. */
 async function areFoundAlone({ mutants, combinedChoices }: MutantPair): Promise<boolean> {
   for (const mutant of mutants) {
-    const alone = createPortableDeployment(mutant.id, mutant.describes, combinedChoices, mutant.defect)
+    const alone = createSimulatableDeployment(mutant.id, mutant.describes, combinedChoices, mutant.defect)
     if (!isFoundIn(await judged(alone, checksOf(mutant)), mutant)) return false
   }
   return true
@@ -177,7 +177,7 @@ async function judgePair(pair: MutantPair): Promise<JudgedPair> {
   let hidden: readonly string[] = []
   for (const bothDefects of [over(one, other), over(other, one)]) {
     const result = await judged(
-      createPortableDeployment('pair', `${one.id} and ${other.id}`, pair.combinedChoices, bothDefects),
+      createSimulatableDeployment('pair', `${one.id} and ${other.id}`, pair.combinedChoices, bothDefects),
     )
     const pairedMutants = new Map([
       [one, other],

@@ -1,5 +1,5 @@
 import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
-import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { type JudgeDependencies, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -18,7 +18,7 @@ export interface SimulatedRun {
  * deployment.
  */
 export async function judgeInSimulatedTime(
-  deployment: PortableDeployment,
+  deployment: SimulatableDeployment,
   { seed, conditions, around }: SimulationOptions,
   options: Omit<Partial<JudgeOptions>, 'runtime'> = {},
   dependencies: JudgeDependencies = {},

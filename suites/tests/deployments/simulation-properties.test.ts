@@ -7,11 +7,11 @@ import {
   NEARBY_CONDITIONS,
   type NetworkConditions,
 } from '../../../fixtures/simulation/conditions.ts'
-import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
 import { createManyCats } from '../../../fixtures/variants/directory.ts'
 import { breedWithManyMembers, catWithBreed, dataEnvelope } from '../../../fixtures/variants/lists.ts'
 import { linkHeaderPages } from '../../../fixtures/variants/pages.ts'
-import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import { createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { createRateLimit } from '../../../fixtures/variants/time/limits.ts'
@@ -65,18 +65,18 @@ const networks: readonly (readonly [what: string, conditions: NetworkConditions]
 
 const drifts = [undefined, 300, 1000, 5000] as const
 
-const permissible: readonly PortableDeployment[] = drifts.flatMap((drift) => {
+const permissible: readonly SimulatableDeployment[] = drifts.flatMap((drift) => {
   const age = Math.min(10_000, 20 * (drift ?? 0))
   return [
-    createPortableDeployment(`plain, drift ${drift}`, '', { drift, age }),
-    createPortableDeployment(`breeds shown, drift ${drift}`, '', {
+    createSimulatableDeployment(`plain, drift ${drift}`, '', { drift, age }),
+    createSimulatableDeployment(`breeds shown, drift ${drift}`, '', {
       drift,
       age,
       cat: catWithBreed,
       breed: breedWithManyMembers,
       envelope: dataEnvelope,
     }),
-    createPortableDeployment(`sixty cats in pages, drift ${drift}`, '', {
+    createSimulatableDeployment(`sixty cats in pages, drift ${drift}`, '', {
       drift,
       age,
       directory: createManyCats(60),
@@ -95,12 +95,12 @@ const worlds = fc.record({
 
 type GeneratedWorld = typeof worlds extends fc.Arbitrary<infer W> ? W : never
 
-const hasSideEffect = ({ id }: PortableDeployment): boolean => sideEffectMutants.some((one) => one.id === id)
+const hasSideEffect = ({ id }: SimulatableDeployment): boolean => sideEffectMutants.some((one) => one.id === id)
 
 const describes = ({ seed, ...layers }: GeneratedWorld): string =>
   [`seed ${seed}`, ...Object.values(layers).map(([what]) => what)].join(', ')
 
-const judgeIn = async (one: PortableDeployment, { seed, cached, copied, troubled, network }: GeneratedWorld) => {
+const judgeIn = async (one: SimulatableDeployment, { seed, cached, copied, troubled, network }: GeneratedWorld) => {
   const around = stackLayers(copied[1], cached[1], troubled[1])
   return (await judgeInSimulatedTime(one, { seed, conditions: network[1], around }, { bounds: quickEffort })).result
 }
@@ -140,7 +140,7 @@ test.each([
   ['lost responses and connections', { ...NEARBY_CONDITIONS, losses: { responses: 0.005, connections: 0.01 } }],
 ] as const)('a permissible deployment is conformant after its recovery from %s', async (_, conditions) => {
   for (const seed of everything ? [1, 2, 3, 4, 5] : [1]) {
-    const { result } = await judgeInSimulatedTime(createPortableDeployment('healing', ''), { seed, conditions })
+    const { result } = await judgeInSimulatedTime(createSimulatableDeployment('healing', ''), { seed, conditions })
     expect(describeVerdicts(result, 'fail', 'error', 'inconclusive')).toEqual([])
     expect(result.conclusion).toBe('conformant')
   }

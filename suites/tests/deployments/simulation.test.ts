@@ -3,8 +3,8 @@ import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { createFarConditions, NEARBY_CONDITIONS, uniformDelay } from '../../../fixtures/simulation/conditions.ts'
 import { Scheduler } from '../../../fixtures/simulation/scheduler.ts'
 import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
-import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
-import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
+import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
 import { createOutage } from '../../../fixtures/variants/time/outages.ts'
@@ -60,7 +60,7 @@ describe('simulated time', () => {
 })
 
 /** Sends requests to a simulated deployment, and returns how each ended. */
-async function outcomesOf(one: PortableDeployment, conditions = NEARBY_CONDITIONS, requests = 1, concurrency = 16) {
+async function outcomesOf(one: SimulatableDeployment, conditions = NEARBY_CONDITIONS, requests = 1, concurrency = 16) {
   const { baseUrl, runtime, run, elapsedMs } = createSimulation(one, { seed: 1, conditions })
   const options = { ...createSessionOptions({ baseUrl, runtime, concurrency, timeoutMs: 500 }), retries: 0 }
   const outcomes = await run(async () => {
@@ -81,7 +81,7 @@ async function outcomesOf(one: PortableDeployment, conditions = NEARBY_CONDITION
 }
 
 describe('a simulated network', () => {
-  const plain = createPortableDeployment('plain', 'the default choices')
+  const plain = createSimulatableDeployment('plain', 'the default choices')
 
   test('a simulated network takes a round trip for the connection, and another for the response', async () => {
     const conditions = {
@@ -117,7 +117,7 @@ describe('a simulated network', () => {
     const lossy = { ...NEARBY_CONDITIONS, losses: { responses: 1, connections: 0 } }
     expect((await outcomesOf(plain, lossy)).outcomes).toEqual(['dropped'])
     expect((await outcomesOf(plain, { ...NEARBY_CONDITIONS, maxConnections: 0 })).outcomes).toEqual(['dropped'])
-    const limited = createPortableDeployment(
+    const limited = createSimulatableDeployment(
       'limited',
       '',
       { wire: { latency: 50 } },
@@ -134,12 +134,12 @@ describe('a simulated network', () => {
   test('a simulated network refuses connections during an outage, and resets open ones', async () => {
     const away = { ...NEARBY_CONDITIONS, outages: [{ from: 0, ms: 1000 }] }
     expect((await outcomesOf(plain, away)).outcomes).toEqual(['inconclusive'])
-    const restarting = createPortableDeployment('restarting', '', {}, undefined, createOutage('refused', 100, 1))
+    const restarting = createSimulatableDeployment('restarting', '', {}, undefined, createOutage('refused', 100, 1))
     expect((await outcomesOf(restarting)).outcomes).toEqual(['dropped'])
   })
 
   test('a simulated network leaves a request without a response to the deadline', async () => {
-    const hanging = createPortableDeployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
+    const hanging = createSimulatableDeployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
     const { outcomes, passedMs } = await outcomesOf(hanging)
     expect(outcomes).toEqual(['silent'])
     expect(passedMs).toBe(500)

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULT_CHOICES } from '../../../fixtures/variants/choices.ts'
-import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
 import type { ParsedRequest } from '../../../fixtures/variants/deployment.ts'
 import { DIFFICULT_NAMES } from '../../../fixtures/variants/directory.ts'
 import { createDrift } from '../../../fixtures/variants/drift.ts'
@@ -123,7 +123,13 @@ const statusOf = async (url: string): Promise<number | string> =>
 
 describe('an entry point of a deployment', () => {
   test('an entry point of a deployment refuses connections while closed, and reopens at the same port', async () => {
-    const running = await createPortableDeployment('shut', '', {}, undefined, createOutage('refused', 100, 2)).start()
+    const running = await createSimulatableDeployment(
+      'shut',
+      '',
+      {},
+      undefined,
+      createOutage('refused', 100, 2),
+    ).start()
     const url = `${running.baseUrl}/v3/cats`
     expect(await statusOf(url)).toBe(200)
     expect(await statusOf(url)).toBe('ECONNRESET')
@@ -134,7 +140,7 @@ describe('an entry point of a deployment', () => {
 
   test('an entry point of a deployment resets connections beyond the limit', async () => {
     const late = { wire: { latency: 100 } }
-    const running = await createPortableDeployment('limited', '', late, undefined, createConnectionLimit(2)).start()
+    const running = await createSimulatableDeployment('limited', '', late, undefined, createConnectionLimit(2)).start()
     const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${running.baseUrl}/v3/cats`)))
     expect(statuses).toEqual([200, 200, 'ECONNRESET'])
     await running.close()

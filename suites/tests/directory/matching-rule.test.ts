@@ -7,7 +7,7 @@ import {
   onFirstRequestsPerUrl,
   triggerDefect,
 } from '../../../fixtures/mutants/time/triggers.ts'
-import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
 import { createFixtureDirectory } from '../../../fixtures/variants/directory.ts'
 import type { CatElement } from '../../../fixtures/variants/lists.ts'
 import { createPagedChoices } from '../../../fixtures/variants/of-pages.ts'
@@ -22,7 +22,7 @@ test('a search that violates all rules once, and then follows one, is unstable',
     filterRequestsForTrigger(({ rawTarget }) => rawTarget.endsWith('?q=e'), onFirstRequestsPerUrl(1)),
     editCats((list) => list.slice(0, -1)),
   )
-  const running = await createPortableDeployment('a-letter-misses-once', '', {}, missesOnce).start()
+  const running = await createSimulatableDeployment('a-letter-misses-once', '', {}, missesOnce).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
   const reported = verdicts.filter(({ check }) => check.id === 'search/follows-a-rule')
@@ -37,7 +37,7 @@ test('a search with missing hits gives no additional advice that no rule explain
     () => isRequestOf('searchCats', 'v2'),
     editCats((list) => list.slice(0, 10)),
   )
-  const running = await createPortableDeployment('search-shows-ten', '', {}, showsTen).start()
+  const running = await createSimulatableDeployment('search-shows-ten', '', {}, showsTen).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
   const found = verdicts.filter(({ finding, cause }) => finding && !cause)
@@ -46,7 +46,7 @@ test('a search with missing hits gives no additional advice that no rule explain
 
 test('a search that follows a rule gets no advice because the list of a breed that it also matches is not served', async () => {
   const siameseIsNotFound = onlyForBreed('Siamese', respondAlways(createProblemResponse(404)))
-  const running = await createPortableDeployment('one-breed-404', '', {}, siameseIsNotFound).start()
+  const running = await createSimulatableDeployment('one-breed-404', '', {}, siameseIsNotFound).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
   const reported = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)
@@ -64,7 +64,7 @@ test('a search that follows a rule gets no advice because it does not match the 
     Rex: ['Quote "Q"', 'Salt & Pepper', 'Tom Cat', 'Daisy'],
     Siamese: ['Mia', 'Salem', 'Felix', 'Comma, The', 'Ivy & Co', 'Jasper 9'],
   })
-  const running = await createPortableDeployment('titles', '', { cat: withSlugAndTitle, directory }).start()
+  const running = await createSimulatableDeployment('titles', '', { cat: withSlugAndTitle, directory }).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
   const advised = verdicts.filter(({ status, cause }) => ['fail', 'warn'].includes(status) && !cause)

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createPortableDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createSimulatableDeployment } from '../../../fixtures/variants/deploy.ts'
 import { dataEnvelope } from '../../../fixtures/variants/lists.ts'
 import { createCacheLayer, createOperationFilter } from '../../../fixtures/variants/time/cache.ts'
 import { passThroughLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
@@ -25,10 +25,10 @@ interface CatRemoval {
 async function judgeDuringRemoval({ leaves, layer }: CatRemoval): Promise<string | undefined> {
   let haveLeft = false
   const leaving: ServiceLayer = (service, { createInstance, world }) => {
-    const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== leaves) })
-    return (asked) => (haveLeft ? without : service)(asked)
+    const serviceWithoutCat = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== leaves) })
+    return (asked) => (haveLeft ? serviceWithoutCat : service)(asked)
   }
-  const { baseUrl, close } = await createPortableDeployment(
+  const { baseUrl, close } = await createSimulatableDeployment(
     'leaving',
     '',
     {},
@@ -77,9 +77,9 @@ const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: createOperationF
 
 /** Leaves out Felix from the first search for "Felix", and from no other response. */
 const missesFelixOnce: ServiceLayer = (service, { createInstance, world }) => {
-  const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
+  const serviceWithoutCat = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
   let asked = 0
-  return (request) => (request.rawTarget.endsWith('?q=Felix') && asked++ === 0 ? without : service)(request)
+  return (request) => (request.rawTarget.endsWith('?q=Felix') && asked++ === 0 ? serviceWithoutCat : service)(request)
 }
 
 test.each<[string, CatRemoval]>([
@@ -121,7 +121,13 @@ test.each([
   ['is withdrawn if a later change in the run explains it', 'Tom', []],
   ['remains if nothing changes', 'nobody', ['search/finds-every-cat-by-name v3']],
 ])('an assumption of no drift %s', async (_, leaves, failed) => {
-  const { baseUrl, close } = await createPortableDeployment('lagging', '', {}, undefined, laggingIndex(leaves)).start()
+  const { baseUrl, close } = await createSimulatableDeployment(
+    'lagging',
+    '',
+    {},
+    undefined,
+    laggingIndex(leaves),
+  ).start()
   onTestFinished(close)
   const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'] })
   const failing = verdicts.filter(({ status }) => status === 'fail')

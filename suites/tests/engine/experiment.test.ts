@@ -21,9 +21,9 @@ const REQUEST_MS = 1
 const countChanges = (before: number, after: number): number => Math.abs(after - before)
 
 /** A simulated value that the experiment reads, and the request that it suspects of changing the value. */
-interface ExperimentWorld {
+interface SimulatedValue {
   read(): number | undefined
-  ask(round: number): void
+  sendRequest(round: number): void
   /** Sends a control request. Absent if control requests do not change the value. */
   readOtherState?(): void
 }
@@ -33,65 +33,65 @@ const counter = () => {
   return { next: () => count++, current: () => count }
 }
 
-/** Creates a world in which several servers respond in turn, each with its own value, which no request changes. */
-function byTurns(...knows: readonly (() => number)[]): ExperimentWorld {
+/** Creates a value of which several servers, which respond in turn, have different versions. No request changes it. */
+function createValueOfReplicas(...values: readonly (() => number)[]): SimulatedValue {
   const { next } = counter()
-  return { read: () => knows[next() % knows.length]?.(), ask: next, readOtherState: next }
+  return { read: () => values[next() % values.length]?.(), sendRequest: next, readOtherState: next }
 }
 
 /**
- * Creates a world whose value grows by one per millisecond. A request takes `requestingMs`, but does not change the value.
+ * Creates a value that grows by one per millisecond. A request takes `requestingMs`, but does not change the value.
  */
-const growing = (requestingMs: number): ExperimentWorld => ({
+const createGrowingValue = (requestingMs: number): SimulatedValue => ({
   read: () => time,
-  ask: () => void (time += requestingMs),
+  sendRequest: () => void (time += requestingMs),
 })
 
 /**
- * Creates a world whose value grows with time, but readings return a cached copy that is up to `keptMs` old. A request
+ * Creates a value that grows with time, but readings return a cached copy that is up to `keptMs` old. A request
  * renews the copy.
  */
-function copied(keptMs: number): ExperimentWorld {
+function createCachedValue(keptMs: number): SimulatedValue {
   let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
   const read = () => {
     if (time - copy.at > keptMs) copy = { of: time, at: time }
     return copy.of
   }
-  return { read, ask: () => void (copy = { of: time, at: time }) }
+  return { read, sendRequest: () => void (copy = { of: time, at: time }) }
 }
 
-/** Creates a world whose value changes with each of the first readings, then no more. */
-function settling(readings: number): ExperimentWorld {
+/** Creates a value that changes with each of the first readings, then no more. */
+function createSettlingValue(readings: number): SimulatedValue {
   const { next } = counter()
-  return { read: () => Math.min(next(), readings), ask() {} }
+  return { read: () => Math.min(next(), readings), sendRequest() {} }
 }
 
-/** Creates a world whose value changes with each suspected request, at most `most` times. */
-function changedByRequests(most = Number.POSITIVE_INFINITY): ExperimentWorld {
+/** Creates a value that changes with each suspected request, at most `most` times. */
+function createValueThatRequestsChange(most = Number.POSITIVE_INFINITY): SimulatedValue {
   let changes = 0
-  return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
+  return { read: () => changes, sendRequest: () => void (changes = Math.min(most, changes + 1)) }
 }
 
-/** Creates a world whose value is the number of different strings that were requested. */
-function collecting(): ExperimentWorld {
+/** Creates a value that is the number of different strings that were requested. */
+function createCountOfRequestedStrings(): SimulatedValue {
   const kept = new Set<number>()
-  return { read: () => kept.size, ask: (round) => void kept.add(round) }
+  return { read: () => kept.size, sendRequest: (round) => void kept.add(round) }
 }
 
-/** Creates a world whose value changes with each suspected request, and even more with time. */
-function changedByBoth(): ExperimentWorld {
+/** Creates a value that changes with each suspected request, and even more with time. */
+function createValueThatTimeAndRequestsChange(): SimulatedValue {
   const { next, current } = counter()
-  return { read: () => current() + 2 * time, ask: next }
+  return { read: () => current() + 2 * time, sendRequest: next }
 }
 
-/** Creates a world whose value changes with each suspected request, each control request and each reading. */
-function changedByAnything(): ExperimentWorld {
+/** Creates a value that changes with each suspected request, each control request and each reading. */
+function createValueThatAllRequestsChange(): SimulatedValue {
   const { next, current } = counter()
-  return { read: next, ask: next, readOtherState: current }
+  return { read: next, sendRequest: next, readOtherState: current }
 }
 
-/** Creates a world whose value changes at random times, every `everyMs` milliseconds on average. */
-function living(everyMs: number, seed: number): ExperimentWorld {
+/** Creates a value that changes at random times, every `everyMs` milliseconds on average. */
+function createRandomValue(everyMs: number, seed: number): SimulatedValue {
   const random = createRandomGenerator(seed)
   const pause = () => -Math.log(1 - random()) * everyMs
   let [events, due] = [0, pause()]
@@ -100,14 +100,14 @@ function living(everyMs: number, seed: number): ExperimentWorld {
       for (; due < time; due += pause()) events++
       return events
     },
-    ask() {},
+    sendRequest() {},
   }
 }
 
-/** Creates a world whose value changes at random times, and with each suspected request. */
-function livingAndAsked(everyMs: number, seed: number): ExperimentWorld {
-  const [life, asked] = [living(everyMs, seed), changedByRequests()]
-  return { read: () => (life.read() ?? 0) + (asked.read() ?? 0), ask: asked.ask }
+/** Creates a value that changes at random times, and with each suspected request. */
+function createRandomValueThatRequestsChange(everyMs: number, seed: number): SimulatedValue {
+  const [random, changed] = [createRandomValue(everyMs, seed), createValueThatRequestsChange()]
+  return { read: () => (random.read() ?? 0) + (changed.read() ?? 0), sendRequest: changed.sendRequest }
 }
 
 interface ExperimentOptions {
@@ -117,7 +117,7 @@ interface ExperimentOptions {
 }
 
 function causeIn(
-  { read, ask, readOtherState = () => {} }: ExperimentWorld,
+  { read, sendRequest, readOtherState = () => {} }: SimulatedValue,
   seed: number,
   options: ExperimentOptions = {},
 ): Promise<ChangeCause> {
@@ -129,7 +129,7 @@ function causeIn(
       },
       async sendSuspectedRequests(round) {
         time += REQUEST_MS
-        ask(round)
+        sendRequest(round)
         return 1
       },
       async sendControlRequests(requests) {
@@ -146,7 +146,7 @@ function causeIn(
 
 interface ExperimentCase {
   readonly of: string
-  readonly world: () => ExperimentWorld
+  readonly createValue: () => SimulatedValue
   readonly causes: readonly ChangeCause[]
   readonly options?: ExperimentOptions
 }
@@ -156,26 +156,42 @@ const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 // Clauses R15.3 and T4.1 of the contract.
 describe('intervals with and without requests', () => {
   test.each<ExperimentCase>([
-    { of: 'an unchanging state', world: () => changedByRequests(0), causes: ['nothing'] },
-    { of: 'a state that each request changes', world: changedByRequests, causes: ['requests'] },
-    { of: 'a state that each new request changes', world: collecting, causes: ['requests'] },
+    { of: 'an unchanging state', createValue: () => createValueThatRequestsChange(0), causes: ['nothing'] },
+    { of: 'a state that each request changes', createValue: createValueThatRequestsChange, causes: ['requests'] },
+    { of: 'a state that each new request changes', createValue: createCountOfRequestedStrings, causes: ['requests'] },
     {
       of: 'a state that can change five times',
-      world: () => changedByRequests(5),
+      createValue: () => createValueThatRequestsChange(5),
       causes: ['requests'],
       options: { intervals: FEW_ACTIVE_INTERVALS },
     },
-    { of: 'a state that requests change, and time more often', world: changedByBoth, causes: ['time'] },
-    { of: 'a state that requests change three times', world: () => changedByRequests(3), causes: ['time'] },
-    { of: 'a state that changes with any request', world: changedByAnything, causes: ['time'] },
-    { of: 'a state that changes whenever it is read', world: () => settling(1000), causes: ['time'] },
-    { of: 'a state that changes at first and then no more', world: () => settling(16), causes: ['time', 'unclear'] },
-    { of: 'a state that grows during a slow response', world: () => growing(50), causes: ['time'] },
-    { of: 'a state that grows unseen until a copy is renewed', world: () => copied(25), causes: ['time', 'unclear'] },
+    {
+      of: 'a state that requests change, and time more often',
+      createValue: createValueThatTimeAndRequestsChange,
+      causes: ['time'],
+    },
+    {
+      of: 'a state that requests change three times',
+      createValue: () => createValueThatRequestsChange(3),
+      causes: ['time'],
+    },
+    { of: 'a state that changes with any request', createValue: createValueThatAllRequestsChange, causes: ['time'] },
+    { of: 'a state that changes whenever it is read', createValue: () => createSettlingValue(1000), causes: ['time'] },
+    {
+      of: 'a state that changes at first and then no more',
+      createValue: () => createSettlingValue(16),
+      causes: ['time', 'unclear'],
+    },
+    { of: 'a state that grows during a slow response', createValue: () => createGrowingValue(50), causes: ['time'] },
+    {
+      of: 'a state that grows unseen until a copy is renewed',
+      createValue: () => createCachedValue(25),
+      causes: ['time', 'unclear'],
+    },
     {
       of: 'two servers that respond in turn',
-      world: () =>
-        byTurns(
+      createValue: () =>
+        createValueOfReplicas(
           () => 0,
           () => 1,
         ),
@@ -183,8 +199,8 @@ describe('intervals with and without requests', () => {
     },
     {
       of: 'three servers that respond in turn',
-      world: () =>
-        byTurns(
+      createValue: () =>
+        createValueOfReplicas(
           () => 0,
           () => 1,
           () => 7,
@@ -193,25 +209,32 @@ describe('intervals with and without requests', () => {
     },
     {
       of: 'two servers that respond in turn, one of which lags',
-      world: () =>
-        byTurns(
+      createValue: () =>
+        createValueOfReplicas(
           () => time,
           () => Math.max(0, time - 500),
         ),
       causes: ['time'],
     },
-    { of: 'a state that cannot be read', world: () => ({ read: () => undefined, ask() {} }), causes: ['nothing'] },
+    {
+      of: 'a state that cannot be read',
+      createValue: () => ({ read: () => undefined, sendRequest() {} }),
+      causes: ['nothing'],
+    },
   ])(
     'intervals with and without requests tell the cause of a change: $of, $causes',
-    async ({ world, causes, options }) => {
-      for (const seed of SEEDS) expect(causes).toContain(await causeIn(world(), seed, options))
+    async ({ createValue, causes, options }) => {
+      for (const seed of SEEDS) expect(causes).toContain(await causeIn(createValue(), seed, options))
     },
   )
 
   test('a count that rises again comes from alternating servers, if requests can only lower it', async () => {
     const { next } = counter()
     // The value changes periodically, in step with the requests.
-    const inStep = () => ({ read: () => [5, 4, 3, 4, 5, 6][current % 6], ask: () => void (current = next() + 1) })
+    const inStep = () => ({
+      read: () => [5, 4, 3, 4, 5, 6][current % 6],
+      sendRequest: () => void (current = next() + 1),
+    })
     let current = 0
     for (const seed of SEEDS) {
       expect(await causeIn(inStep(), seed)).toBe('requests')
@@ -221,13 +244,13 @@ describe('intervals with and without requests', () => {
 
   // Clause T4.1 of the contract.
   test('intervals without requests are at least six times as long', async () => {
-    const asked = counter()
+    const changed = counter()
     const slept: number[] = []
     const sleeping = { now: clock.now, sleep: async (ms: number) => void (slept.push(ms), clock.sleep(ms)) }
     await compareActiveAndIdleIntervals(
       {
-        observe: async () => ((time += REQUEST_MS), asked.current()),
-        sendSuspectedRequests: async () => ((time += 5), asked.next(), 1),
+        observe: async () => ((time += REQUEST_MS), changed.current()),
+        sendSuspectedRequests: async () => ((time += 5), changed.next(), 1),
         sendControlRequests: async () => {},
         distance: countChanges,
       },
@@ -240,9 +263,9 @@ describe('intervals with and without requests', () => {
   })
 
   test('the experiment ends after two intervals without changes during requests', async () => {
-    const asked = counter()
-    await causeIn({ read: () => 0, ask: asked.next }, 1)
-    expect(asked.current()).toBe(2)
+    const changed = counter()
+    await causeIn({ read: () => 0, sendRequest: changed.next }, 1)
+    expect(changed.current()).toBe(2)
   })
 
   test('an experiment needs no idle interval if earlier ones had many changes', async () => {
@@ -251,7 +274,7 @@ describe('intervals with and without requests', () => {
     const earlier = { changes, parts: ['cats'], differencesOf }
     const timeOf = async (everyMs: number) => {
       const began = time
-      expect(await causeIn(living(everyMs, 1), 1, { earlier })).not.toBe('requests')
+      expect(await causeIn(createRandomValue(everyMs, 1), 1, { earlier })).not.toBe('requests')
       return time - began
     }
     const [first, second] = [await timeOf(4 * REQUEST_MS), await timeOf(4 * REQUEST_MS)]
@@ -264,15 +287,15 @@ describe('intervals with and without requests', () => {
       parts: ['cats'],
       differencesOf: (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]]),
     }
-    for (let nth = 0; nth < 20; nth++) await causeIn(living(3000, nth), nth, { earlier })
-    expect(await causeIn(livingAndAsked(3000, 1), 1, { earlier })).toBe('requests')
+    for (let nth = 0; nth < 20; nth++) await causeIn(createRandomValue(3000, nth), nth, { earlier })
+    expect(await causeIn(createRandomValueThatRequestsChange(3000, 1), 1, { earlier })).toBe('requests')
   })
 
   test('an independently changing directory never looks like a side effect', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3000 }), async (seed, everyMs) => {
         time = 0
-        expect(await causeIn(living(everyMs, seed), seed)).not.toBe('requests')
+        expect(await causeIn(createRandomValue(everyMs, seed), seed)).not.toBe('requests')
       }),
       { numRuns: 500 },
     )
@@ -280,7 +303,7 @@ describe('intervals with and without requests', () => {
 
   test('a side effect is mostly detected in a changing directory', async () => {
     const causes: ChangeCause[] = []
-    for (const seed of SEEDS) causes.push(await causeIn(livingAndAsked(1000, seed), seed))
+    for (const seed of SEEDS) causes.push(await causeIn(createRandomValueThatRequestsChange(1000, seed), seed))
     expect(causes.filter((cause) => cause === 'requests').length).toBeGreaterThan(SEEDS.length / 2)
   })
 })

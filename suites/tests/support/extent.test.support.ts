@@ -108,7 +108,7 @@ export const testExtents: Readonly<Record<TestExtentName, TestExtent>> = {
     standardEffortFirstOneOf: 14,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
-    pairs: 200,
+    pairs: 120,
     variantsOneOf: 1,
     judgedWholeOneOf: 5,
     seeds: 8,

@@ -5,7 +5,7 @@ import { versions } from '../../../fixtures/contract/operations.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
 import { driftingVariants, variants } from '../../../fixtures/variants/index.ts'
-import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -29,14 +29,14 @@ const lowEffort: Partial<JudgeOptions> = everything
   : { ...effortOptionsForTests, bounds: quickEffortWithAllOpenPoints, versions: versionsToTest }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
-const variant = (id: string): PortableDeployment => {
+const variant = (id: string): SimulatableDeployment => {
   const found = [...variants, ...driftingVariants, ...timedVariants].find((one) => one.id === id)
   if (!found) throw new Error(`unknown variant ${id}`)
   return found
 }
 
 /** Compares two deployments in simulated time, where waiting takes no time. */
-function compared(other: PortableDeployment, candidate: PortableDeployment, asked: Partial<JudgeOptions> = {}) {
+function compared(other: SimulatableDeployment, candidate: SimulatableDeployment, asked: Partial<JudgeOptions> = {}) {
   const { seed = 1 } = asked
   const { baseUrl, add, runtime, run } = createSimulation(candidate, { seed, name: 'candidate' })
   const otherUrl = add(other, 'other')

@@ -1,5 +1,5 @@
 import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
-import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import type { SimulatableDeployment } from '../../../fixtures/variants/simulatable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createRecordedRuntime } from '../../engine/http/recording/recorded-network.ts'
 import { TrafficRecorder } from '../../engine/http/recording/recorder.ts'
@@ -40,7 +40,7 @@ export async function recordJudgement(
 }
 
 export function recordSimulatedRun(
-  deployment: PortableDeployment,
+  deployment: SimulatableDeployment,
   simulated: SimulationOptions,
   options: Partial<JudgeOptions> = {},
 ): Promise<RecordedRun> {

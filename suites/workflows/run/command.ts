@@ -120,7 +120,10 @@ async function judgeRun(run: CommandRun, asked: Parameters<typeof judgeUntilFail
   const { options, around, recording } = run
   const { runtime, run: runRecorded } = around.recorded ?? { runtime: recording?.runtime, run: undefined }
   const judge = () =>
-    judgeUntilFailureLimit({ ...asked, ...createCallbacks(run), ...(runtime && { runtime }) }, options.maxFailures)
+    judgeUntilFailureLimit(
+      { ...asked, ...createProgressCallbacks(run), ...(runtime && { runtime }) },
+      options.maxFailures,
+    )
   return runRecorded ? runRecorded(judge) : judge()
 }
 
@@ -176,7 +179,7 @@ async function judgeAndReport(run: CommandRun): Promise<number> {
 }
 
 /** Writes the start event, and creates the callbacks that report the progress of the run. */
-function createCallbacks({
+function createProgressCallbacks({
   options,
   around: context,
   events,

@@ -1,4 +1,4 @@
-import { cutToWidth } from '../../../reports/formats/terminal/wrap.ts'
+import { splitAtWidth } from '../../../reports/formats/terminal/wrap.ts'
 import { formatCount, formatDuration } from '../../../reports/text/wording.ts'
 import { systemClock, type Timer } from '../../engine/clock.ts'
 
@@ -46,7 +46,7 @@ export function createProgressView(output: ProgressOutput, clock: () => number =
   const text = () => formatProgress(progress, clock() - began)
   const redraw = () => {
     shown = clock()
-    output.write(CLEAR_LINE + (cutToWidth(text(), Math.max(10, output.width - 1))[0] ?? ''))
+    output.write(CLEAR_LINE + (splitAtWidth(text(), Math.max(10, output.width - 1))[0] ?? ''))
   }
   let timer: Timer | undefined
   const writeLater = (): void => {

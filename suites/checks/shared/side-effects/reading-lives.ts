@@ -28,8 +28,8 @@ const suspectedLivesRequests: SuspectedOperation = {
 const livesProbes = createProbesAtStartAndEnd(async (context, changes) => {
   if (hasUnexplained('lives', changes, context)) await verifyReadingCostsNoLives(changes, context)
   const { judgedDirectories, livesDirectory } = context.target
-  const without = judgedDirectories.filter((one) => one !== livesDirectory)
-  for (const createRequests of [createUnlistedLivesRequests, ...without.map(createLivesRequestsInVersion)])
+  const others = judgedDirectories.filter((one) => one !== livesDirectory)
+  for (const createRequests of [createUnlistedLivesRequests, ...others.map(createLivesRequestsInVersion)])
     if (hasUnexplained('lives', changes, context) && !context.hasViolation())
       await verifyRequestsCostNoLives('getLivesLeft', await createRequests(context), changes, context)
   if (hasUnexplained('lists', changes, context) && !context.hasViolation())

@@ -20,7 +20,7 @@ const OUTLINE_BYTES = 1 << 15
 
 /**
  * Returns a function that selects the elements of a large response that are kept in memory, e.g. those that violate a
- * pinned schema; undefined if one element per structure is enough.
+ * pinned schema; undefined if one of all elements with the same structure is enough.
  */
 export type ElementSelectorLookup = (target: string) => ElementSelector | undefined
 
