@@ -1,5 +1,5 @@
-import { shortenText } from '../text/escape.ts'
 import { formatStatusLine } from './finding.ts'
+import { excerptWithTerm } from './highlight.ts'
 import { findCitedExchanges, type Report } from './report.ts'
 
 /** A line of a diagnosis. It may contain text from the deployment, so each format must escape it. */
@@ -11,6 +11,10 @@ interface DiagnosisRow {
 
 const MAX_BODY_CHARACTERS = 200
 
+/** Returns the last keys of the JSON Pointers in a text, in quotation marks, as they occur in a body. */
+const findKeysOfPointers = (text: string): readonly string[] =>
+  [...text.matchAll(/ \/(?:[^\s/,;:]+\/)*([^\s/,;:]+)/g)].map(([, key]) => `"${key}"`)
+
 /**
  * Builds the lines of the diagnosis: why the run is inconclusive or failed early, the request and response that show
  * this, and the next step.
@@ -21,7 +25,7 @@ export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const [exchange] = findCitedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
   const text = (label: DiagnosisRow['label'], content: string): DiagnosisRow => ({ label, kind: 'text', text: content })
   const { request, response } = diagnosis
-  const body = exchange && shortenText(exchange.excerpt, MAX_BODY_CHARACTERS)
+  const body = exchange && excerptWithTerm(findKeysOfPointers(diagnosis.cause), exchange.excerpt, MAX_BODY_CHARACTERS)
   return [
     text('cause', diagnosis.cause),
     ...(exchange

@@ -81,7 +81,7 @@ const createBreedStrings = (target: VersionTarget, read: Read): Promise<TestStri
 const NEEDS_NO_ENCODING = /^[\w.~-]+$/
 
 const FIX_OF_MISSING_BREED =
-  'If the breed has no cats, answer with an empty list and status 200. If it has cats, look it up by the name that the list of breeds shows, not by an id or a slug. If all breeds fail, check the route. Decoding is not the cause: this name needs no percent-encoding.'
+  'If the breed has no cats, answer with an empty list and status 200. If it has cats, look it up by the name that the list of breeds shows, not by an id or a slug. If all breeds fail, check the route.'
 
 const readListedNames = (
   { directory: { cats, breeds } }: VersionTarget,
@@ -134,6 +134,7 @@ export const breedCatsChecks = [
             namesAtFault: [breed],
             listedBy: directory.breeds,
             fixIfRefused: NEEDS_NO_ENCODING.test(breed) ? FIX_OF_MISSING_BREED : undefined,
+            fixForOrdinaryInputs: FIX_OF_MISSING_BREED,
           }
           const isListed = (await readRequiredList(directory.breeds, read)).has(breed)
           if (!isListed) return

@@ -35,6 +35,9 @@ import { skipRefusedName } from './shared/skip-refused.ts'
 
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
 
+const FIX_OF_ORDINARY_NAME =
+  'Other names with the same kinds of characters work, so decoding is probably not the cause. Check what the service stores for this cat, e.g. a missing row, a failed join, or an index or cache that lacks it.'
+
 const createCatStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
   createTestCatNames(target.directory, target, read, target.directory.version)
 
@@ -70,6 +73,7 @@ export const livesChecks = [
               describeMissingCount(reading),
             ),
             defectKind: describeMissingCount(reading),
+            fixForOrdinaryInputs: FIX_OF_ORDINARY_NAME,
             shownBy: [target.directory.cats, resource],
             namesAtFault: [cat],
           })

@@ -24,6 +24,7 @@ export interface TestedList {
   readonly listedBy?: Resource<ListReading>
   /** Advice if the list is refused although it is selected by a listed name; undefined if the check's own advice fits. */
   readonly fixIfRefused?: string | undefined
+  readonly fixForOrdinaryInputs?: string
   /** Returns a few other lists of the same operation, or the list itself if the operation has only one. */
   readonly findSimilarLists?: () => Promise<readonly Resource<ListReading>[]>
 }
@@ -54,6 +55,8 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
     shownBy: [...(listedBy ? [listedBy] : []), resource],
     ...namesAtFaultOf(listing),
     ...(reading.kind === 'refused' && listing.fixIfRefused !== undefined && { fix: listing.fixIfRefused }),
+    ...(reading.kind === 'refused' &&
+      listing.fixForOrdinaryInputs !== undefined && { fixForOrdinaryInputs: listing.fixForOrdinaryInputs }),
   })
 }
 

@@ -71,7 +71,10 @@ export function createPagingPinAdvice(operation: string, sign: Pick<MorePagesSig
   const entry = (pin: object) => JSON.stringify({ point: 'O-LIST-SHAPE', operation, ...pin })
   const byRange = /^(content-range|Partial Content)\b/.test(sign.place) ? ` ${RANGE_ADVICE}.` : ''
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
-  const byToken = sign.followedAs === 'as a token' ? [entry({ next, parameter: 'NAME' })] : []
-  const byCount = entry({ parameter: 'NAME', counts: 'elements' })
-  return `pin in a profile how to request the next page: ${[...byToken, byCount].join(' or ')}. Replace NAME by the name of the query parameter. If the parameter counts pages, replace "elements" by "pages from 0" or "pages from 1".${byRange} If the list is complete, pin ${entry({ whole: true })}`
+  const byToken =
+    sign.followedAs === 'as a token'
+      ? `If a query parameter takes this value, pin ${entry({ next, parameter: 'NAME' })}. `
+      : ''
+  const byCount = `If a query parameter counts elements, pin ${entry({ parameter: 'NAME', counts: 'elements' })}; if it counts pages, replace "elements" by "pages from 0" or "pages from 1".`
+  return `pin in a profile how to request the next page. ${byToken}${byCount} Replace NAME by the name of the parameter.${byRange} If the list is complete, pin ${entry({ whole: true })}`
 }

@@ -17,6 +17,8 @@ export interface Contradiction {
   readonly fix?: string
   /** Advice on causes that this input suggests. A finding shows the first one that all its failing inputs suggest. */
   readonly inputFixes?: readonly string[]
+  /** Advice if the failing inputs have no character that the passing inputs lack, so that encoding is no cause. */
+  readonly fixForOrdinaryInputs?: string
   /**
    * The one to three resources whose readings contradict the requirement or each other. They are requested again in
    * this order, and the last one is at fault.

@@ -154,12 +154,31 @@ export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly Fai
   ...confirmed.otherInputs,
 ]
 
-/** Returns advice on a cause that explains all failing inputs, e.g. an apostrophe and NUL; undefined if there is none. */
+/** With fewer passing inputs, the absence of a trait is no evidence. */
+const MIN_PASSED_INPUTS = 5
+
+/** Returns whether all failing inputs are listed names without any trait that the passing ones lack, e.g. a slash. */
+function areFailedInputsOrdinary(confirmed: ConfirmedViolation): boolean {
+  const inputs = listedInputsOf(confirmed)
+  return (
+    inputs.length === collectFailedInputs(confirmed).length &&
+    confirmed.passedInputs.length >= MIN_PASSED_INPUTS &&
+    findMinimalTraits(inputs, confirmed.passedInputs).length === 0
+  )
+}
+
+/**
+ * Returns advice on a cause that explains all failing inputs, e.g. an apostrophe and NUL, or on inputs that nothing
+ * distinguishes from the passing ones; undefined if there is none.
+ */
 export function findFixForAllInputs(confirmed: ConfirmedViolation): string | undefined {
   const [first = [], ...others] = collectFailedInputs(confirmed).map(
     ({ violation }) => violation.contradiction.inputFixes ?? [],
   )
-  return first.find((fix) => others.every((fixes) => fixes.includes(fix)))
+  const fix = first.find((one) => others.every((fixes) => fixes.includes(one)))
+  return (
+    fix ?? (areFailedInputsOrdinary(confirmed) ? confirmed.violation.contradiction.fixForOrdinaryInputs : undefined)
+  )
 }
 
 /** Returns the failing inputs for other checks to skip; empty if they are not names, or if no input passed. */

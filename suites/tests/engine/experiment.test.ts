@@ -7,108 +7,28 @@ import {
   type ExperimentIntervals,
   FEW_ACTIVE_INTERVALS,
 } from '../../engine/history/experiment.ts'
-import { createRandomGenerator } from '../../engine/property/sample.ts'
+import {
+  clock,
+  counter,
+  createCachedValue,
+  createCountOfRequestedStrings,
+  createGrowingValue,
+  createRandomValue,
+  createRandomValueThatRequestsChange,
+  createSettlingValue,
+  createValueOfReplicas,
+  createValueThatAllRequestsChange,
+  createValueThatRequestsChange,
+  createValueThatTimeAndRequestsChange,
+  type SimulatedValue,
+} from './experiment.test.support.ts'
 
-/** The simulated time in milliseconds: only readings, requests and pauses advance it. */
-let time = 0
-const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) }
-
-beforeEach(() => void (time = 0))
+beforeEach(() => clock.reset())
 
 /** The duration of a reading and of a request, in milliseconds. */
 const REQUEST_MS = 1
 
 const countChanges = (before: number, after: number): number => Math.abs(after - before)
-
-/** A simulated value that the experiment reads, and the request that it suspects of changing the value. */
-interface SimulatedValue {
-  read(): number | undefined
-  sendRequest(round: number): void
-  /** Sends a control request. Absent if control requests do not change the value. */
-  readOtherState?(): void
-}
-
-const counter = () => {
-  let count = 0
-  return { next: () => count++, current: () => count }
-}
-
-/** Creates a value of which several servers, which respond in turn, have different versions. No request changes it. */
-function createValueOfReplicas(...values: readonly (() => number)[]): SimulatedValue {
-  const { next } = counter()
-  return { read: () => values[next() % values.length]?.(), sendRequest: next, readOtherState: next }
-}
-
-/**
- * Creates a value that grows by one per millisecond. A request takes `requestingMs`, but does not change the value.
- */
-const createGrowingValue = (requestingMs: number): SimulatedValue => ({
-  read: () => time,
-  sendRequest: () => void (time += requestingMs),
-})
-
-/**
- * Creates a value that grows with time, but readings return a cached copy that is up to `keptMs` old. A request
- * renews the copy.
- */
-function createCachedValue(keptMs: number): SimulatedValue {
-  let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
-  const read = () => {
-    if (time - copy.at > keptMs) copy = { of: time, at: time }
-    return copy.of
-  }
-  return { read, sendRequest: () => void (copy = { of: time, at: time }) }
-}
-
-/** Creates a value that changes with each of the first readings, then no more. */
-function createSettlingValue(readings: number): SimulatedValue {
-  const { next } = counter()
-  return { read: () => Math.min(next(), readings), sendRequest() {} }
-}
-
-/** Creates a value that changes with each suspected request, at most `most` times. */
-function createValueThatRequestsChange(most = Number.POSITIVE_INFINITY): SimulatedValue {
-  let changes = 0
-  return { read: () => changes, sendRequest: () => void (changes = Math.min(most, changes + 1)) }
-}
-
-/** Creates a value that is the number of different strings that were requested. */
-function createCountOfRequestedStrings(): SimulatedValue {
-  const kept = new Set<number>()
-  return { read: () => kept.size, sendRequest: (round) => void kept.add(round) }
-}
-
-/** Creates a value that changes with each suspected request, and even more with time. */
-function createValueThatTimeAndRequestsChange(): SimulatedValue {
-  const { next, current } = counter()
-  return { read: () => current() + 2 * time, sendRequest: next }
-}
-
-/** Creates a value that changes with each suspected request, each control request and each reading. */
-function createValueThatAllRequestsChange(): SimulatedValue {
-  const { next, current } = counter()
-  return { read: next, sendRequest: next, readOtherState: current }
-}
-
-/** Creates a value that changes at random times, every `everyMs` milliseconds on average. */
-function createRandomValue(everyMs: number, seed: number): SimulatedValue {
-  const random = createRandomGenerator(seed)
-  const pause = () => -Math.log(1 - random()) * everyMs
-  let [events, due] = [0, pause()]
-  return {
-    read() {
-      for (; due < time; due += pause()) events++
-      return events
-    },
-    sendRequest() {},
-  }
-}
-
-/** Creates a value that changes at random times, and with each suspected request. */
-function createRandomValueThatRequestsChange(everyMs: number, seed: number): SimulatedValue {
-  const [random, changed] = [createRandomValue(everyMs, seed), createValueThatRequestsChange()]
-  return { read: () => (random.read() ?? 0) + (changed.read() ?? 0), sendRequest: changed.sendRequest }
-}
 
 interface ExperimentOptions {
   readonly earlier?: EarlierExperiments<number | undefined>
@@ -124,16 +44,16 @@ function causeIn(
   return compareActiveAndIdleIntervals(
     {
       async observe() {
-        time += REQUEST_MS
+        clock.advance(REQUEST_MS)
         return read()
       },
       async sendSuspectedRequests(round) {
-        time += REQUEST_MS
+        clock.advance(REQUEST_MS)
         sendRequest(round)
         return 1
       },
       async sendControlRequests(requests) {
-        time += requests * REQUEST_MS
+        clock.advance(requests * REQUEST_MS)
         for (let i = 0; i < requests; i++) readOtherState()
       },
       distance: countChanges,
@@ -211,8 +131,8 @@ describe('intervals with and without requests', () => {
       of: 'two servers that respond in turn, one of which lags',
       createValue: () =>
         createValueOfReplicas(
-          () => time,
-          () => Math.max(0, time - 500),
+          () => clock.now(),
+          () => Math.max(0, clock.now() - 500),
         ),
       causes: ['time'],
     },
@@ -249,8 +169,8 @@ describe('intervals with and without requests', () => {
     const sleeping = { now: clock.now, sleep: async (ms: number) => void (slept.push(ms), clock.sleep(ms)) }
     await compareActiveAndIdleIntervals(
       {
-        observe: async () => ((time += REQUEST_MS), changed.current()),
-        sendSuspectedRequests: async () => ((time += 5), changed.next(), 1),
+        observe: async () => (clock.advance(REQUEST_MS), changed.current()),
+        sendSuspectedRequests: async () => (clock.advance(5), changed.next(), 1),
         sendControlRequests: async () => {},
         distance: countChanges,
       },
@@ -273,9 +193,9 @@ describe('intervals with and without requests', () => {
     const differencesOf = (before = 0, after = 0) => new Map([['cats', Math.abs(after - before)]])
     const earlier = { changes, parts: ['cats'], differencesOf }
     const timeOf = async (everyMs: number) => {
-      const began = time
+      const began = clock.now()
       expect(await causeIn(createRandomValue(everyMs, 1), 1, { earlier })).not.toBe('requests')
-      return time - began
+      return clock.now() - began
     }
     const [first, second] = [await timeOf(4 * REQUEST_MS), await timeOf(4 * REQUEST_MS)]
     expect(second).toBeLessThan(first / 4)
@@ -294,7 +214,7 @@ describe('intervals with and without requests', () => {
   test('an independently changing directory never looks like a side effect', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3000 }), async (seed, everyMs) => {
-        time = 0
+        clock.reset()
         expect(await causeIn(createRandomValue(everyMs, seed), seed)).not.toBe('requests')
       }),
       { numRuns: 500 },

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../fixtures/contract/operations.ts'
 import { type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import { buildDiagnosisRows } from '../../../reports/report/diagnosis.ts'
 import { createPagingPinAdvice } from '../../directory/pages/pinned-pages.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
 import { diagnoseInconclusiveRun } from '../../workflows/run/diagnosis.ts'
+import { reportContext } from '../reports/reports.test.support.ts'
 import { describeVerdicts } from '../support/verdict-lines.ts'
 
 /** For each deployment, the request parameter for the next page (or `none`), and what the advice says to pin. */
@@ -124,6 +127,16 @@ describe('the advised pin of the pages of a list decides the run', () => {
     expect(cause).toMatch(/may be only one page of a longer list: .*No next page could be fetched\.$/)
     expect(next).toMatch(/^Serve the whole list, .*"whole":true\}\.$/)
     expect(result.exchanges.get(exchange ?? Number.NaN)?.url).toMatch(/\/cats$/)
+  })
+
+  test('the diagnosis names all versions with this reason, and shows the part of the response that it names', async () => {
+    const variant = advised.find(({ id }) => id === 'pages-more') ?? advised[0]
+    const result = await judged(variant, [])
+    const diagnosis = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' })
+    const rows = buildDiagnosisRows(buildReport(result, { ...reportContext, ...(diagnosis && { diagnosis }) }))
+    const [, place = ''] = /^[a-z-]+\/[a-z-]+ \((?:v2 and v3)\) .* (\/\S+) is /s.exec(diagnosis?.cause ?? '') ?? []
+    expect(place).not.toBe('')
+    expect(rows.find(({ kind }) => kind === 'body')?.text).toContain(`"${place.slice(1)}"`)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { formatNextStep, suggestNextStep } from '../../../reports/report/next-steps.ts'
-import { splitOffAdvice } from '../../../reports/report/reasons.ts'
+import { removeVersionsFromReason, splitOffAdvice } from '../../../reports/report/reasons.ts'
 import type { Diagnosis } from '../../../reports/report/report.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
@@ -190,6 +190,8 @@ function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: Diagnos
 }
 
 /** Diagnoses a run by the reason of the undecided check on which most other undecided checks depend. */
+type UndecidedCheck = Pick<Verdict, 'check' | 'version' | 'reason'>
+
 function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const { verdicts } = result
   const undecided = verdicts.filter(({ status, check }) => status === 'inconclusive' && check.level !== 'should')
@@ -201,10 +203,17 @@ function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext)
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
   const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
   return createDiagnosis(
-    `${main.check.id} (${main.version}) could not be decided: ${cause}`,
+    `${main.check.id} (${describeVersionsWithReason(main, roots)}) could not be decided: ${cause}`,
     advice ?? describeNextStep(main.check.id, reason),
     findExchangeInReason(main, result, baseUrl),
   )
+}
+
+/** Describes the versions in which a check is undecided for the same reason, e.g. `v2 and v3`. */
+function describeVersionsWithReason(main: UndecidedCheck, roots: readonly UndecidedCheck[]): string {
+  const reasonOf = ({ reason = '' }: UndecidedCheck) => removeVersionsFromReason(reason)
+  const same = roots.filter((root) => root.check.id === main.check.id && reasonOf(root) === reasonOf(main))
+  return [...new Set(same.map(({ version }) => version))].toSorted().join(' and ')
 }
 
 /**
