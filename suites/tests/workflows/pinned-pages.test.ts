@@ -133,7 +133,12 @@ describe('the advised pin of the pages of a list decides the run', () => {
     const variant = advised.find(({ id }) => id === 'pages-more') ?? advised[0]
     const result = await judged(variant, [])
     const diagnosis = diagnoseInconclusiveRun(result, { baseUrl: 'http://h' })
-    const rows = buildDiagnosisRows(buildReport(result, { ...reportContext, ...(diagnosis && { diagnosis }) }))
+    const exchanges = new Map(
+      [...result.exchanges].map(([id, one]) => [id, { ...one, excerpt: `["${'x'.repeat(400)}",${one.excerpt}]` }]),
+    )
+    const rows = buildDiagnosisRows(
+      buildReport({ ...result, exchanges }, { ...reportContext, ...(diagnosis && { diagnosis }) }),
+    )
     const [, place = ''] = /^[a-z-]+\/[a-z-]+ \((?:v2 and v3)\) .* (\/\S+) is /s.exec(diagnosis?.cause ?? '') ?? []
     expect(place).not.toBe('')
     expect(rows.find(({ kind }) => kind === 'body')?.text).toContain(`"${place.slice(1)}"`)
