@@ -20,12 +20,12 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
   drift: ({ id }) => ({
     action: 'test again while the data does not change',
     option: `--only ${id}`,
-    cost: 'only the requests that --only selects',
+    cost: 'only the requests of the selected checks',
   }),
   unstable: ({ id }) => ({
     action: 'test this check again, with more inputs',
     option: `--only ${id} --effort thorough`,
-    cost: 'about four times the requests that --only selects with standard effort',
+    cost: 'about four times as many requests as with standard effort',
   }),
   budget: () => ({
     action: 'allow the run more requests or more time',
@@ -46,22 +46,22 @@ const STEPS_BY_REASON_KIND: StepsByKind = {
   interrupted: ({ id }) => ({
     action: 'run this check again, to its end',
     option: `--only ${id}`,
-    cost: 'only the requests that --only selects',
+    cost: 'only the requests of the selected checks',
   }),
   'not tested': ({ id }) => ({
     action: 'test the deployment itself, because the recording lacks the requests of this check',
     option: `--base-url URL --only ${id}`,
-    cost: 'only the requests that --only selects',
+    cost: 'only the requests of the selected checks',
   }),
   withheld: ({ id }) => ({
     action: 'correct the defect that makes the service unavailable, then test this check again',
     option: `--only ${id}`,
-    cost: 'only the requests that --only selects',
+    cost: 'only the requests of the selected checks',
   }),
   prerequisite: ({ id }) => ({
-    action: 'correct the check that this one requires, then test this one again',
+    action: 'make the required check pass, then test this check again',
     option: `--only ${id}`,
-    cost: 'only the requests that --only selects',
+    cost: 'only the requests of the selected checks',
   }),
 }
 
@@ -82,7 +82,7 @@ const STEPS_BY_REASON: readonly (readonly [pattern: RegExp, step: SuggestedStep]
     {
       action: 'serve the list of every listed breed',
       option: '--only breed-cats/,membership/',
-      cost: 'only the requests that --only selects',
+      cost: 'only the requests of the selected checks',
     },
   ],
   [

@@ -88,6 +88,9 @@ interface DifferenceFacts {
   readonly causesOf?: (lacking: ComparedList) => readonly string[]
 }
 
+const describeWithCount = ({ description, list: { names } }: ComparedList): string =>
+  `${description} (${formatCount(names.length, 'name')})`
+
 export function assertSameNames(
   one: ComparedList,
   other: ComparedList,
@@ -103,7 +106,7 @@ export function assertSameNames(
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
-    requireCompleteList(b.description, b.resource, b.list, name, [
+    requireCompleteList(`${asked}: ${b.description}`, b.resource, b.list, name, [
       a.list.names.length,
       b.list.names.length + missing.length,
     ])
@@ -112,7 +115,7 @@ export function assertSameNames(
     const more = b.list.names.filter((other) => !a.list.has(other))
     reportViolation({
       expected: `the same names in ${one.description} and ${other.description}`,
-      actual: `${asked}: ${quoted(name)} is in ${a.description} but not in ${b.description} (${formatCount(one.list.names.length, 'name')} in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
+      actual: `${asked}: ${quoted(name)} is in ${describeWithCount(a)} but not in ${describeWithCount(b)}${formatFaultSuffix(fault)}`,
       defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${formatCount(one.list.names.length, 'name')} in ${one.description}, ${other.list.names.length} in ${other.description})${formatFaultSuffix(fault)}`,
       shownBy: shownFirst === 'the list without the name' ? [a.resource, b.resource] : [b.resource, a.resource],
       missingNames: [...missing, ...more],

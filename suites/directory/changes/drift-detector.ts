@@ -14,11 +14,11 @@ import type { Directory } from '../facts/directory.ts'
 import { selectNamesForPaths } from '../inputs/listed-names.ts'
 import { removeNames } from '../readings/list-operations.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
-import { areEqualLists } from '../readings/name-index.ts'
 import { namesOfReading } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { quoted } from '../shared/text.ts'
 import { livesCountOf } from './directory-state.ts'
+import { compareListReadings, ignoreIncompleteFirstReadings, type ListChanges, NO_CHANGES } from './list-changes.ts'
 import type { ParameterEffectDetection } from './parameter-effect.ts'
 
 export interface DriftDetectorOptions {
@@ -81,18 +81,21 @@ export function createDriftDetector(options: DriftDetectorOptions): DriftDetecto
  */
 async function detectOnce(options: DriftDetectorOptions, driftLog: DriftLog, isShort: boolean): Promise<DriftReport> {
   const { readings, send, sendPastCaches, detectParameterEffect } = options
-  const lists = await selectComparedLists(options, isShort)
+  const groups = await selectComparedLists(options, isShort)
   const [now, pastCaches] = [createUncachedRead(send), createFreshReader(sendPastCaches)]
   const newParameter = await detectParameterEffect(pastCaches)
-  const findChangesIn = (read: Read, again: Read) =>
-    Promise.all(
-      lists.map((list) =>
-        readings
-          .read(list)
-          .then((before) => findConfirmedChanges(list, before, { read, again }))
-          .catch(noneIfWithheld),
-      ),
-    )
+  const findChangesInList = (list: Resource<ListReading>, read: Read, again: Read) =>
+    readings
+      .read(list)
+      .then((before) => findConfirmedChanges(list, before, { read, again }))
+      .catch(noneIfWithheld)
+  const findChangesIn = async (read: Read, again: Read) => {
+    const changes = groups.map(async (lists) => {
+      const found = await Promise.all(lists.map((list) => findChangesInList(list, read, again)))
+      return ignoreIncompleteFirstReadings(lists, found, readings.read, again)
+    })
+    return (await Promise.all(changes)).flat()
+  }
   const findChangesPastCaches = () => findChangesIn(pastCaches.read, createUncachedRead(sendPastCaches))
   // With caches bypassed, responses show the current lists. If these are the first ones, no other reading is needed.
   const areUnchanged =
@@ -164,28 +167,20 @@ const isListReading = (fact: unknown): fact is NameList =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
 
 /**
- * Selects the lists to compare: the lists of all cats and of all breeds and, unless `isShort`, those lists of a breed's
- * cats that the run has read.
+ * Selects the lists to compare in each directory: the lists of all cats and of all breeds and, unless `isShort`, those
+ * lists of a breed's cats that the run has read.
  */
 async function selectComparedLists(
   { watchedDirectories, readings, effort }: DriftDetectorOptions,
   isShort: boolean,
-): Promise<readonly Resource<ListReading>[]> {
+): Promise<readonly (readonly Resource<ListReading>[])[]> {
   const lists = watchedDirectories.map(async ({ cats, breeds, catsOf }) => {
     const names = selectNamesForPaths(namesOfReading(await readings.read(breeds)))
     const breedLists = names.slice(0, isShort ? 0 : effort.breedsCheckedForDrift).map((breed) => catsOf(breed))
     return [cats, breeds, ...breedLists.filter((list) => readings.exchangesFor(list).length > 0)]
   })
-  return (await Promise.all(lists)).flat()
+  return Promise.all(lists)
 }
-
-interface ListChanges {
-  readonly changedNames: readonly string[]
-  readonly newNames: readonly string[]
-  readonly description: string | undefined
-}
-
-const NO_CHANGES: ListChanges = { changedNames: [], newNames: [], description: undefined }
 
 /**
  * Returns no changes if the engine refused to send a name, because similar names have already made the service
@@ -194,29 +189,6 @@ const NO_CHANGES: ListChanges = { changedNames: [], newNames: [], description: u
 function noneIfWithheld(error: unknown): ListChanges {
   if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
   throw error
-}
-
-/** Compares two readings of a list. Finds no changes if a response is not a list, e.g. an error. */
-function compareListReadings(before: ListReading, after: ListReading): ListChanges {
-  if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
-  const isSame =
-    areEqualLists(before.names, after.names) && areEqualLists(before.breedOf.byIndex, after.breedOf.byIndex)
-  if (isSame) return NO_CHANGES
-  const removed = before.names.filter((name) => !after.has(name))
-  const added = after.names.filter((name) => !before.has(name))
-  const isOtherBreed = (name: string, place: number) =>
-    after.breedOf.byIndex[place] !== undefined &&
-    before.has(name) &&
-    before.breedOf.get(name) !== after.breedOf.byIndex[place]
-  const movedToOtherBreed = after.names.filter(isOtherBreed)
-  const words = [
-    ...removed.slice(0, 1).map((name) => `${quoted(name)} was listed earlier and is no longer listed`),
-    ...added.slice(0, 1).map((name) => `${quoted(name)} is listed now and was not listed earlier`),
-    ...movedToOtherBreed
-      .slice(0, 1)
-      .map((name) => `${quoted(name)} is now shown with the breed ${quoted(after.breedOf.get(name) ?? '')}`),
-  ]
-  return { changedNames: [removed, added, movedToOtherBreed].flat(), newNames: added, description: words[0] }
 }
 
 /** The number of repeated readings that confirm a change. With so many, probably every replica responds once. */

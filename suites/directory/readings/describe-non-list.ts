@@ -10,7 +10,7 @@ export function describeNonJsonResponse(reading: NonJsonResponse): string {
     case 'failed':
       return reading.why
     case 'not-json':
-      return `a body that cannot be read: ${reading.why}`
+      return `a body that cannot be read (${reading.why})`
   }
 }
 

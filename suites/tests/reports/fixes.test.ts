@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
+import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import { judgeInSimulatedTime } from '../deployments/simulated.ts'
@@ -7,7 +8,7 @@ import { reportContext, runResults } from './reports.test.support.ts'
 
 /** Judges a mutant with one check, and returns the first verdict that failed. */
 async function verdictOf(id: string, check: string) {
-  const mutant = mutants.find((one) => one.id === id)
+  const mutant = [...mutants, ...timedMutants].find((one) => one.id === id)
   if (mutant === undefined) throw new Error(`the mutant ${id} does not exist`)
   const { result } = await judgeInSimulatedTime(mutant, { seed: 1 }, { seed: 1, only: [check] })
   return result.verdicts.find(({ status }) => status === 'fail')
@@ -45,6 +46,13 @@ test('a finding about an unlisted query says that the versions match the query d
   const finding = await findingOf('v2-searches-cased', 'parity/search-of-any-string')
   expect(finding?.actual).toMatch(/^v2 and v3 match the query ".{1,3}" differently: /)
 })
+
+test.each([['time-cats-are-cut-off-at-times', 'cats/reading-changes-nothing', 'S-JSON']])(
+  'an invalid response to a repeated request breaks no rule against side effects: %s',
+  async (id, check, statement) => {
+    expect((await findingOf(id, check))?.statements).toEqual([statement])
+  },
+)
 
 test('the first lines of report.html say what only the failing inputs have in common', () => {
   const { verdicts } = runResults.nonconformant

@@ -1,5 +1,6 @@
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import {
+  contentOfList,
   contentOfLives,
   findReturningFactsByName,
   isDataContent,
@@ -15,6 +16,7 @@ import { type VisitedFact, visitFact } from '../../../engine/evidence/visits.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
 import { reportViolationOfReadings } from '../report-violation.ts'
 import { isInList, isListMissing } from './missing-lists.ts'
+import { isInvalidContent } from './wrong-by-itself.ts'
 
 /** The maximum number of facts that are visited, e.g. names in lists. */
 const MAX_VISITED = 8
@@ -39,7 +41,8 @@ const isNameShownIn =
   (name: string) =>
   (reading: ListReading): boolean | undefined => {
     if (reading.kind === 'list') return reading.pages === 1 ? reading.has(name) : undefined
-    return isListMissing(reading) ? false : undefined
+    // Another check reports invalid responses.
+    return isListMissing(reading) && !isInvalidContent(contentOfList(reading)) ? false : undefined
   }
 
 /** Visits facts until one is found that a resource shows only at times, and reports it. */

@@ -1,3 +1,4 @@
+import type { StatementId } from '../../../../fixtures/contract/statements.ts'
 import type { Directory, ListResource } from '../../../directory/facts/directory.ts'
 import {
   contentOfElements,
@@ -17,7 +18,7 @@ import type { CheckProbe } from '../check.ts'
  * Returns whether a response was invalid: not JSON, a list with a nameless element, or a 5xx although the service is
  * up.
  */
-const isWrong = (content: string | undefined): boolean =>
+export const isInvalidContent = (content: string | undefined): boolean =>
   content !== undefined && (content === NAMELESS_CONTENT || /^(not-json|status 5\d\d)$/.test(content))
 
 /** Finds a list that had an invalid response and a valid one, in any order. */
@@ -25,13 +26,13 @@ const findSometimesInvalidList = (history: DirectoryHistory, group: `${string} $
   history
     .variedResources(group)
     .concat(history.variedResources(`${group} elements`))
-    .find(({ contents }) => contents.some(isDataContent) && contents.some(isWrong))
+    .find(({ contents }) => contents.some(isDataContent) && contents.some(isInvalidContent))
 
 /**
  * Returns a defect that is evident from one response alone, e.g. a body that is not JSON; undefined if there is none.
  */
 const findOwnFault = (reading: ListReading): string | undefined =>
-  [contentOfList(reading), contentOfElements(reading)].find(isWrong)
+  [contentOfList(reading), contentOfElements(reading)].find(isInvalidContent)
 
 /**
  * Fails if a list once had an invalid response during the run, and has one when it is requested again. If all repeated
@@ -43,6 +44,7 @@ const createStaysValidProbe =
     group: ListKind,
     resourceOf: (directory: Directory, name: string) => ListResource,
     describeList: (name: string) => string,
+    statements: { readonly list: StatementId; readonly name: StatementId },
   ): CheckProbe =>
   async ({ target: { directory, history }, isSettled, hasViolation, verify, createFreshReader }) => {
     const seen = findSometimesInvalidList(history, `${directory.version} ${group}`)
@@ -54,6 +56,7 @@ const createStaysValidProbe =
       defectKind: fault,
       shownBy: [resource],
       isWrongByItself: true,
+      statements: [fault === 'not-json' ? 'S-JSON' : fault === NAMELESS_CONTENT ? statements.name : statements.list],
       // A service that stops working fails in all operations, e.g. because no database connection is left.
       ...(fault.startsWith('status') && { crossOperationCause: `repeated requests return ${fault}` }),
     })
@@ -64,7 +67,7 @@ const createStaysValidProbe =
       }
     })
     if (hasViolation()) return
-    const once = contradiction(seen.contents.find(isWrong))
+    const once = contradiction(seen.contents.find(isInvalidContent))
     throw new UndecidedContradiction('unstable', `${once.actual}; the next response was valid again`, once)
   }
 
@@ -72,14 +75,17 @@ export const probeCatListStaysValid = createStaysValidProbe(
   'cats',
   ({ cats }) => cats,
   () => 'the list of all cats',
+  { list: 'S-LIST-CATS', name: 'S-CAT-NAME' },
 )
 export const probeBreedListStaysValid = createStaysValidProbe(
   'breeds',
   ({ breeds }) => breeds,
   () => 'the list of all breeds',
+  { list: 'S-LIST-BREEDS', name: 'S-BREED-NAME' },
 )
 export const probeBreedCatListsStayValid = createStaysValidProbe(
   'catsOf',
   ({ catsOf }, name) => catsOf(name),
   (name) => `the list of cats of the breed ${quoted(name)}`,
+  { list: 'S-CATS-OF-BREED', name: 'S-CAT-NAME' },
 )
