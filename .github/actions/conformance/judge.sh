@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the suite for action.yml: options one a line, the exit code and a name for the artifact as outputs.
+# Runs the suite for action.yml. The input has one option per line; the outputs are exit-code and artifact-name.
 set -euo pipefail
 
 options=()
@@ -9,10 +9,10 @@ while IFS= read -r line; do
   [[ -z $line ]] || options+=("$line")
 done <<<"${INPUT_OPTIONS-}"
 
-# An empty token is no token.
+# Removes an empty token, because GitHub sets inputs that are not given to an empty text.
 [[ -n ${CATS_TOKEN-} ]] || unset CATS_TOKEN
 
-# Jobs of a matrix, and the same job called for several deployments, keep their reports side by side.
+# Names differ between the jobs of a matrix and between deployments, because artifacts must not have the same name.
 name="${INPUT_ARTIFACT_NAME-}"
 if [[ -z $name ]]; then
   read -r checksum _ < <(cksum <<<"${CATS_BASE_URL-}")
@@ -20,15 +20,15 @@ if [[ -z $name ]]; then
 fi
 echo "artifact-name=${name//[^[:alnum:]._-]/-}" >>"$GITHUB_OUTPUT"
 
-# An input that is empty, e.g. a variable that is not defined, would judge nothing of the user's.
+# Fails for an empty base URL (e.g. an undefined variable), because the suite would test its reference service.
 if [[ -z ${CATS_BASE_URL//[[:space:]]/} ]]; then
-  echo '::error title=Conformance::The input base-url is empty: nothing was judged.'
+  echo '::error title=Conformance::The input base-url is empty, so no deployment was tested. Set base-url to the URL of the deployment.'
   echo "exit-code=2" >>"$GITHUB_OUTPUT"
   exit 2
 fi
 
 code=0
-# The inputs say everything: a .env of the checked out repository is not read.
+# Ignores a .env of the checked-out repository, because the inputs are the only configuration of the action.
 node "$INPUT_CLI" --no-env-file "${options[@]}" || code=$?
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 if [[ $code -eq 3 && $INPUT_INCONCLUSIVE == warn ]]; then exit 0; fi

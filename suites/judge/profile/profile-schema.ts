@@ -11,7 +11,7 @@ const specialKeysByPoint: Readonly<Record<string, readonly string[]>> = {
 }
 
 const createChoice = (allowed: readonly string[], described: string, every: string) => ({
-  description: `Allowed: ${described}. Without this key, the pin is for ${every}.`,
+  description: `Allowed: ${described}. Without this key, the pin applies to ${every}.`,
   enum: allowed,
 })
 
@@ -26,7 +26,7 @@ function createPinCondition(id: string) {
       properties: {
         value: { $ref: `#/$defs/${id}` },
         version: createChoice(versions, versions.join(' or '), 'every version'),
-        operation: operations.length > 0 && createChoice(operations, operations.join(', '), 'every one'),
+        operation: operations.length > 0 && createChoice(operations, operations.join(', '), 'every operation'),
         ...Object.fromEntries(
           SPECIAL_KEYS.filter((key) => !specialKeysByPoint[id]?.includes(key)).map((key) => [key, false]),
         ),

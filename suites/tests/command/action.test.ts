@@ -116,7 +116,9 @@ test('the install step gets no secret, and installs the runtime dependencies wit
 test.each(['', ' '])('the action fails without a run for the base URL %j', async (url) => {
   const { code, outputs, stdout } = await runJudgeStep({ CATS_BASE_URL: url, INPUT_CLI: 'not there' })
   expect([code, outputs['exit-code']]).toEqual([2, '2'])
-  expect(stdout).toBe('::error title=Conformance::The input base-url is empty: nothing was judged.\n')
+  expect(stdout).toBe(
+    '::error title=Conformance::The input base-url is empty, so no deployment was tested. Set base-url to the URL of the deployment.\n',
+  )
 })
 
 test('the action does not read a .env of the repository', async () => {

@@ -38,6 +38,13 @@ const WORDS_NOT_IN_NAMES: readonly (readonly [word: RegExp, use: string])[] = [
 const WORDS_NOT_IN_COMMENTS: readonly (readonly [word: RegExp, use: string])[] = [
   [/\b(?:an?|the|its|no|each|every|several|other|first|same|of|correct|wrong) answers?\b/, 'response'],
 ]
+/** Words that the descriptions in JSON schemas, scripts and files of CI must not use. */
+const WORDS_NOT_IN_DESCRIPTIONS: readonly (readonly [word: RegExp, use: string])[] = [
+  [/\bmend(s|ed)?\b/, 'correct, fix'],
+  [/\b(whatever|beside)\b|\bbrings? along\b|\ball the same\b/, 'a noun, next to, bundled'],
+  [/\bstands?\b/, 'is'],
+  [/\banswers?\b/, 'response'],
+]
 /** Names that cannot be changed because users depend on them: keys of `report.json`, exports of the library, and globals of JavaScript. */
 const PUBLIC_NAMES = ['Promise', 'promised', 'OwnPromise', 'motion']
 /** Matches the files with the public names `broken`: an export of the library, and the id of a null server. */
@@ -118,6 +125,26 @@ const pages = trackedFiles
   .filter((file) => file.endsWith('.md') && !/CHECKS|CLAUSES/.test(file))
   .flatMap((file) => numberedLinesOf(file).map((line) => ({ place: file, text: line.slice(file.length + 1) })))
   .filter((one) => !PUBLIC_TEXTS.test(one.text))
+/** The descriptions in JSON schemas, which editors and error messages show, and those in the files of CI. */
+const descriptions = trackedFiles
+  .filter((file) => /\.(json|yml)$/.test(file))
+  .flatMap((file) =>
+    [...readText(file).matchAll(/\bdescription"?: "?(?:Allowed: )?((?:\\.|[^"\\\n])+)/g)].map(([, text = '']) => ({
+      place: file,
+      text,
+    })),
+  )
+  .filter((one) => !PUBLIC_TEXTS.test(one.text))
+const scripts = trackedFiles
+  .filter((file) => /\.(sh|yml)$|^\.ci\/[A-Za-z]+$/.test(file))
+  .flatMap((file) =>
+    readText(file)
+      .split('\n')
+      .map((text) => ({ place: file, text: text.replace(/^\s*#(?!!)\s*/, '# ') })),
+  )
+const scriptComments = scripts
+  .filter(({ text }, index) => text.startsWith('# ') && !scripts[index - 1]?.text.startsWith('# '))
+  .map(({ place, text }) => ({ place, text: text.slice(2) }))
 const names = sources.flatMap(({ file, names: own }) =>
   [...own]
     .filter(([name]) => !PUBLIC_NAMES.includes(name) && !(name === 'broken' && FILES_WITH_PUBLIC_NAMES.test(file)))
@@ -170,7 +197,12 @@ describe('the language of the sources', () => {
   })
 
   test('comments begin with a verb or a noun', () => {
-    expect(comments.filter(({ text }) => BAD_START.test(text)).map(show)).toEqual([])
+    expect([...comments, ...scriptComments].filter(({ text }) => BAD_START.test(text)).map(show)).toEqual([])
+  })
+
+  test('descriptions in JSON schemas and in files of CI begin with a noun', () => {
+    expect(descriptions.length).toBeGreaterThan(200)
+    expect(descriptions.filter(({ text }) => BAD_START.test(text)).map(show)).toEqual([])
   })
 
   test('titles of tests begin with a noun or a full verb, and with no pronoun', () => {
@@ -183,6 +215,7 @@ describe('the language of the sources', () => {
     ['titles of tests', titles, [...GLOSSARY, ...WORDS_NOT_IN_COMMENTS]],
     ['messages', messages, GLOSSARY],
     ['pages', pages, GLOSSARY],
+    ['descriptions, scripts', [...descriptions, ...scripts], [...GLOSSARY, ...WORDS_NOT_IN_DESCRIPTIONS]],
     ['names', names, [...GLOSSARY, ...WORDS_NOT_IN_NAMES]],
   ])('%s use the terms of the glossary', (_, texts, banned) => {
     expect(texts.length).toBeGreaterThan(500)
