@@ -220,6 +220,7 @@ async function findConfirmedChanges(
   return (await isConfirmed(hasChanged)) ? seen : NO_CHANGES
 }
 
+/** Finds changed lives. They change no name: a search must still find the cat (mutant search-misses-one-and-lives-cost). */
 async function findLivesChanges(
   { livesDirectory, readings, effort }: DriftDetectorOptions,
   now: Read,
@@ -234,11 +235,7 @@ async function findLivesChanges(
     const [before, after] = [livesCountOf(await readings.read(lives)), livesCountOf(await now(lives))]
     if (before === after || before === undefined || after === undefined) return NO_CHANGES
     if (!(await isConfirmed(async () => livesCountOf(await now(lives)) !== before))) return NO_CHANGES
-    return {
-      changedNames: [cat],
-      newNames: [],
-      description: `the lives of ${quoted(cat)} went from ${before} to ${after}`,
-    }
+    return { ...NO_CHANGES, description: `the lives of ${quoted(cat)} went from ${before} to ${after}` }
   })
   return Promise.all(seen.map((one) => one.catch(noneIfWithheld)))
 }
