@@ -144,7 +144,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
   const { count } = found
   if (count) {
     const place = toJsonPointer(pinned ?? count.place)
-    const numeral = numeralAt(exchange.excerpt, count.place) ?? String(count.value)
+    const numeral = (opened.text && numeralAt(opened.text, count.place)) ?? String(count.value)
     return typeof count.value === 'number'
       ? { kind: 'count', value: count.value, numeral, place, nearbyStrings: findNearbyStrings(value) }
       : { kind: 'no-count', place, shown: formatExcerpt(count.value) }

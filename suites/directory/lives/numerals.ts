@@ -1,11 +1,9 @@
+import { STRING_OR_NUMBER } from '../../engine/http/decode/rounded-numbers.ts'
 import { type JsonPlace, valueAt } from '../readings/json.ts'
-
-/** A string or a number in JSON (RFC 8259, sections 6 and 7). */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
 
 /**
  * Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which `JSON.parse` would round to zero.
- * Returns undefined if the text is incomplete or the value is not a number.
+ * Returns undefined if the value is not a number.
  */
 export function numeralAt(text: string, place: JsonPlace): string | undefined {
   const withNumeralsAsStrings = text.replace(STRING_OR_NUMBER, (token) =>

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import type { Body } from '../../engine/http/decode/decode.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { headerValue } from '../../engine/http/decode/response.ts'
 import { isFromLoginPage } from '../shared/login-page.ts'
@@ -128,7 +129,7 @@ export type ListReading = NameList | NonListReading
 export const mediaTypeOf = ({ outcome }: Exchange): string =>
   outcome.kind === 'response' ? (headerValue(outcome, 'content-type') ?? '') : ''
 
-export function decodeJson(exchange: Exchange): NonJsonResponse | { readonly kind: 'json'; readonly value: unknown } {
+export function decodeJson(exchange: Exchange): NonJsonResponse | Extract<Body, { kind: 'json' }> {
   const { outcome } = exchange
   if (outcome.kind === 'fault')
     return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
@@ -136,7 +137,7 @@ export function decodeJson(exchange: Exchange): NonJsonResponse | { readonly kin
   if (status >= 400 && status < 500) return { kind: 'refused', status }
   if (status < 200 || status >= 300) return { kind: 'failed', status, ...describeFailure(exchange, status) }
   if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
-  if (body.kind === 'json') return { kind: 'json', value: body.value }
+  if (body.kind === 'json') return body
   return {
     kind: 'not-json',
     why: body.kind === 'empty' ? 'it is empty' : body.why,

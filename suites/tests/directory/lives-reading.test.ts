@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { findUsualPlace } from '../../directory/lives/count-places.ts'
 import { livesKeyPatterns, readLives } from '../../directory/lives/lives-reading.ts'
 import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { parseBody } from '../../engine/http/decode/decode.ts'
 import { createExchange, createReadingCases, testLookupTables } from '../layout/tables.test.support.ts'
+
+const receiveText = (text: string): Exchange => ({
+  ...createExchange(undefined),
+  outcome: { kind: 'response', status: 200, fields: [], body: parseBody(Buffer.from(text)) },
+})
 
 const placeOf = (response: unknown): unknown => {
   const reading = readLives(createExchange(response))
@@ -54,8 +61,21 @@ describe('the JSON text decides whether a count is whole and at least 0', () => 
     const text = '{"note": "\\"-1e-400\\": 3", "lives": [{"left": -1e-400}]}'
     expect(numeralAt(text, ['lives', '0', 'left'])).toBe('-1e-400')
     expect(numeralAt('-1e-400', [])).toBe('-1e-400')
-    expect(numeralAt('{"lives": 1e-400', ['lives'])).toBeUndefined()
+    expect(numeralAt('{"lives": "1e-400"}', ['lives', '0'])).toBeUndefined()
   })
+
+  test.each(['-1e-400', '1e999', '7.00000000000000000001', '10000000000000000.5', `0.${'0'.repeat(400)}1`, '1e-0400'])(
+    'the number %s is read as it is written behind a long text',
+    (numeral) => {
+      const text = `{"note": "\\"1e999\\" ${'x'.repeat(100_000)}", "lives": ${numeral}}`
+      expect(readLives(receiveText(text))).toMatchObject({ kind: 'count', numeral })
+    },
+  )
+
+  test.each(['{"note": "1e999", "lives": 7.0}', '[0.9162907318741551, 12345678901234567890, 1e21, 0e999]'])(
+    'the text %s is not kept, because no number in it becomes a wrong whole number',
+    (text) => expect(parseBody(Buffer.from(text))).not.toHaveProperty('text'),
+  )
 })
 
 // Clause R9.3 of the contract.
@@ -68,8 +88,7 @@ test('the usual place of counts has a placeholder only where it stands for the n
 })
 
 test('a count at a pinned place below the name of the cat is read from the JSON text', () => {
-  const exchange = { ...createExchange({ Tom: -0 }), excerpt: '{"Tom": -1e-400}' }
-  expect(readLives(exchange, ['{input}'], 'Tom')).toMatchObject({
+  expect(readLives(receiveText('{"Tom": -1e-400}'), ['{input}'], 'Tom')).toMatchObject({
     kind: 'count',
     place: '/{input}',
     numeral: '-1e-400',

@@ -10,13 +10,15 @@ import {
 import { type JsonMeasure, measureJson, ResponseTooLarge } from './json-limits.ts'
 import { parsedMemorySizeOf, recordMemorySize } from './memory-size.ts'
 import { CUT_SHORT, errorPositionIn, findCommonMistake, fitsLengthInCharacters } from './not-json.ts'
+import { hasRoundedNumber } from './rounded-numbers.ts'
 
 /**
- * A parsed body, or the reason (`why`) why it is not JSON. `knownMistake` names a common mistake, e.g. a byte order
+ * A parsed body, or the reason (`why`) why it is not JSON. The `text` is present if a double rounds one of its numbers
+ * to another whole number, to zero or to infinity, e.g. `-1e-400`. `knownMistake` names a common mistake, e.g. a byte order
  * mark. `fitsLengthInCharacters` is true if the end of the body can be missing because Content-Length counts characters.
  */
 export type Body =
-  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'json'; readonly value: unknown; readonly text?: string }
   | { readonly kind: 'empty' }
   | {
       readonly kind: 'not-json'
@@ -186,7 +188,8 @@ function parseScannedBody(scanned: ScannedBody): Body {
   try {
     const value = JSON.parse(text) as unknown
     const read = measure.longest > LONGEST_STRING ? shortenHugeStrings(value) : value
-    return recordMemorySize({ kind: 'json', value: read }, memory)
+    const rounded = hasRoundedNumber(text) ? { text } : {}
+    return recordMemorySize({ kind: 'json', value: read, ...rounded }, memory)
   } catch (error) {
     // The message itself is not shown, only the position: `JSON.parse` quotes the text without escaping it.
     const { message } = error as SyntaxError // JSON.parse throws nothing else.
