@@ -171,7 +171,7 @@ export const membershipChecks = [
         reportViolation({
           expected: 'every listed cat is in the list of a breed',
           actual: [
-            `${quoted(catWithoutBreed)} is in none of the ${formatCount(lists.length, 'list')} of cats by breed`,
+            `${quoted(catWithoutBreed)} is in the list of none of the ${formatCount(lists.length, 'breed')}`,
             ...(shown === undefined
               ? []
               : [`, not even in the list of ${quoted(shown)}, the breed shown for this cat`]),

@@ -54,9 +54,15 @@ export const encodeSegment = (text: string, encoding: Encoding = 'plain'): strin
 export const encodeQueryValue = (text: string, encoding: Encoding = 'plain'): string =>
   encode(text, encoding, LITERAL_IN_QUERY)
 
-/** Describes an encoded string, e.g. `minimally encoded`. */
-export const describeEncoding = (encoding: Encoding): string =>
-  encoding === 'minimal' ? 'minimally encoded' : `${encoding} encoded`
+const ENCODING_DESCRIPTIONS: Readonly<Record<Encoding, string>> = {
+  plain: 'percent-encoded as usual',
+  'every octet': 'every octet percent-encoded',
+  'lower-case hex': 'percent-encoded with lower-case hex digits',
+  minimal: 'only the necessary octets percent-encoded',
+}
+
+/** Describes how a string is encoded, e.g. `every octet percent-encoded`. */
+export const describeEncoding = (encoding: Encoding): string => ENCODING_DESCRIPTIONS[encoding]
 
 /** All encodings except the usual one. */
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]

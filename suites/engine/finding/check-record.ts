@@ -157,12 +157,19 @@ export const collectFailedInputs = (confirmed: ConfirmedViolation): readonly Fai
 /** With fewer passing inputs, the absence of a trait is no evidence. */
 const MIN_PASSED_INPUTS = 5
 
-/** Returns whether all failing inputs are listed names without any trait that the passing ones lack, e.g. a slash. */
+/** Matches names whose characters no layer of a service treats specially. A dot may begin e.g. a format suffix. */
+const ORDINARY_NAME = /^[A-Za-z0-9 '-]+$/
+
+/**
+ * Returns whether all failing inputs are listed names of ordinary characters, without any trait that the passing names
+ * lack, e.g. an apostrophe.
+ */
 function areFailedInputsOrdinary(confirmed: ConfirmedViolation): boolean {
   const inputs = listedInputsOf(confirmed)
   return (
     inputs.length === collectFailedInputs(confirmed).length &&
     confirmed.passedInputs.length >= MIN_PASSED_INPUTS &&
+    inputs.every((input) => ORDINARY_NAME.test(input)) &&
     findMinimalTraits(inputs, confirmed.passedInputs).length === 0
   )
 }

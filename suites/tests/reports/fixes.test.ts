@@ -47,12 +47,10 @@ test('a finding about an unlisted query says that the versions match the query d
   expect(finding?.actual).toMatch(/^v2 and v3 match the query ".{1,3}" differently: /)
 })
 
-test.each([['time-cats-are-cut-off-at-times', 'cats/reading-changes-nothing', 'S-JSON']])(
-  'an invalid response to a repeated request breaks no rule against side effects: %s',
-  async (id, check, statement) => {
-    expect((await findingOf(id, check))?.statements).toEqual([statement])
-  },
-)
+test('an invalid response to a repeated request breaks no rule against side effects', async () => {
+  const finding = await findingOf('time-cats-are-cut-off-at-times', 'cats/reading-changes-nothing')
+  expect(finding?.statements).toEqual(['S-JSON'])
+})
 
 test('the first lines of report.html say what only the failing inputs have in common', () => {
   const { verdicts } = runResults.nonconformant

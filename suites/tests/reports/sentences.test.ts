@@ -32,7 +32,7 @@ test.each([
   [
     'search-cut-at-slash',
     'search/equivalent-encodings',
-    /^a search for "AC\/DC" \(minimally encoded\): "AC\/DC" is in the list for the usual encoding \(1 name\) but not in the list for this encoding \(0 names\)/,
+    /^a search for "AC\/DC" \(only the necessary octets percent-encoded\): "AC\/DC" is in the list for the usual encoding \(1 name\) but not in the list for this encoding \(0 names\)/,
   ],
   [
     'search-adds-query',
