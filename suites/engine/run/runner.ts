@@ -5,6 +5,7 @@ import type { Status, Verdict, VerdictScope } from '../check/verdict.ts'
 import { NotApplicable } from '../check/violations.ts'
 import {
   type CheckRecord,
+  type ConfirmedViolation,
   causeTraitsOf,
   explainsFailedInput,
   type FailedInput,
@@ -32,8 +33,8 @@ const PASSING_STATUSES: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-appl
  * Returns whether the checks that require this one can run. If it failed for some inputs only, they run with the other
  * inputs.
  */
-const permitsDependents = ({ status, failedInputs }: Verdict): boolean =>
-  PASSING_STATUSES.has(status) || (status === 'fail' && failedInputs !== undefined)
+const permitsDependents = ({ status, cause, failedInputs }: Verdict): boolean =>
+  PASSING_STATUSES.has(status) || ((status === 'fail' || cause !== undefined) && failedInputs !== undefined)
 
 const NO_SKIPPED_INPUTS: SkippedInputs = { inputs: new Set(), failedChecks: [] }
 
@@ -158,7 +159,11 @@ export class CheckRunner<T> {
     const explained = cause && createBlockedVerdict(createVerdictBase(check, scope, end.record), cause)
     // An explained violation may explain others by its traits, but not by the causes that its check identified.
     return explained
-      ? { ...explained, causeTraits: { ...causeTraitsOf(confirmed), causes: [] } }
+      ? {
+          ...explained,
+          ...this.skipFailedInputs(run, confirmed),
+          causeTraits: { ...causeTraitsOf(confirmed), causes: [] },
+        }
       : this.verdictOn(run, end, this.cite)
   }
 
@@ -169,13 +174,15 @@ export class CheckRunner<T> {
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
       return inherited.inputs.size > 0 ? { ...verdict, failedInputs: mergeSkippedInputs(inherited, [], []) } : verdict
+    return { ...verdict, causeTraits: causeTraitsOf(confirmed), ...this.skipFailedInputs(run, confirmed) }
+  }
+
+  /** Lets dependent checks skip the failing inputs instead of not running, if others passed. */
+  private skipFailedInputs(run: CheckRun<T>, confirmed: ConfirmedViolation): Pick<Verdict, 'failedInputs'> {
+    const inherited = this.skippedInputs.get(keyOf(run)) ?? NO_SKIPPED_INPUTS
     const own = failedInputsOf(confirmed)
     const by = [`${run.check.id} (${run.scope})`]
-    return {
-      ...verdict,
-      causeTraits: causeTraitsOf(confirmed),
-      ...(own.length > 0 && { failedInputs: mergeSkippedInputs(inherited, own, by) }),
-    }
+    return own.length > 0 ? { failedInputs: mergeSkippedInputs(inherited, own, by) } : {}
   }
 
   /** Cites the exchange because of which a check is inconclusive. */
