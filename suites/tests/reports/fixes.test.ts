@@ -52,6 +52,11 @@ test('an invalid response to a repeated request breaks no rule against side effe
   expect(finding?.statements).toEqual(['S-JSON'])
 })
 
+test('a response that depends on concurrent requests breaks the statement of its operation first', async () => {
+  const finding = await findingOf('time-breeds-lack-one-beside-other-operations', 'breeds/reading-changes-nothing')
+  expect(finding?.statements).toEqual(['S-LIST-BREEDS', 'S-READ-ONLY'])
+})
+
 test('the first lines of report.html say what only the failing inputs have in common', () => {
   const { verdicts } = runResults.nonconformant
   const failed = verdicts.find(({ status }) => status === 'fail')

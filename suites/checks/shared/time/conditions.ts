@@ -122,6 +122,7 @@ async function verifyIndependence<T>(varied: readonly VariedResource<T>[], conte
       ? {
           expected: 'the same response, whatever other requests are sent before or at the same time',
           actual: `${description} is different ${circumstances}`,
+          statements: [statement, 'S-READ-ONLY'],
         }
       : createFailureFacts(failure, `${description} returned ${failure} ${circumstances}`, statement)),
     shownBy: [resource],
