@@ -13,8 +13,8 @@ export class ReportParseError extends Error {
   readonly pointer: string
 
   constructor(pointer: string, problem: string) {
-    const where = pointer === '' ? 'as a whole' : `at ${JSON.stringify(pointer)}`
-    const text = `Not a report of this suite, ${where}: ${problem}.`
+    const where = pointer === '' ? '' : `, at ${JSON.stringify(pointer)}`
+    const text = `Not a report of this suite${where}: ${problem}.`
     super(
       `${escapeTerminal(shortenText(text, 600))} Give a report.json that this version of the suite wrote (the schema is reports/report.schema.json), or run the suite again.`,
     )

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { formatCount } from '../text/wording.ts'
 
 /** Formats a value as JSON, cut after 80 characters. */
 export const formatValueBriefly = (value: unknown): string => {
@@ -6,30 +7,37 @@ export const formatValueBriefly = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** Describes a schema error in words, e.g. `must be 1`. */
-export function describeSchemaError({
-  keyword,
-  params,
-  message,
-}: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string {
-  const param = (name: string): unknown => (params as Readonly<Record<string, unknown>>)[name]
-  switch (keyword) {
-    case 'const':
-      return `must be ${formatValueBriefly(param('allowedValue'))}`
-    case 'enum':
-      return `must be ${[param('allowedValues')].flat().map(formatValueBriefly).join(', or ')}`
-    case 'type':
-      return `must be of type ${[param('type')].flat().join(' or ')}`
-    case 'required':
-      return `must have the key "${String(param('missingProperty'))}"`
-    case 'additionalProperties':
-      return `must not have the key "${String(param('additionalProperty'))}"`
-    case 'pattern':
-      return `must match the pattern ${String(param('pattern'))}`
-    case 'minItems':
-    case 'minLength':
-      return `must not be shorter than ${String(param('limit'))}`
-    default:
-      return message ?? 'does not match the schema'
-  }
+/** Sentences about schema errors, by keyword. `param` returns a parameter of the error. */
+const DESCRIPTIONS: Readonly<Record<string, (param: (name: string) => unknown) => string>> = {
+  const: (param) => `must be ${formatValueBriefly(param('allowedValue'))}`,
+  enum: (param) => `must be ${[param('allowedValues')].flat().map(formatValueBriefly).join(', or ')}`,
+  type: (param) => `must be of type ${[param('type')].flat().join(' or ')}`,
+  required: (param) => `must have the key "${String(param('missingProperty'))}"`,
+  dependentRequired: (param) =>
+    `must have the key "${String(param('missingProperty'))}", because it has the key "${String(param('property'))}"`,
+  additionalProperties: (param) => `must not have the key "${String(param('additionalProperty'))}"`,
+  unevaluatedProperties: (param) => `must not have the key "${String(param('unevaluatedProperty'))}"`,
+  pattern: () => 'has the wrong form',
+  format: (param) => `must have the format ${String(param('format'))}`,
+  minLength: (param) => `must have at least ${formatCount(Number(param('limit')), 'character')}`,
+  maxLength: (param) => `must have at most ${formatCount(Number(param('limit')), 'character')}`,
+  minItems: (param) => `must have at least ${formatCount(Number(param('limit')), 'element')}`,
+  maxItems: (param) => `must have at most ${formatCount(Number(param('limit')), 'element')}`,
+  minProperties: (param) => `must have at least ${formatCount(Number(param('limit')), 'key')}`,
+  maxProperties: (param) => `must have at most ${formatCount(Number(param('limit')), 'key')}`,
+  uniqueItems: (param) => {
+    const indices = [Number(param('i')), Number(param('j'))].toSorted((a, b) => a - b)
+    return `must not have the same element twice (at index ${indices.join(' and ')})`
+  },
+  minimum: (param) => `must be at least ${String(param('limit'))}`,
+  maximum: (param) => `must be at most ${String(param('limit'))}`,
+  exclusiveMinimum: (param) => `must be greater than ${String(param('limit'))}`,
+  exclusiveMaximum: (param) => `must be less than ${String(param('limit'))}`,
+  multipleOf: (param) => `must be a multiple of ${String(param('multipleOf'))}`,
+  anyOf: () => 'must match one of the alternatives in the schema',
+  oneOf: () => 'must match exactly one of the alternatives in the schema',
 }
+
+/** Describes a schema error in words, e.g. `must be 1`. */
+export const describeSchemaError = ({ keyword, params }: Pick<ErrorObject, 'keyword' | 'params'>): string =>
+  DESCRIPTIONS[keyword]?.((name) => (params as Readonly<Record<string, unknown>>)[name]) ?? 'does not match the schema'

@@ -104,7 +104,7 @@ function findSchemaDifference(
   if (!found) return undefined
   const [error] = validate.errors ?? []
   const at = error?.instancePath.replace(/\/\d+(?=\/|$)/g, '/*') ?? ''
-  const rule = error ? describeSchemaError(error) : 'must match'
+  const rule = error ? describeRule(error) : 'must match'
   const change = error && findInferredChange(error, at, schema, observation[key])
   const place = describePlace(observation)
   const shown = JSON.stringify(found.value)?.slice(0, MAX_SHOWN_CHARACTERS) ?? 'nothing'
@@ -118,6 +118,10 @@ function findSchemaDifference(
     shownBy: found.exchange,
   }
 }
+
+/** Describes the violated rule of a pinned schema. Shows a pattern, because the authors of the profile wrote it. */
+const describeRule = (error: ErrorObject): string =>
+  error.keyword === 'pattern' ? `must match the pattern ${String(error.params['pattern'])}` : describeSchemaError(error)
 
 /** Finds the change that explains a validation error, if both schemas were inferred by this suite. */
 function findInferredChange(

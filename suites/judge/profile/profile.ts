@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { loadAjv } from '../../../reports/report/ajv.ts'
+import { describeSchemaError } from '../../../reports/report/schema-error.ts'
 import { computeOnce, memoiseByObject } from '../../engine/memoise.ts'
 import { createJsonParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 import { createProfileSchema } from './profile-schema.ts'
@@ -95,18 +96,28 @@ export const compileSchema = (schema: object | boolean, pointer: string): Valida
 function compile(schema: object | boolean, pointer: string): ValidateFunction {
   try {
     const { length } = JSON.stringify(schema)
-    if (length > MAX_SCHEMA_CHARACTERS) throw new RangeError(`${length} characters, more than ${MAX_SCHEMA_CHARACTERS}`)
-    void createSchemaCompiler().validateSchema(schema, true) // Throws if the schema is invalid.
+    if (length > MAX_SCHEMA_CHARACTERS)
+      throw createInvalidSchemaError(pointer, `it has ${length} characters, more than ${MAX_SCHEMA_CHARACTERS}`)
+    const compiler = createSchemaCompiler()
+    const [error] = compiler.validateSchema(schema) ? [] : (compiler.errors ?? [])
+    if (error) throw createInvalidSchemaError(`${pointer}${error.instancePath}`, `it ${describeSchemaError(error)}`)
     // Creates a compiler for each schema, so that the ids in two schemas cannot conflict.
     return new (loadAjv().Ajv2020)({ ...VALIDATOR_OPTIONS, validateSchema: false }).compile(schema)
   } catch (error) {
-    throw new JsonFileError(
-      pointer,
-      `the value is not a valid JSON Schema: ${(error as Error).message}.`,
-      'allowed: JSON Schema 2020-12',
-    )
+    if (error instanceof JsonFileError) throw error
+    throw createInvalidSchemaError(pointer, describeCompilerError((error as Error).message))
   }
 }
+
+const createInvalidSchemaError = (pointer: string, reason: string): JsonFileError =>
+  new JsonFileError(pointer, `the value is not a valid JSON Schema: ${reason}.`, 'allowed: JSON Schema 2020-12')
+
+/** Describes an error of the schema compiler in the words of JSON Schema. */
+const describeCompilerError = (message: string): string =>
+  message
+    .replace(/^strict mode: unknown keyword: (".*")$/, 'there is no keyword $1')
+    .replace(/^can't resolve reference (.*) from id .*$/, 'no schema is at the reference "$1"')
+    .replace(/^no schema with key or ref (".*")$/, 'the value of "$schema" is unknown: $1')
 
 const VALIDATOR_OPTIONS = {
   strict: false,

@@ -14,7 +14,7 @@ export class JsonFileError extends Error {
   readonly allowed: string
 
   constructor(pointer: string, what: string, allowed: string) {
-    super(`${pointer === '' ? 'the whole' : pointer}: ${what} ${allowed}`)
+    super(`${pointer === '' ? 'the whole file' : pointer}: ${what} ${allowed}`)
     this.pointer = pointer
     this.what = what
     this.allowed = allowed

@@ -65,7 +65,7 @@ describe('the library accepts the input of the command, and nothing else', () =>
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
     [
       { profile: { profileVersion: 1, pins: [{ point: 'O-LIST-SHAPE', schema: { propertys: {} } }] } },
-      'profile/pins/0/schema: the value is not a valid JSON Schema: strict mode: unknown keyword: "propertys"',
+      'profile/pins/0/schema: the value is not a valid JSON Schema: there is no keyword "propertys"',
     ],
     [{ profile: {} }, 'profile'],
     [

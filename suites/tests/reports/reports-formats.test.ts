@@ -151,7 +151,7 @@ describe('a stored report', () => {
           'a URL has a password',
           { ...stored, exchanges: [{ ...exchange, url: 'http://a:b@c/' }] },
           '/exchanges/0/url',
-          'must match the pattern',
+          'has the wrong form',
         ],
         [
           'a finding cites what does not stand in it',
@@ -175,7 +175,7 @@ describe('a stored report', () => {
       const parse = () => parseReport(text)
       expect(parse).toThrow(ReportParseError)
       expect(parse).toThrow(expect.objectContaining({ pointer }))
-      expect(parse).toThrow(/^Not a report of this suite, [^\n]+\. Give a report\.json [^\n]+\.$/)
+      expect(parse).toThrow(/^Not a report of this suite(?:, at "[^"\n]+")?: [^\n]+\. Give a report\.json [^\n]+\.$/)
       expect(parse).toThrow(expected)
     },
   )

@@ -106,7 +106,7 @@ describe('a profile', () => {
       [textOf([{ ...good, list: '/data' }]), '/pins/0/list'],
       [textOf([{ ...good, value: [] }]), '/pins/0/value'],
       [textOf([{ ...good, value: ['yes', 'maybe'] }]), '/pins/0/value/1'],
-      [textOf([{ point: 'O-LIST-SHAPE', schema: { type: 'cat' } }]), '/pins/0/schema'],
+      [textOf([{ point: 'O-LIST-SHAPE', schema: { type: 'cat' } }]), '/pins/0/schema/type'],
       [textOf([{ point: 'O-LIST-SHAPE', schema: { $ref: 'https://h/' } }]), '/pins/0/schema'],
       [textOf([{ point: 'O-LIST-SHAPE', list: 'data', name: '' }]), '/pins/0/list'],
       [textOf([{ point: 'O-LIST-SHAPE', list: '/data' }]), '/pins/0'],

@@ -62,6 +62,21 @@ describe('a replay of a saved report', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
+  test.each([['--replay'], ['--base-url', 'http://127.0.0.1:9', '--against']])(
+    'an error about a file that is no report names the option and the file (%s)',
+    async (...option) => {
+      const file = join(createTemporaryFolder(), 'other.json')
+      writeFileSync(file, '{}')
+      const { code, stderr } = await runCli([...option, file])
+      expect([code, firstLineOf(stderr)]).toEqual([
+        2,
+        expect.stringMatching(
+          /^--(replay|against) ".*other\.json": Not a report of this suite: it must have the key "[a-zA-Z]+"\./,
+        ),
+      ])
+    },
+  )
+
   test('a replay of a saved report can be limited to an id after the file name', async () => {
     const { file } = await judgeDefective()
     const { code, stderr } = await runCli(['--replay', file, 'search/'])

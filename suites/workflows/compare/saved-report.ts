@@ -22,6 +22,11 @@ export async function readComparedSideFromReport(file: string): Promise<Compared
     }
   } catch (error) {
     if (!(error instanceof ReportParseError)) throw error
-    throw new UsageError({ where: '--against', what: error.message, expected, advice: 'give another one' })
+    throw new UsageError({
+      where: `--against ${JSON.stringify(file)}`,
+      what: error.message,
+      expected,
+      advice: 'give another one',
+    })
   }
 }

@@ -28,7 +28,7 @@ async function readReportWithFindings(file: string): Promise<Report> {
   } catch (error) {
     if (!(error instanceof ReportParseError)) throw error
     throw new UsageError({
-      where: '--replay',
+      where: `--replay ${JSON.stringify(file)}`,
       what: error.message,
       expected: EXPECTED_CONTENT,
       advice: 'give another one',
