@@ -174,9 +174,13 @@ export async function assertArrayOrRefusal(listing: TestedList, isSearch: boolea
     defectKind: `a 2xx with ${describeNonList(reading)}`,
     shownBy: [resource],
     ...namesAtFaultOf(listing),
+    ...(isPage && { fix: FIX_OF_PAGE }),
     isWrongByItself: true,
   })
 }
+
+const FIX_OF_PAGE =
+  'If nothing has the name, answer with 404, or with an empty JSON array. Do not answer with a page and status 200: set the status in the error handler (Express: `res.status(404)`; PHP: `http_response_code(404)`), and let no fallback of a single-page application (nginx `try_files … /index.html`) serve these paths.'
 
 /** The reported cause if lists differ because one of them has an element without a name. */
 export const NAMELESS_CAUSE = 'an element without a name'

@@ -1,6 +1,7 @@
 import type { CauseTraits } from '../check/verdict.ts'
 import { type Contradiction, namesInContradiction } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import { headerValue } from '../http/decode/response.ts'
 import type { Inconclusive } from '../inconclusive.ts'
 import { type CandidateViolation, isServiceFailure } from './candidate.ts'
 import { findCommonTraits, findMinimalTraits, hasAnyTrait } from './common-traits.ts'
@@ -75,7 +76,10 @@ export function causeTraitsOf(confirmed: ConfirmedViolation): CauseTraits {
       ]),
     ],
     causes: (first ?? []).filter((cause) => others.every((causes) => causes.includes(cause))),
-    crossOperationCause: (isIntermittent ? describeServerError(confirmed) : undefined) ?? commonCauseOf(contradictions),
+    crossOperationCause:
+      (isIntermittent ? describeServerError(confirmed) : undefined) ??
+      commonCauseOf(contradictions) ??
+      findCommonPage(all),
     isServiceFailure: all.some(isServiceFailureOf),
     isIntermittent,
     comparesRequests: contradictions.every(({ shownBy }) => shownBy.length > 1) && !all.some(isServiceFailureOf),
@@ -87,6 +91,20 @@ const commonCauseOf = ([first, ...others]: readonly Contradiction[]): string | u
   others.every(({ crossOperationCause }) => crossOperationCause === first?.crossOperationCause)
     ? first?.crossOperationCause
     : undefined
+
+/** Returns the HTML page that every failing input got with a 2xx, e.g. an error page without an error status. */
+function findCommonPage([first, ...others]: readonly FailedInput[]): string | undefined {
+  const page = first && findPage(first)
+  return others.every((failed) => findPage(failed) === page) ? page : undefined
+}
+
+const findPage = ({ exchanges }: FailedInput): string | undefined => exchanges.find(isPage)?.excerpt
+
+const isPage = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'response' &&
+  outcome.status < 300 &&
+  outcome.body.kind === 'not-json' &&
+  /\bhtml\b/i.test(headerValue(outcome, 'content-type') ?? '')
 
 /** Describes a 5xx by its status and body. Equal errors in several operations have one cause. */
 function describeServerError({ exchanges }: FailedInput): string | undefined {

@@ -81,6 +81,26 @@ const sameMisreadTrait: SameCauseRule = (leader, other) => {
   return isSame && inputs.length > 0 && inputs.every((input) => hasAnyTrait(misread, input))
 }
 
+/**
+ * Returns whether two operations misread the same kind of input, and one of them fails for no other inputs. Example:
+ * queries and path segments are decoded twice, but only a query contains an emoji.
+ */
+const sameMisreadTraitInAnotherOperation: SameCauseRule = (leader, other) =>
+  leader.check.operation !== other.check.operation &&
+  [leader, other].every(({ causeTraits }) => !causeTraits?.isServiceFailure && !causeTraits?.isIntermittent) &&
+  (failsOnlyForMisreadInputs(leader, other) || failsOnlyForMisreadInputs(other, leader))
+
+/** Returns whether the other operation misreads every failing input, and this operation some inputs of the other. */
+const failsOnlyForMisreadInputs: SameCauseRule = (found, other) => {
+  const [inputs, otherInputs] = [found, other].map(partialInputsOf)
+  const [traits = [], otherTraits = []] = [found, other].map(({ causeTraits }) => causeTraits?.misreadTraits)
+  return (
+    inputs?.some((input) => hasAnyTrait(traits, input)) === true &&
+    inputs.every((input) => hasAnyTrait(otherTraits, input)) &&
+    otherInputs?.some((input) => hasAnyTrait(traits, input)) === true
+  )
+}
+
 /** Returns whether the service fails for inputs with the same single trait, e.g. an apostrophe, in any operation. */
 const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) => {
   const [[trait, ...more], otherTraits] = [one?.misreadTraits ?? [], other?.misreadTraits ?? []]
@@ -146,6 +166,7 @@ const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
   sameDefectInAnotherVersion,
   sameTraitOfNames,
   sameMisreadTrait,
+  sameMisreadTraitInAnotherOperation,
   sameFailureTrait,
   sameCrossOperationCause,
   sameIntermittentOperation,

@@ -19,6 +19,8 @@ const findingOf = async (id: string, check: string) => (await verdictOf(id, chec
 test.each([
   ['breed-cats-404', 'breed-cats/is-served', /^If the breed has no cats, answer with an empty list/],
   ['lives-404-for-one', 'lives/is-served', /^Other names with the same kinds of characters work/],
+  ['search-decodes-letters-twice', 'search/special-characters-are-literal', /^The query is probably decoded twice/],
+  ['breed-unknown-page', 'breed-cats/is-a-list', /Do not answer with a page and status 200/],
   ['lives-negative', 'lives/is-a-count', /^Correct the stored count, and do not let it fall below 0/],
   ['search-apostrophe-500', 'search/survives-every-string', /SQL injection\. Use bound parameters/],
 ])('a finding whose input or value suggests a cause says how to correct that cause: %s', async (id, check, fix) => {

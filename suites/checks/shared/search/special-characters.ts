@@ -196,6 +196,9 @@ function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
   return '.^$[\\'.includes(special) ? [...ownTraits, ...OTHER_SPECIAL_TRAITS] : ownTraits
 }
 
+const FIX_OF_DOUBLE_DECODING =
+  'The query is probably decoded twice: the server or the framework already decodes it once. Remove the second decoding, e.g. `decodeURIComponent(req.query.q)` in Express, `unquote(request.args["q"])` in Flask, `urldecode($_GET["q"])` in PHP.'
+
 /**
  * Fails if a special character finds a cat that neither the query with ordinary punctuation nor the query without the
  * character finds (R8.9).
@@ -222,6 +225,7 @@ export async function assertMatchedLiterally(special: SpecialQuery, target: Vers
       shownBy: [...controls.slice(0, 1), resource],
       otherNames: [hit],
       misreadTraits: misreadTraitsOf(special),
+      ...(special.kind === '%hex' && { inputFixes: [FIX_OF_DOUBLE_DECODING] }),
     })
   }
 }
