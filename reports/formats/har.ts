@@ -77,7 +77,7 @@ function createHarRequest({ method, url, requestHeaders }: ExchangeSummary): obj
 }
 
 function createHarResponse(exchange: ExchangeSummary): object {
-  const { status = 0, mediaType = '', responseHeaders = [], excerpt, fault } = exchange
+  const { status = 0, mediaType = '', responseHeaders = [], excerpt, bytesAfter = 0, fault } = exchange
   const headers = responseHeaders.map(([name, value]) => ({ name, value }))
   const declared = headers.find(({ name }) => name.toLowerCase() === 'location')?.value
   return {
@@ -87,7 +87,7 @@ function createHarResponse(exchange: ExchangeSummary): object {
     cookies: [],
     headers,
     content: {
-      size: Buffer.byteLength(excerpt),
+      size: Buffer.byteLength(excerpt) + bytesAfter,
       mimeType: mediaType === '' ? 'x-unknown' : mediaType,
       text: excerpt,
       comment: 'the beginning of the body, decoded',

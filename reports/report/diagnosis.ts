@@ -25,7 +25,7 @@ export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const [exchange] = findCitedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
   const text = (label: DiagnosisRow['label'], content: string): DiagnosisRow => ({ label, kind: 'text', text: content })
   const { request, response } = diagnosis
-  const body = exchange && excerptWithTerm(findKeysOfPointers(diagnosis.cause), exchange.excerpt, MAX_BODY_CHARACTERS)
+  const body = exchange && excerptWithTerm(findKeysOfPointers(diagnosis.cause), exchange, MAX_BODY_CHARACTERS)
   return [
     text('cause', diagnosis.cause),
     ...(exchange

@@ -82,7 +82,7 @@ function createRow(label: FindingRow['label'], text: string): FindingRow {
 }
 
 function buildExchangeRows(exchange: ExchangeSummary, terms: readonly string[]): FindingRow[] {
-  const body = excerptWithTerm(terms, exchange.excerpt, MAX_BODY_CHARACTERS)
+  const body = excerptWithTerm(terms, exchange, MAX_BODY_CHARACTERS)
   return [
     createRow('request', `${exchange.method} ${exchange.url}`),
     createRow('response', formatStatusLine(exchange)),

@@ -1,4 +1,5 @@
-import { shortenText } from '../text/escape.ts'
+import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
+import { takeExcerpt } from '../text/escape.ts'
 import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
@@ -17,17 +18,33 @@ const CHARACTERS_BEFORE_TERM = 160
  */
 const MAX_CHARACTERS_NOT_LEFT_OUT = 30
 
+/** The start of a response body, and the number of bytes after it. */
+export type BodyExcerpt = Pick<ExchangeSummary, 'excerpt' | 'bytesAfter'>
+
 /**
- * Returns the part of a response body around the first term, and says how many characters are left out before and
- * after.
+ * Returns the part of a response body around the first term, and says how much is left out before and after.
  * @param limit the maximum number of characters of the body to return
  */
-export function excerptWithTerm(terms: readonly string[], body: string, limit: number): string {
+export function excerptWithTerm(
+  terms: readonly string[],
+  { excerpt: body, bytesAfter = 0 }: BodyExcerpt,
+  limit: number,
+): string {
   const first = Math.min(...terms.map((term) => findTerm(body, term)))
   const before = Math.min(CHARACTERS_BEFORE_TERM, Math.floor(limit / 2))
   const from = Number.isFinite(first) && first > limit - before ? alignToCharacter(body, first - before) : 0
-  if (from <= MAX_CHARACTERS_NOT_LEFT_OUT) return shortenText(body, limit + from)
-  return `… (${formatWholeNumber(from)} characters left out) ${shortenText(body.slice(from), limit)}`
+  if (from <= MAX_CHARACTERS_NOT_LEFT_OUT) return shortenBody(body, limit + from, bytesAfter)
+  return `… (${formatWholeNumber(from)} characters left out) ${shortenBody(body.slice(from), limit, bytesAfter)}`
+}
+
+/**
+ * Returns the start of a text, and says how many bytes of the body are left out after it.
+ * @param bytesAfter the number of bytes of the body after the text
+ */
+function shortenBody(text: string, limit: number, bytesAfter: number): string {
+  const { text: start } = takeExcerpt(text, limit)
+  const omitted = Buffer.byteLength(text.slice(start.length)) + bytesAfter
+  return omitted === 0 ? start : `${start}… (${formatWholeNumber(omitted)} more bytes)`
 }
 
 function findTerm(text: string, term: string): number {

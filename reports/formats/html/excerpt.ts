@@ -1,11 +1,11 @@
-import { excerptWithTerm, splitByTerms } from '../../report/highlight.ts'
+import { type BodyExcerpt, excerptWithTerm, splitByTerms } from '../../report/highlight.ts'
 import { takeExcerpt as cut, shortenText } from '../../text/escape.ts'
 import { html, type Markup } from './markup.ts'
 
 const MAX_BODY_CHARACTERS = 700
 
 /** Renders the part of a response body around the first term, with every term highlighted. */
-export function renderHighlightedBody(body: string, terms: readonly string[]): Markup {
+export function renderHighlightedBody(body: BodyExcerpt, terms: readonly string[]): Markup {
   return html`${markTerms(excerptWithTerm(terms, body, MAX_BODY_CHARACTERS), terms)}`
 }
 

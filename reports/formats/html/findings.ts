@@ -100,7 +100,7 @@ function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Ma
   const body =
     excerpt === ''
       ? html``
-      : html`<pre class="body" tabindex="0" role="group" aria-label="body of the response">${renderHighlightedBody(excerpt, terms)}</pre>`
+      : html`<pre class="body" tabindex="0" role="group" aria-label="body of the response">${renderHighlightedBody(exchange, terms)}</pre>`
   return html`<p class="line">${code} ${facts.join(' · ')}</p>${body}${renderIfDefined(id, (text) => html`<p class="id">X-Request-Id ${text}</p>`)}`
 }
 

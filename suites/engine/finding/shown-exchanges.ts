@@ -118,7 +118,10 @@ function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
     (name) => !exchange.excerpt.slice(0, EXCERPT_START_LENGTH).includes(JSON.stringify(name).slice(1, -1)),
   )
   const around = missing === undefined || value === undefined ? undefined : excerptElement(value, missing)
-  return around === undefined ? exchange : { ...exchange, excerpt: around }
+  if (around === undefined) return exchange
+  // The excerpt itself says what is left out after it.
+  const { bytesAfter: _, ...others } = exchange
+  return { ...others, excerpt: around }
 }
 
 /**

@@ -208,11 +208,12 @@ class Client {
     redirectedFrom: readonly string[],
   ): Promise<Exchange> {
     const { origin } = this.options
-    const { outcome, askedAt, ms, excerpt, requestId } = await this.sender.send(request.method, target, isAlone)
+    const { requestId, ...reply } = await this.sender.send(request.method, target, isAlone)
+    const { outcome } = reply
     const url = origin + target
     const requestHeaders = requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID_HEADER]: requestId }
     const id = ++this.lastId
-    const done: Exchange = { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom }
+    const done: Exchange = { id, request, url, ...reply, requestHeaders, redirectedFrom }
     this.options.onExchange?.(done)
     if (outcome.kind === 'fault') return done
     const next = request.follow ? redirectTarget(url, outcome) : undefined

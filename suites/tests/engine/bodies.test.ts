@@ -21,6 +21,7 @@ test.each([
   const again = readInPieces(sent('Tom'), coding, 60_000)
   expect(again.body).toBe(first.body)
   expect(again.excerpt).toBe(first.excerpt)
+  expect([first.bytesAfter, again.bytesAfter]).toEqual(Array(2).fill(list('Tom').length - first.excerpt.length))
   expect(first.excerpt.startsWith('["Cat 0",')).toBe(true)
   const { body } = readInPieces(sent('Tim'), coding)
   expect(body).not.toBe(first.body)

@@ -143,11 +143,18 @@ describe('the terminal summary', () => {
 
   it('the terminal summary leaves out no characters if fewer than the remark would have', () => {
     const body = `[${'"Mia", '.repeat(24)}"Tom", "Tom"]`
-    expect(excerptWithTerm(['Tom'], body, 320)).toBe(body)
+    expect(excerptWithTerm(['Tom'], { excerpt: body }, 320)).toBe(body)
     const long = `[${'"Mia", '.repeat(80)}"Tom", "Tom"]`
-    expect(excerptWithTerm(['Tom'], long, 320)).toMatch(/^… \(\d+ characters left out\) .*"Tom", "Tom"\]$/)
+    expect(excerptWithTerm(['Tom'], { excerpt: long }, 320)).toMatch(/^… \(\d+ characters left out\) .*"Tom", "Tom"\]$/)
     const slightlyLong = `[${'"Mia", '.repeat(25)}"Tom", ${'"Zoë", '.repeat(20)}]`
-    expect(excerptWithTerm(['Tom'], slightlyLong, 320)).toMatch(/^\["Mia"/)
+    expect(excerptWithTerm(['Tom'], { excerpt: slightlyLong }, 320)).toMatch(/^\["Mia"/)
+  })
+
+  it('the terminal summary counts the bytes after the excerpt among those that are left out', () => {
+    const excerpt = `["${'Zoë'.repeat(100)}"`
+    expect(excerptWithTerm([], { excerpt, bytesAfter: 70_000 }, 320)).toBe(`${excerpt}… (70,000 more bytes)`)
+    expect(excerptWithTerm([], { excerpt, bytesAfter: 70_000 }, 302)).toMatch(/… \(70,001 more bytes\)$/)
+    expect(excerptWithTerm([], { excerpt }, 295)).toMatch(/Zo… \(11 more bytes\)$/)
   })
 
   it('the terminal summary shows first how many checks of how many decided, and everything in its last line', () => {

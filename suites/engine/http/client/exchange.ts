@@ -26,6 +26,8 @@ export interface Exchange {
   readonly askedAt: number
   readonly ms: number
   readonly excerpt: string
+  /** The number of bytes of the body after the excerpt; absent if it is 0. */
+  readonly bytesAfter?: number
   /** The headers of the request, with masked secrets. */
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The URLs that redirected the request, in order. */
@@ -57,6 +59,8 @@ export interface ExchangeSummary {
    * The start of the body as text. Reports must escape it, because a deployment may have chosen it to attack readers.
    */
   readonly excerpt: string
+  /** The number of bytes of the body after the excerpt; absent if it is 0. */
+  readonly bytesAfter?: number
 }
 
 /** Matches the names of header fields that may contain a secret. */
@@ -69,7 +73,7 @@ export const maskHeaderField = (
 ): HeaderEntry => [mask(name), SECRET_FIELD.test(name) ? MASK : mask(value)]
 
 export function summariseExchange(exchange: Exchange): ExchangeSummary {
-  const { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom } = exchange
+  const { id, request, url, outcome, askedAt, ms, excerpt, bytesAfter, requestHeaders, redirectedFrom } = exchange
   const media = outcome.kind === 'response' ? headerValue(outcome, 'content-type') : undefined
   return {
     id,
@@ -80,6 +84,7 @@ export function summariseExchange(exchange: Exchange): ExchangeSummary {
     askedAt: new Date(askedAt).toISOString(),
     ms: Math.round(ms),
     excerpt,
+    ...(bytesAfter !== undefined && { bytesAfter }),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(media !== undefined && { mediaType: media }),
     ...(outcome.kind === 'response' && { responseHeaders: outcome.fields.map((one) => maskHeaderField(one)) }),

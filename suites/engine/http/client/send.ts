@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../clock.ts'
 import { BodyBuffer } from '../decode/body-buffer.ts'
-import { EXCERPT_BYTES, excerptOf } from '../decode/decode.ts'
+import { EXCERPT_BYTES, excerptBody } from '../decode/decode.ts'
 import { createFaultFromError, ExchangeStopped, type FaultKind } from '../decode/fault.ts'
 import { collectGarbageAfterRelease } from '../decode/garbage-collection.ts'
 import {
@@ -132,7 +132,7 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     const { status, body } = this.received
     this.settle(() => ({
       outcome: createFaultFromError(error, status),
-      excerpt: excerptOf(body.toBuffer(EXCERPT_BYTES)),
+      ...excerptBody(body.toBuffer(EXCERPT_BYTES), body.length),
     }))
   }
 
@@ -148,8 +148,7 @@ class Receiver implements ResponseReceiver, ExchangeInFlight {
     this.limits.held.bytes -= body.length
     try {
       const ms = this.limits.clock.now() - began
-      const { outcome, excerpt } = createReply()
-      this.resolve({ outcome, excerpt, askedAt, ms, requestId })
+      this.resolve({ ...createReply(), askedAt, ms, requestId })
       body.clear()
       collectGarbageAfterRelease(body.length)
     } catch (misuse) {

@@ -93,6 +93,8 @@ const MOST_REMEMBERED = 1000
 interface DecodedContent {
   readonly body: Body
   readonly excerpt: string
+  /** The number of bytes of the decoded body after the excerpt; absent if it is 0. */
+  readonly bytesAfter?: number
 }
 
 /**
@@ -100,7 +102,7 @@ interface DecodedContent {
  * its bytes are mostly the same, and the value is reused.
  */
 const readBefore = new Map<string, WeakRef<Body>>()
-const excerpts = new WeakMap<Body, string>()
+const excerpts = new WeakMap<Body, Omit<DecodedContent, 'body'>>()
 const bodiesSeenBefore = new WeakSet<object>()
 
 /** Returns whether an equal large body was received before. Such a body is likely to be received once more. */
@@ -118,11 +120,11 @@ export function decodeAndParseBody(
   maxOutputLength: number,
 ): DecodedContent {
   const read = (isNew: boolean): DecodedContent => {
-    const { opened: scanned, excerpt } = received.take((wire) => {
+    const { scanned, ...excerpt } = received.take((wire) => {
       const bytes = decodeContent(wire, contentEncoding, maxOutputLength)
-      return { opened: scanBody(bytes, isNew), excerpt: excerptOf(bytes) }
+      return { scanned: scanBody(bytes, isNew), ...excerptBody(bytes, bytes.length) }
     })
-    return { body: parseScannedBody(scanned), excerpt }
+    return { body: parseScannedBody(scanned), ...excerpt }
   }
   if (received.length < MIN_HASHED_BYTES) return read(true)
   const key = `${received.hash()} ${contentEncoding}`
@@ -130,7 +132,7 @@ export function decodeAndParseBody(
   if (known) {
     bodiesSeenBefore.add(known)
     received.clear()
-    return { body: known, excerpt: excerpts.get(known) ?? '' }
+    return { body: known, ...(excerpts.get(known) ?? { excerpt: '' }) }
   }
   collectGarbageBeforeCopying(received.length * COPIES_IN_MEMORY)
   const isNew = !readBefore.has(key)
@@ -139,7 +141,8 @@ export function decodeAndParseBody(
   const [oldest] = readBefore.keys()
   if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
   readBefore.set(key, new WeakRef(content.body))
-  excerpts.set(content.body, content.excerpt)
+  const { body, ...excerpt } = content
+  excerpts.set(body, excerpt)
   return content
 }
 
@@ -249,7 +252,17 @@ function shortenHugeStrings(root: unknown): unknown {
 
 export const EXCERPT_BYTES = 2048
 
+/**
+ * Returns the start of a body as text, and the number of bytes after it.
+ * @param bytes the body, or at least its first `EXCERPT_BYTES` bytes
+ * @param length the number of bytes of the body
+ */
+export const excerptBody = (bytes: Buffer, length: number): Omit<DecodedContent, 'body'> => ({
+  excerpt: excerptOf(bytes),
+  ...(length > EXCERPT_BYTES && { bytesAfter: length - EXCERPT_BYTES }),
+})
+
 const utf8 = new TextDecoder('utf-8')
 
 /** Returns the start of a body as text. Bytes that are not UTF-8 become replacement characters. */
-export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string => utf8.decode(bytes.subarray(0, length))
+const excerptOf = (bytes: Buffer): string => utf8.decode(bytes.subarray(0, EXCERPT_BYTES))

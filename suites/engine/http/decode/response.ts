@@ -24,6 +24,8 @@ export const headerValues = (response: Response, name: string): readonly string[
 export interface UntimedReply {
   readonly outcome: Response | Fault
   readonly excerpt: string
+  /** The number of bytes of the body after the excerpt; absent if it is 0. */
+  readonly bytesAfter?: number
 }
 
 /** The parts of a response that have been received so far. */
@@ -71,8 +73,8 @@ export const contentCodingsOf = (fields: readonly HeaderEntry[]): string =>
 /** Parses a complete response, and releases the memory of its bytes. */
 export function decodeResponse({ status, fields, body }: ReceivedResponse, maxDecodedBytes: number): UntimedReply {
   try {
-    const read = decodeAndParseBody(body, contentCodingsOf(fields), maxDecodedBytes)
-    return { outcome: { kind: 'response', status, fields, body: read.body }, excerpt: read.excerpt }
+    const { body: parsed, ...excerpt } = decodeAndParseBody(body, contentCodingsOf(fields), maxDecodedBytes)
+    return { outcome: { kind: 'response', status, fields, body: parsed }, ...excerpt }
   } catch (error) {
     return { outcome: undecoded(error as Error, status), excerpt: '' }
   }
