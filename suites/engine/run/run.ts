@@ -5,6 +5,7 @@ import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summariseExchange } from '../http/client/exchange.ts'
 import { concludeByVersionAndParity, concludePartialRun, concludeRun } from './conclusion.ts'
 import { startEndOfRunRetest } from './end-of-run-retest.ts'
+import { findGatewayFailures, mergeGatewayFailures } from './gateway-failures.ts'
 import { observeOpenPoints } from './observe.ts'
 import type { CheckRun, ExchangeCiter, RunPlan } from './plan.ts'
 import { groupByRootCause } from './root-causes.ts'
@@ -20,9 +21,11 @@ export async function runPlan<T>(plan: RunPlan<T>): Promise<RunResult> {
   const startedAt = new Date(clock.wallTime())
   const began = clock.now()
   const cited = new Map<number, ExchangeSummary>()
-  const { verdicts, observations } = await judgeAndObserve(plan, (exchanges) =>
+  const { verdicts: judged, observations } = await judgeAndObserve(plan, (exchanges) =>
     exchanges.map((exchange) => (cited.set(exchange.id, summariseExchange(exchange)), exchange.id)),
   )
+  const failures = findGatewayFailures(plan.session.traffic.sent, plan.versions)
+  const verdicts = mergeGatewayFailures(judged, failures, cited)
   return {
     verdicts,
     observations,

@@ -1,0 +1,132 @@
+import type { Finding, RunResult, Verdict } from '../check/verdict.ts'
+import { diagnosisRules } from '../finding/diagnoses.ts'
+import { type SentRequest, shortenTarget } from '../http/client/traffic-log.ts'
+import { createBlockedVerdict } from './build-verdicts.ts'
+
+/** The statuses with which a gateway reports that the service behind it did not respond. */
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
+/** The minimum share of failures. With a lower share, a retry nearly always succeeds. */
+const MIN_FAILED_SHARE = 0.1
+/** The minimum number of successes directly after a failure. Outages, e.g. while a process restarts, have fewer. */
+const MIN_RECOVERIES = 10
+/** The minimum number of targets that both fail and succeed. With fewer, a few requests may be the cause. */
+const MIN_MIXED_TARGETS = 5
+/** The expected number of targets that fail this often by chance. Above it, chance explains the failures. */
+const MIN_EXPECTED_BY_CHANCE = 0.01
+
+/** Failures of a share of all requests, whatever they request, e.g. because one of several backends is down. */
+interface GatewayFailures {
+  readonly status: number
+  readonly failed: number
+  readonly all: number
+  /** The version whose requests fail; undefined if those of all versions do. */
+  readonly version: string | undefined
+  /** Returns whether these failures include all failures of this target. */
+  explains(target: string): boolean
+}
+
+/** Removes the query parameter that bypasses caches: without it, the requests are equal. */
+const withoutUniqueValue = (target: string): string => target.replace(/[?&]_=[^&]*$/, '')
+
+function countByTarget(sent: readonly SentRequest[], status: number) {
+  const counts = new Map<string, { failed: number; all: number }>()
+  for (const one of sent) {
+    const target = withoutUniqueValue(one.target)
+    const { failed, all } = counts.get(target) ?? { failed: 0, all: 0 }
+    counts.set(target, { failed: failed + Number(one.status === status), all: all + 1 })
+  }
+  return counts
+}
+
+/**
+ * Finds failures that occur in the whole run and at random, not for a while or because of certain strings.
+ * @param sent the requests to `version`, or to all versions
+ */
+function findFailuresIn(
+  sent: readonly SentRequest[],
+  status: number,
+  version: string | undefined,
+): GatewayFailures | undefined {
+  const failed = sent.filter((one) => one.status === status).length
+  const share = failed / sent.length
+  const counts = countByTarget(sent, status)
+  const mixed = [...counts.values()].filter((count) => count.failed > 0 && count.failed < count.all)
+  const recoveries = sent.filter((one, nth) => one.status !== status && sent[nth - 1]?.status === status).length
+  if (!(share >= MIN_FAILED_SHARE) || recoveries < MIN_RECOVERIES || mixed.length < MIN_MIXED_TARGETS) return undefined
+  // At random, a failure is followed by a success with the probability `1 - share`.
+  if (recoveries < (failed * (1 - share)) / 2) return undefined
+  return {
+    ...{ status, failed, all: sent.length, version },
+    explains(target) {
+      const count = counts.get(withoutUniqueValue(shortenTarget(target)))
+      if (!count || count.failed === 0) return false
+      return count.failed < count.all || share ** count.failed * counts.size > MIN_EXPECTED_BY_CHANCE
+    },
+  }
+}
+
+/**
+ * Returns the failures of a share of all requests; undefined if there are none.
+ * @param versions the versions of the run, which are segments of each target
+ */
+export function findGatewayFailures(
+  sent: readonly SentRequest[],
+  versions: readonly string[],
+): GatewayFailures | undefined {
+  for (const status of GATEWAY_STATUSES) {
+    const byVersion = versions.flatMap((version) => {
+      const requests = sent.filter(({ target }) => target.includes(`/${version}/`))
+      return findFailuresIn(requests, status, version) ?? []
+    })
+    if (byVersion.length < versions.length && byVersion[0]) return byVersion[0]
+    const inAll = byVersion.length > 0 ? findFailuresIn(sent, status, undefined) : undefined
+    if (inAll) return inAll
+  }
+  return undefined
+}
+
+const describeFailures = ({ status, failed, all, version }: GatewayFailures): string =>
+  `status ${status} for ${failed} of ${all} requests${version === undefined ? '' : ` to ${version}`}, also for requests that succeeded at other times`
+
+/** Returns the finding with the cause in place of the input that happened to fail. */
+function rewriteFinding({ exchanges }: Finding, { check }: Verdict, failures: GatewayFailures): Finding {
+  const fix = diagnosisRules.find(({ id }) => id === 'backend-down')?.fix
+  return {
+    expected: `a response of the service, not status ${failures.status} of a gateway, to every request`,
+    actual: describeFailures(failures),
+    exchanges,
+    ...(check.statementsIfIntermittent && { statements: check.statementsIfIntermittent }),
+    ...(fix !== undefined && { fix }),
+  }
+}
+
+/**
+ * Makes all findings that rest on failures of a share of all requests one finding. Its text names the failures, because
+ * the inputs of the findings failed by chance. Without a failed check, the verdicts stay as they are.
+ */
+export function mergeGatewayFailures(
+  verdicts: readonly Verdict[],
+  failures: GatewayFailures | undefined,
+  exchanges: RunResult['exchanges'],
+): readonly Verdict[] {
+  if (!failures) return verdicts
+  const isExplained = ({ finding }: Verdict) =>
+    finding?.exchanges.some((id) => {
+      const { status, url } = exchanges.get(id) ?? {}
+      return status === failures.status && url !== undefined && failures.explains(url.slice(new URL(url).origin.length))
+    })
+  const first = verdicts.find((one) => one.status === 'fail' && isExplained(one))
+  if (!first?.finding) return verdicts
+  const finding = rewriteFinding(first.finding, first, failures)
+  const { cause: _, ...others } = first
+  const leader: Verdict = { ...others, finding, reason: finding.actual }
+  return verdicts.map((one) => {
+    if (one === first) return leader
+    const isFollower = isExplained(one) || one.cause === first || (one.cause !== undefined && isExplained(one.cause))
+    if (!isFollower) return one
+    const { check, version, inputsTested } = one
+    return isExplained(one) && one.status !== 'fail'
+      ? createBlockedVerdict({ check, version, inputsTested }, leader)
+      : { ...one, cause: leader }
+  })
+}
