@@ -11,7 +11,6 @@ import {
   applyAlterations,
   breedAlterationsSplitByVersion,
   type NamesToAlter,
-  queryAlterationsSplitByVersion,
   selectAlterations,
 } from './inputs/alterations.ts'
 import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
@@ -53,10 +52,14 @@ export type InputOptions = Pick<
 /** The version that the strings are sent to, e.g. `v2`; undefined if a check compares both versions. */
 type TestedVersion = string | undefined
 
-/** Memoised, because many checks use the same list, which may be long. */
-const namesStartingWithLetter = memoiseByObject((names: readonly string[]): readonly string[] =>
-  names.filter((name) => /^\p{L}{3,}/u.test(name)),
-)
+/**
+ * Returns the names that start with three letters, or all names if none does. Memoised, because many checks use the
+ * same list, which may be long.
+ */
+const preferNamesStartingWithLetters = memoiseByObject((names: readonly string[]): readonly string[] => {
+  const some = names.filter((name) => /^\p{L}{3,}/u.test(name))
+  return some.length > 0 ? some : selectSearchableNames(names)
+})
 
 /** Creates queries that are similar to the names of a few cats, e.g. without one letter or in another case. */
 async function createSimilarQueries(
@@ -69,11 +72,8 @@ async function createSimilarQueries(
   const { alterations, seed } = options
   const { includes } = await createInputBudget(options, directory, read)
   const listed = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
-  const few = drawSample(namesStartingWithLetter(listed), maxCats, seed, String)
-  const alternating = new Set(queryAlterationsSplitByVersion.flat())
-  const selectedForVersion = new Set(selectForVersion(queryAlterationsSplitByVersion, version, options))
-  const isWanted = (name: keyof Alterations['queries']) =>
-    includes('alteredQuery', name, version) && (!alternating.has(name) || selectedForVersion.has(name))
+  const few = drawSample(preferNamesStartingWithLetters(listed), maxCats, seed, String)
+  const isWanted = (name: keyof Alterations['queries']) => includes('alteredQuery', name, version)
   const breeds = sortNames(await readDistinctNames(directory.breeds, read))
   const pair = isWanted('wordOfNameAndBreed') ? await findCatAndBreed(directory, options, read) : undefined
   return applyAlterations(selectAlterations(alterations, 'queries', isWanted), {

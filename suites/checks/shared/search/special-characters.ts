@@ -1,11 +1,16 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
-import { type InputSample, selectNamesForInputs } from '../../../directory/inputs/listed-names.ts'
+import {
+  type InputSample,
+  selectNamesForInputs,
+  selectSearchableNames,
+} from '../../../directory/inputs/listed-names.ts'
 import type { SpecialCharacterUse } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'
 import { readDistinctNames, readRequiredList, resultListOrEmpty, sortNames } from '../../../directory/readings/names.ts'
+import { encodeEveryOctet } from '../../../directory/shared/encodings.ts'
 import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
@@ -35,6 +40,8 @@ export interface SpecialQuery {
 }
 
 const ANY_LETTER = 'x'
+/** Characters that often match any text, e.g. in `LIKE` or a regular expression. */
+const WILDCARDS = ['%', '_', '.'] as const
 
 const replaceWithPunctuation = (query: string, special: string): string[] =>
   ordinaryPunctuation.map((char) => query.replaceAll(special, char))
@@ -97,28 +104,36 @@ const createSeparatorQuery = (name: string, special: (typeof SEPARATORS)[number]
   return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
 }
 
-/** Returns the index of a letter near the middle of a name. */
-const middleLetterIndexOf = (name: string): number => {
-  const middle = name.length >> 1
-  return name.charAt(middle) === ' ' ? middle + 1 : middle
+/** Returns the index of the letter or digit that is nearest to the middle of a name. */
+function middleLetterIndexOf(chars: readonly string[]): number {
+  const middle = chars.length >> 1
+  const indexes = [...chars.keys()].filter((index) => /[\p{L}\p{N}]/u.test(chars[index] ?? ''))
+  return indexes.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? middle
 }
 
 /** Creates queries with each special character within the name, e.g. `T_m`, `T.m`, `[T0]om` and `^Tom` for "Tom". */
 function createQueriesWithinName(name: string): SpecialQuery[] {
-  const middle = middleLetterIndexOf(name)
+  const chars = [...name]
+  const middle = middleLetterIndexOf(chars)
   // A fuzzy search may find the cat with any character in this place. The control query with another letter tests that.
-  const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
-  const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
+  const letter = chars[middle]?.toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
+  const [head, tail] = [chars.slice(0, -1).join(''), chars.slice(1).join('')]
+  const insertInMiddle = (text: string): string => chars.with(middle, text).join('')
   return [
-    ...(['%', '_', '.'] as const).map((special) =>
-      createSpecialQuery(special, before + special + after, special, letter),
-    ),
-    createSpecialQuery('\\w', `${before}\\w${after}`, '\\'),
-    createSpecialQuery('%hex', `${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
-    createBracketQuery(`[${name.charAt(0)}0]${tail}`),
+    ...WILDCARDS.map((special) => createSpecialQuery(special, insertInMiddle(special), special, letter)),
+    createSpecialQuery('\\w', insertInMiddle('\\w'), '\\'),
+    createSpecialQuery('%hex', insertInMiddle(encodeEveryOctet(chars[middle] ?? '')), '%'),
+    createBracketQuery(`[${chars[0] ?? ''}0]${tail}`),
     createAnchorQuery('^', `^${name}`, tail, `^${tail}`),
     createAnchorQuery('$', `${name}$`, head, `${head}$`),
   ]
+}
+
+/** Plain names show a defect most clearly, so other names are used only if there are no plain names. */
+function selectNamesForSpecials(names: readonly string[]): readonly string[] {
+  const kinds = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/, /^(?=.*[\p{L}\p{N}]).{2,40}$/u]
+  const found = kinds.map((pattern) => names.filter((name) => pattern.test(name)))
+  return selectSearchableNames(found.find(({ length }) => length > 0) ?? [])
 }
 
 /**
@@ -133,12 +148,11 @@ export async function createSpecialQueries(
 ): Promise<InputSample<SpecialQuery>> {
   const { effort, seed } = options
   const names = sortNames(selectNamesForInputs(await readDistinctNames(directory.cats, read)))
-  const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
-    .map((pattern) => names.filter((name) => pattern.test(name)))
-    .find((found) => found.length > 0)
-  const some = drawSample(plain ?? [], effort.namesForSpecials, seed, String)
+  const some = drawSample(selectNamesForSpecials(names), effort.namesForSpecials, seed, String)
+  // Only wildcards are sent within several names: a name may be found for another reason.
+  const isSent = ({ kind }: SpecialQuery, nth: number): boolean => nth === 0 || WILDCARDS.some((one) => one === kind)
   const all = [
-    ...some.flatMap(createQueriesWithinName),
+    ...some.flatMap((name, nth) => createQueriesWithinName(name).filter((query) => isSent(query, nth))),
     ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => createSeparatorQuery(name, special))),
     createSpecialQuery('SQL', "' OR '1'='1", "'"),
     createSpecialQuery('SQL comment', "' OR 1=1 -- ", "'"),
