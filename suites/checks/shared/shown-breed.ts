@@ -10,7 +10,7 @@ import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, probeOnce } from './check.ts'
 import { requireCompleteList } from './same-names.ts'
 
-/** The relation of the breed that a cat's element shows to the breed whose list contains the cat (R6.4). */
+/** The relation of the breed that a cat's element shows to the breed whose list contains the cat (R6.5, R6.6). */
 type BreedRelation = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 
 /**

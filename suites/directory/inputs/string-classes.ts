@@ -62,7 +62,7 @@ const classify = memoiseByText((target) => ({ stringClass: findStringClass(targe
 export const stringClassOf = (target: string): string | undefined => classify(target).stringClass
 
 /**
- * Returns whether a request is sent after all others, because strings of its class often make services crash (R13.6).
+ * Returns whether a request is sent after all others, because strings of its class often make services crash (R13.7).
  */
 export function isSentLast(target: string): boolean {
   const kind = stringClassOf(target)

@@ -34,7 +34,7 @@ const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
 /**
  * Returns whether the response says that the requested name does not exist. Unlike e.g. 400, this is not a refusal
- * because of length or characters (R7.5).
+ * because of length or characters (R7.3, R7.5).
  */
 export const isNotFound = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_FOUND_STATUSES.includes(reading.status)

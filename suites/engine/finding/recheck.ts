@@ -137,7 +137,7 @@ async function confirmStable(
 }
 
 /**
- * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.2). Otherwise experiments
+ * Decides about a violation that did not recur. It is dismissed if other data of the directory changed (T2.1). Otherwise experiments
  * try to make it recur.
  * @param now the reader with the readings of the recheck
  */

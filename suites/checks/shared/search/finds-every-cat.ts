@@ -26,7 +26,7 @@ async function findHitsOfEveryCat(
 }
 
 /**
- * Fails if a query of one letter or digit finds every cat, and so does the character doubled (R8.12). Error tolerance
+ * Fails if a query of one letter or digit finds every cat, and so does the character doubled (R8.13). Error tolerance
  * explains only the first result. Example of the defect: a database that compares text with numbers finds every cat
  * with both (`'Tom' = 0`).
  */

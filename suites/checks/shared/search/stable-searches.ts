@@ -9,7 +9,7 @@ import { reportViolationOfReadings } from '../report-violation.ts'
 /** A search index may lose a cat and find it again. More changes of the same hit are a defect. */
 const LIMITS: StabilityLimits = { bursts: 3, maxChanges: 2 }
 const MAX_QUERIES = 3
-/** The longest lag of an index or a replica that states no freshness (T4.3). Searches must still differ after it. */
+/** The longest lag of an index or a replica that states no freshness (T3.9). Searches must still differ after it. */
 const MAX_LAG_MS = 6_000
 
 /** Returns the names of the hits; undefined if the response is no list, or a list in several pages. */

@@ -26,7 +26,7 @@ const MAX_FAILING_TARGETS = 4
  * request is refused.
  */
 const MAX_SHARED_WAITS = 2
-/** If a request that is sent alone causes this many outages, that is a violation (R13.4). */
+/** If a request that is sent alone causes this many outages, that is a violation (R13.5). */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
 /**
@@ -179,7 +179,7 @@ export class RetryPolicy {
 
   /**
    * Records a failure that occurs only with several requests in flight. The report gives advice about such a failure.
-   * It is a violation if four requests in flight cause it (R13.9).
+   * It is a violation if four requests in flight cause it (R13.10).
    */
   private recordOverload(wire: WireRequest, failed: Reply): void {
     this.options.traffic.recordConcurrencyFailure(wire, failed)
