@@ -3,10 +3,21 @@ import { takeExcerpt } from '../text/escape.ts'
 import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
+/**
+ * Matches a value that a finding quotes without quotation marks: the defect itself, e.g. `are -3`, `element null`. Whole
+ * numbers are left out, because most of them are numbers of elements.
+ */
+const LITERAL = /\b(?:is|are|element) (-\d+(?:\.\d+)?|\d+\.\d+|null|true|false)\b/g
+
 /** Returns the names and numbers of a finding that are to be highlighted in the response bodies that it cites. */
 export function findHighlightedTerms({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {
   const quoted = [...`${actual}\n${expected}`.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, text = '']) => text)
-  const all = [...quoted, ...[counterexample ?? '', ...inputs].map((text) => text.replace(/^"(.*)"$/s, '$1'))]
+  const literals = [...actual.matchAll(LITERAL)].map(([, text = '']) => text)
+  const all = [
+    ...quoted,
+    ...literals,
+    ...[counterexample ?? '', ...inputs].map((text) => text.replace(/^"(.*)"$/s, '$1')),
+  ]
   return [...new Set(all)].filter(({ length }) => length > 1 && length < 200).slice(0, 12)
 }
 

@@ -134,7 +134,7 @@ export const livesChecks = [
     requires: ['lives/is-json'],
     why: 'A client that calculates with the count fails or shows nonsense.',
     how: '1. GET lives_left of each listed cat. 2. Find the count: the member `lives_left`, else the only member whose name contains `lives`, else the only number in the response. 3. The count must be a JSON number, whole and at least 0.',
-    fix: 'If the count is a string, convert it: some database drivers return decimals as strings. If the count is negative, stop at 0 (SQL: `GREATEST(lives - 1, 0)` and a `CHECK` constraint). If the count has a fraction, store an integer.',
+    fix: 'If the count is a string, convert it: some database drivers return decimals as strings. If the count is null, store a number (SQL: `NOT NULL` with a `DEFAULT`). If the count is negative, stop at 0 (SQL: `GREATEST(lives - 1, 0)` and a `CHECK` constraint). If the count has a fraction, store an integer.',
     probes: [forEach(selectCatsToTest, assertLivesAreCount)],
   }),
   defineCheck({

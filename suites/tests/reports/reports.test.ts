@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { countColumns } from '../../../reports/formats/terminal/wrap.ts'
 import { buildReport } from '../../../reports/report/build.ts'
-import { excerptWithTerm } from '../../../reports/report/highlight.ts'
+import { excerptWithTerm, findHighlightedTerms } from '../../../reports/report/highlight.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { BASE_URL, HOSTILE_TEXT, reportContext, runResults, sampleReports } from './reports.test.support.ts'
@@ -148,6 +148,17 @@ describe('the terminal summary', () => {
     expect(excerptWithTerm(['Tom'], { excerpt: long }, 320)).toMatch(/^… \(\d+ characters left out\) .*"Tom", "Tom"\]$/)
     const slightlyLong = `[${'"Mia", '.repeat(25)}"Tom", ${'"Zoë", '.repeat(20)}]`
     expect(excerptWithTerm(['Tom'], { excerpt: slightlyLong }, 320)).toMatch(/^\["Mia"/)
+  })
+
+  it.each([
+    ['the lives of "Tom" are -3 at /lives_left', ['Tom', '-3']],
+    ['the lives of "Tom" are 2.5 at /lives_left', ['Tom', '2.5']],
+    ['the lives of "Tom" are null at /lives_left', ['Tom', 'null']],
+    ['the list of all cats (v2) contains the element null, which has no name', ['null']],
+    ['the list of all cats (v2) is shorter: there are 12 names', []],
+  ])('a finding highlights the values that its sentence names: %s', (actual, terms) => {
+    const finding = { promised: '', expected: '', actual, exchanges: [], curl: [], replay: '' }
+    expect(findHighlightedTerms(finding)).toEqual(terms)
   })
 
   it('the terminal summary counts the bytes after the excerpt among those that are left out', () => {
