@@ -131,9 +131,20 @@ interface NextStepGroup {
   readonly checks: readonly ReportCheck[]
 }
 
-/** Groups equal next steps, each with the inconclusive checks that it would decide. */
-export function groupNextSteps({ next = [], checks }: Pick<Report, 'next' | 'checks'>): readonly NextStepGroup[] {
-  return [...groupBy(next, ({ option, check }) => option.replace(check, '')).values()].map((steps) => {
+/**
+ * Groups equal next steps, each with the inconclusive checks that it would decide. Leaves out the step for the check
+ * that the diagnosis is about, because the diagnosis already shows what to do.
+ */
+export function groupNextSteps({
+  next = [],
+  checks,
+  diagnosis,
+}: Pick<Report, 'next' | 'checks' | 'diagnosis'>): readonly NextStepGroup[] {
+  const isShown = ({ check, option }: NextStep, steps: readonly NextStep[]): boolean =>
+    check === diagnosis?.check?.id && steps.every((step) => step.option === option)
+  const groups = [...groupBy(next, ({ option, check }) => option.replace(check, '')).values()]
+  const otherGroups = groups.filter((steps) => !steps.some((step) => isShown(step, steps)))
+  return otherGroups.map((steps) => {
     const [first] = steps
     const ids = [...new Set(steps.map(({ check }) => check))].join(',')
     const isDecided = ({ id, version, status, cause }: ReportCheck) =>

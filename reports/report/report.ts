@@ -138,6 +138,8 @@ export interface Diagnosis {
   readonly cause: string
   /** A sentence that says what to do next. */
   readonly next?: string
+  /** The undecided or failed check from whose reason the cause was taken. */
+  readonly check?: CheckReference
   /** The id of the exchange that shows the cause. */
   readonly exchange?: number
   /** The request that shows the cause, and its response in words, if no exchange was recorded. */

@@ -8,7 +8,6 @@ import {
   selectChecksWithSampledInputs,
 } from '../../report/grouping.ts'
 import { describeChecksToDecide, formatNextStep, groupNextSteps } from '../../report/next-steps.ts'
-import { splitOffAdvice } from '../../report/reasons.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
@@ -19,7 +18,9 @@ import { wrapText } from './wrap.ts'
 /** Renders what was not tested and why. */
 export function renderNotTestedSection(report: Report, layout: TerminalLayout): string[] {
   // Leaves out the reason that is already shown as the diagnosis, under the verdict.
-  const isCause = ({ reason }: ReasonGroup) => report.diagnosis?.cause.includes(splitOffAdvice(reason).cause) ?? false
+  const { check } = report.diagnosis ?? {}
+  const isCause = ({ checks }: ReasonGroup) =>
+    checks.some(({ id, version }) => id === check?.id && version === check.version)
   const groups = groupChecksByReason(report.checks).filter((group) => !isCause(group))
   const lines = [
     ...groups.flatMap((group) => renderReasonGroup(group, layout)),

@@ -120,12 +120,19 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
   return [
     `${renderVerdict(report, layout)}  ${splitAtWidth(subject, layout.width - indent).join(`\n${' '.repeat(indent)}`)}`,
     ...renderDiagnosis(report, layout),
-    ...indentLines(2, wrapText(buildHeadline(report), layout.width - 2)),
+    ...renderHeadline(report, layout),
     ...(embedded ? renderEmbeddedNote(layout) : []),
     ...renderOptionsFromEnvironment(report, layout),
     '',
     ...Object.entries(report.classes).flatMap(([name, conclusion]) => renderClass(report, name, conclusion, layout)),
   ]
+}
+
+/** Renders the numbers of checks. Leaves them out if every check is inconclusive, because the last lines show that. */
+function renderHeadline(report: Report, { width }: TerminalLayout): string[] {
+  const headline = buildHeadline(report)
+  const isRepeated = report.verdict === 'inconclusive' && headline === describeCountOfDecidingChecks(report)
+  return isRepeated ? [] : indentLines(2, wrapText(headline, width - 2))
 }
 
 /**

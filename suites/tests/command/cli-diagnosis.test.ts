@@ -98,6 +98,26 @@ describe.concurrent('the lines under the verdict', () => {
   )
 
   test.each([
+    ['rejected', ['--token', 'tok-3f9a61c2'], 'The credentials given were rejected: check --header and --token.'],
+    ['missing', [], 'The deployment requires credentials. Give credentials with --header or --token.'],
+  ])(
+    'the output says once what to do, and once how many checks are inconclusive, if credentials are %s',
+    async (_, options, advice) => {
+      const { origin } = await deploy((_request, response) => void response.writeHead(401).end())
+      const { stdout } = await runCli(['--base-url', origin, '--effort', 'quick', ...options])
+      expect(extractDiagnosis(stdout)).toContain(advice)
+      expect(stdout).not.toMatch(/valid credentials|Next steps/)
+      expect(stdout.match(/\d+ of \d+ checks inconclusive/g)).toHaveLength(1)
+    },
+  )
+
+  test('the output names the remedy of a limit once', async () => {
+    const { origin } = await deployDirectory(conformantDirectory)
+    const { stdout } = await runCli(['--base-url', origin, '--max-requests', '60'])
+    expect(stdout.match(/allow the run more\s+requests or more\s+time/gi)).toHaveLength(1)
+  })
+
+  test.each([
     ['a login page', '', '<title>Sign in</title>'],
     ['a redirect to a login page of the same origin', '/login', 'hello'],
   ])(

@@ -37,7 +37,7 @@ export function diagnoseKnownCause(result: DiagnosedRun, context: DiagnosisConte
     )
   const serviceVerdict = findVerdictOfServiceCheck(result)
   if (serviceVerdict && serviceVerdict.status !== 'pass')
-    return addProxy(diagnoseMissingService(serviceVerdict, result, context), context)
+    return addCheck(addProxy(diagnoseMissingService(serviceVerdict, result, context), context), serviceVerdict)
   return (
     diagnoseLoss(result, context) ?? diagnoseEmptyDirectory(result, context) ?? diagnoseMissingVersion(result, context)
   )
@@ -50,6 +50,11 @@ export function diagnoseKnownCause(result: DiagnosedRun, context: DiagnosisConte
 export const diagnoseInconclusiveRun = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
   diagnoseKnownCause(result, context) ??
   (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
+
+const addCheck = (diagnosis: Diagnosis, { check, version }: Pick<Verdict, 'check' | 'version'>): Diagnosis => ({
+  ...diagnosis,
+  check: { id: check.id, version },
+})
 
 const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis =>
   proxy === undefined
@@ -147,10 +152,8 @@ function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diag
   )
   if (lost === undefined) return undefined
   const { reason = '', check } = lost
-  return createDiagnosis(
-    `Not everything could be tested at ${baseUrl}: ${reason.replace(/^[a-z]+: /, '')}`,
-    describeNextStep(check.id, reason),
-  )
+  const cause = `Not everything could be tested at ${baseUrl}: ${reason.replace(/^[a-z]+: /, '')}`
+  return addCheck(createDiagnosis(cause, describeNextStep(check.id, reason)), lost)
 }
 
 /** Checks that have no input if a list is empty, each with the name of that list. */
@@ -167,13 +170,14 @@ function diagnoseEmptyDirectory(
 ): Diagnosis | undefined {
   if (conclusion !== 'inconclusive') return undefined
   const idle = verdicts.filter(({ reason }) => reason === `nothing to ask: ${NO_DATA_REASON}`)
-  const list = INPUT_LISTS_BY_CHECK.find(([id]) => idle.some(({ check }) => check.id === id))?.[1]
-  if (list === undefined) return undefined
+  const [id, list] = INPUT_LISTS_BY_CHECK.find(([one]) => idle.some(({ check }) => check.id === one)) ?? []
+  const idleVerdict = idle.find(({ check }) => check.id === id)
+  if (idleVerdict === undefined) return undefined
   const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or contains no name to test with`
   const exchange = opening.find(({ url }) => url.endsWith(`/${list}`))
   const next =
     'If the list should not be empty, check which database the deployment uses. Otherwise, load cats and breeds into it, or test another deployment'
-  return createDiagnosis(cause, next, exchange)
+  return addCheck(createDiagnosis(cause, next, exchange), idleVerdict)
 }
 
 /** Diagnoses a version that is missing although the other one is served. */
@@ -202,11 +206,12 @@ function diagnoseMainReason(result: DiagnosedRun, { baseUrl }: DiagnosisContext)
   if (main === undefined) return undefined
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
   const { cause, advice } = splitOffAdvice(reason.replace(/^[a-z ]+: /, ''))
-  return createDiagnosis(
+  const diagnosis = createDiagnosis(
     `${main.check.id} (${describeVersionsWithReason(main, roots)}) could not be decided: ${cause}`,
     advice ?? describeNextStep(main.check.id, reason),
     findExchangeInReason(main, result, baseUrl),
   )
+  return addCheck(diagnosis, main)
 }
 
 /** Describes the versions in which a check is undecided for the same reason, e.g. `v2 and v3`. */
