@@ -78,8 +78,11 @@ const longStrings = [...lettersByLength, manyWords]
  */
 export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 
-/** Plain letters and digits, whose results show best how a search matches. */
-const plainStrings = [...'xl0', LETTERS_IN_NO_NAME]
+/**
+ * Plain letters and digits, whose results show best how a search matches. A search for `00` must not find names without
+ * a zero, as in SQL where `'Tom' = 00` is true; error tolerance explains such results of a search for `0` (R8.12).
+ */
+const plainStrings = [...'xl0', '00', LETTERS_IN_NO_NAME]
 
 /** Letters of several scripts, emoji, and the syntax of queries and templates, combined in one string. */
 const MIXED_TROUBLE_STRING = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
