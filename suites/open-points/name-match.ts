@@ -1,6 +1,7 @@
 import type { Directory } from '../directory/facts/directory.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
+import type { Encoding } from '../directory/shared/encodings.ts'
 import { foldText, isAscii, removeAccents, swapCase } from '../directory/shared/text.ts'
 import type { Read, Resource } from '../engine/check/readers.ts'
 import { createOperationObserver } from './shared/observe.ts'
@@ -10,6 +11,7 @@ interface SpellingChange {
   /** Returns whether the change of spelling makes a difference to the name of this breed. */
   readonly isApplicable: (breed: string) => boolean
   readonly apply: (breed: string) => string
+  readonly encoding?: Encoding
 }
 
 const toLowerCase = (text: string): string => text.toLowerCase()
@@ -30,6 +32,13 @@ const spellingChanges: readonly SpellingChange[] = [
     label: 'as a slug',
     isApplicable: (breed) => /^[A-Za-z]+( [A-Za-z]+)+$/.test(breed),
     apply: (breed) => toLowerCase(breed).replaceAll(' ', '-'),
+  },
+  {
+    label: 'plus as a space',
+    isApplicable: (breed) => breed.trim().includes(' '),
+    apply: (breed) => breed.replaceAll(' ', '+'),
+    // The plus sign must not be percent-encoded: decoders of forms read only `+` as a space.
+    encoding: 'minimal',
   },
 ]
 
@@ -62,10 +71,10 @@ async function findBreedWithCats(
 }
 
 async function testSpelling(alteration: SpellingChange, directory: Directory, breeds: ReadonlySet<string>, read: Read) {
-  const { label, apply } = alteration
+  const { label, apply, encoding } = alteration
   const found = await findBreedWithCats(selectApplicableBreeds(alteration, breeds), directory, read)
   if (!found) return undefined
-  const resource: Resource<ListReading> = directory.catsOf(apply(found.breed))
+  const resource: Resource<ListReading> = directory.catsOf(apply(found.breed), encoding)
   const reading = await read(resource)
   const isMatch = reading.kind === 'list' && reading.names.length > 0 && found.cats.every(reading.has)
   return { resource, isMatch, text: `${label}: ${isMatch ? 'yes' : 'no'}` }
