@@ -114,16 +114,31 @@ export const formatNextStep = ({ action, option, cost }: SuggestedStep): string 
   `${action}: ${option} (cost: ${cost})`
 
 /**
- * Lists the next step for each inconclusive check, unless another check is the cause. The same step in v2 and v3 is
- * listed twice.
+ * Lists the next step for each inconclusive check, unless another check is the cause, and for each failed check that is
+ * the cause of inconclusive ones. The same step in v2 and v3 is listed twice.
  */
 export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
-  return checks.flatMap(({ id, version, status, reason = '', cause }) => {
-    if (status !== 'inconclusive' || cause !== undefined) return []
-    const step = suggestNextStep(id, reason)
+  const blocked = checks.filter(({ status, cause }) => status === 'inconclusive' && cause !== undefined)
+  return checks.flatMap((check) => {
+    const { id, version, status, reason = '', cause } = check
+    const step =
+      status === 'inconclusive' && cause === undefined
+        ? suggestNextStep(id, reason)
+        : status === 'fail' && blocked.some((one) => isCausedBy(one, check))
+          ? createCorrectionStep(id)
+          : undefined
     return step === undefined ? [] : [{ check: id, version, ...step }]
   })
 }
+
+const isCausedBy = ({ cause }: ReportCheck, { id, version }: Pick<ReportCheck, 'id' | 'version'>): boolean =>
+  cause?.id === id && cause.version === version
+
+const createCorrectionStep = (id: string): SuggestedStep => ({
+  action: `correct the finding of ${id}, then test again`,
+  option: `--only ${id}`,
+  cost: 'only the requests of the selected checks',
+})
 
 /** A step, and the inconclusive checks that it would decide, also those that only wait for another check. */
 interface NextStepGroup {
@@ -142,7 +157,9 @@ export function groupNextSteps({
 }: Pick<Report, 'next' | 'checks' | 'diagnosis'>): readonly NextStepGroup[] {
   const isShown = ({ check, option }: NextStep, steps: readonly NextStep[]): boolean =>
     check === diagnosis?.check?.id && steps.every((step) => step.option === option)
-  const groups = [...groupBy(next, ({ option, check }) => option.replace(check, '')).values()]
+  const groups = [
+    ...groupBy(next, ({ action, option, check }) => JSON.stringify([action, option.replace(check, '')])).values(),
+  ]
   const otherGroups = groups.filter((steps) => !steps.some((step) => isShown(step, steps)))
   return otherGroups.map((steps) => {
     const [first] = steps

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
+import { listNextSteps } from '../../../reports/report/next-steps.ts'
 import type { InconclusiveKind } from '../../engine/inconclusive.ts'
 import { reportContext, runResults } from './reports.test.support.ts'
 
@@ -45,6 +46,22 @@ test.each([
   ['nothing to ask: the list of at least one breed is unknown', '--only breed-cats/,membership/'],
 ])('the text of a reason leads to a step that helps: %s', (reason, option) => {
   expect(undecided(reason).next?.[0]?.option).toBe(option)
+})
+
+test('a failed check that blocks inconclusive checks has a next step for each version, and shows what it decides', () => {
+  const [v2, v3, ...others] = undecided('unreachable: no response').checks
+  if (!v2 || !v3) throw new Error('the report has fewer than two checks')
+  const failed = [v2, v3].map((check) => ({ ...check, status: 'fail' as const }))
+  const blocked = failed.map(({ id, version }) => ({ ...v2, id: 'search/a', version, cause: { id, version } }))
+  const checks = [...failed, ...others, ...blocked]
+  const next = listNextSteps(checks)
+  expect(next.map(({ check, version, option }) => [check, version, option])).toEqual(
+    failed.map(({ id, version }) => [id, version, `--only ${id}`]),
+  )
+  const report = { ...undecided('unreachable: no response'), checks, next }
+  expect(renderTerminal(report, { colour: false, width: 140 })).toContain(
+    'for search/a, correct the finding of cats/is-served, then test again: --only cats/is-served',
+  )
 })
 
 test('a next step says how many inconclusive checks it would decide, also those that wait for another check', () => {
