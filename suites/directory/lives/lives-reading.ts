@@ -35,8 +35,11 @@ export type LivesReading =
   | LivesCount
   /** A JSON response in which the expected place has no number. */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
-  /** A JSON response with several numbers, none of which can be identified as the count. */
-  | { readonly kind: 'ambiguous'; readonly shown: string }
+  /**
+   * A JSON response with several numbers, none of which can be identified as the count, or with so many values that the
+   * suite did not look at all of them.
+   */
+  | { readonly kind: 'ambiguous'; readonly shown: string; readonly hasUnreadValues?: true }
   | NonJsonResponse
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
@@ -62,18 +65,25 @@ const isKeyWithoutCount = (key: string): boolean =>
     return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
   })
 
+interface CountSearch {
+  readonly count?: LocatedCount | undefined
+  readonly numbers: number
+  /** True if the response has too many values to look at all of them. */
+  readonly hasUnreadValues?: boolean
+}
+
 /**
  * Finds the count (R9.6): the member `lives_left`, else the only member whose name contains `lives`, else the only
  * number.
  */
-function findCount(root: unknown): { readonly count?: LocatedCount; readonly numbers: number } {
+function findCount(root: unknown): CountSearch {
   if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: 1 }
   const left: LocatedCount[] = []
   const lives: LocatedCount[] = []
   const numbers: LocatedCount[] = []
-  walkJson(
+  const isComplete = walkJson(
     root,
-    MAX_DEPTH,
+    Number.POSITIVE_INFINITY,
     () => true,
     (value, place) => {
       const [above, key] = [normaliseKey(place.at(-2) ?? ''), normaliseKey(place.at(-1) ?? '')]
@@ -84,7 +94,6 @@ function findCount(root: unknown): { readonly count?: LocatedCount; readonly num
       if (typeof value === 'number') numbers.push({ value, place })
     },
   )
-  const possibleCounts = numbers.filter(({ place }) => !isKeyWithoutCount(normaliseKey(place.at(-1) ?? '')))
   const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => normaliseKey(key).includes('lives')))
   const count =
     soleElement(left) ??
@@ -92,13 +101,14 @@ function findCount(root: unknown): { readonly count?: LocatedCount; readonly num
     soleElement(lives) ??
     soleElement(lives.filter(({ value }) => typeof value === 'number')) ??
     soleElement(below) ??
-    soleElement(numbers) ??
-    soleElement(possibleCounts)
-  return { ...(count && { count }), numbers: numbers.length }
+    (isComplete ? findOnlyNumber(numbers) : undefined)
+  return { count, numbers: numbers.length, hasUnreadValues: !isComplete }
 }
 
-/** The depth to which a response is searched. Even GraphQL in JSON that was converted from SOAP is only 20 deep. */
-const MAX_DEPTH = 64
+/** Returns the only number, or the only one whose key does not say that it is something else, e.g. a status. */
+const findOnlyNumber = (numbers: readonly LocatedCount[]): LocatedCount | undefined =>
+  soleElement(numbers) ??
+  soleElement(numbers.filter(({ place }) => !isKeyWithoutCount(normaliseKey(place.at(-1) ?? ''))))
 
 /** Returns whether a part of a JSON Pointer is an array index. */
 const isIndex = (token: string): boolean => /^\d+$/.test(token)
@@ -135,7 +145,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
   const pinnedPlace = pinned?.map((token) => (token === INPUT_TOKEN ? (cat ?? token) : token))
   const pinnedValue = pinnedPlace && valueAt(value, pinnedPlace)
-  const found =
+  const found: CountSearch =
     pinnedPlace === undefined
       ? findCount(value)
       : pinnedValue === undefined
@@ -149,6 +159,7 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
       ? { kind: 'count', value: count.value, numeral, place, nearbyStrings: findNearbyStrings(value) }
       : { kind: 'no-count', place, shown: formatExcerpt(count.value) }
   }
+  if (found.hasUnreadValues) return { kind: 'ambiguous', shown: formatExcerpt(value), hasUnreadValues: true }
   return found.numbers > 1
     ? { kind: 'ambiguous', shown: formatExcerpt(value) }
     : { kind: 'no-count', place: undefined, shown: formatExcerpt(value) }
@@ -198,7 +209,7 @@ export function describeMissingCount(reading: LivesReading): string {
         ? `JSON without a count: ${reading.shown}`
         : `${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
     case 'ambiguous':
-      return `several numbers, none called lives: ${reading.shown}`
+      return `${reading.hasUnreadValues ? 'more values than this suite looks at' : 'several numbers'}, none called lives: ${reading.shown}`
     case 'refused':
     case 'nothing':
     case 'failed':

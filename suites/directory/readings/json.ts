@@ -48,6 +48,9 @@ const MAX_MEMBERS = 200
 const firstKeys = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : value).slice(0, MAX_MEMBERS)
 
+const hasMoreMembers = (value: object): boolean =>
+  (Array.isArray(value) ? value.length : Object.keys(value).length) > MAX_MEMBERS
+
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -59,24 +62,29 @@ export function parseJsonOrUndefined(text: string): unknown {
 /**
  * Visits a value and the values in it, outer before inner, up to a depth and a few thousand values.
  * @param shouldEnter returns whether to visit the values in an object or array
+ * @returns false if there were too many values to visit all of them
  */
 export function walkJson(
   root: unknown,
   depth: number,
   shouldEnter: (value: object, place: JsonPlace) => boolean,
   visit: (value: unknown, place: JsonPlace) => void,
-): void {
+): boolean {
+  let isComplete = true
   let level: { value: unknown; place: JsonPlace }[] = [{ value: root, place: [] }]
   for (let left = MAX_NODES; level.length > 0; ) {
     const next: typeof level = []
     for (const { value, place } of level) {
-      if (left-- <= 0) return
+      if (left-- <= 0) return false
       visit(value, place)
       if (!isContainer(value) || place.length >= depth || !shouldEnter(value, place)) continue
-      for (const key of firstKeys(value)) next.push({ value: value[key], place: [...place, key] })
+      const keys = firstKeys(value)
+      if (keys.length === MAX_MEMBERS && hasMoreMembers(value)) isComplete = false
+      for (const key of keys) next.push({ value: value[key], place: [...place, key] })
     }
     level = next
   }
+  return isComplete
 }
 
 type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'

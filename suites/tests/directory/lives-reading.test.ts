@@ -42,6 +42,9 @@ test.each([
   ['the only number there is', { id: 7 }, '/id'],
   ['a row that comes alone', [{ tally: 7 }], '/0/tally'],
   ['no place, if several numbers could be it', { tally: 7, weight: 3 }, 'ambiguous'],
+  ['no place, if a response is too long to find all numbers', { tally: 7, history: Array(300).fill('') }, 'ambiguous'],
+  ['lives_left in a response of any length', { notes: Array(300).fill(''), lives_left: 7 }, '/lives_left'],
+  ['the only number, however deep it is', JSON.parse(`${'['.repeat(200)}7${']'.repeat(200)}`), '/0'.repeat(200)],
   ['no place, if there is no number', { tally: 'seven' }, 'no-count'],
 ])('the count of lives is found: %s', (_, response, place) => {
   expect(placeOf(response)).toBe(place)
