@@ -87,7 +87,8 @@ const renderRequest = ({ method, url }: ExchangeSummary): Markup =>
 
 function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Markup {
   const { status, fault, mediaType, ms, excerpt, requestHeaders } = exchange
-  const id = requestHeaders['x-request-id']
+  // The id is only of use in the logs of the service, so it is shown when the pointer is on the status.
+  const title = renderIfDefined(requestHeaders['x-request-id'], (id) => html` title="X-Request-Id ${id}"`)
   const facts = [
     ...(fault === undefined ? [mediaType ?? 'without a media type'] : [fault]),
     `${ms} ms`,
@@ -95,13 +96,13 @@ function renderResponse(exchange: ExchangeSummary, terms: readonly string[]): Ma
   ]
   const code =
     status === undefined
-      ? html`<span class="code s0">no response</span>`
-      : html`<span class="code s${String(status)[0] ?? '0'}">${status}</span>`
+      ? html`<span class="code s0"${title}>no response</span>`
+      : html`<span class="code s${String(status)[0] ?? '0'}"${title}>${status}</span>`
   const body =
     excerpt === ''
       ? html``
       : html`<pre class="body" tabindex="0" role="group" aria-label="body of the response">${renderHighlightedBody(exchange, terms)}</pre>`
-  return html`<p class="line">${code} ${facts.join(' · ')}</p>${body}${renderIfDefined(id, (text) => html`<p class="id">X-Request-Id ${text}</p>`)}`
+  return html`<p class="line">${code} ${facts.join(' · ')}</p>${body}`
 }
 
 const renderShellLine = (line: string): Markup =>

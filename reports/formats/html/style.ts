@@ -122,7 +122,6 @@ details[open] > summary h3::after { transform: rotate(90deg) }
 .line { color: var(--soft); font-size: .92rem }
 .code { padding: .1rem .5rem; border-radius: 6px; background: color-mix(in srgb, var(--tone) 14%, transparent); color: var(--tone); font-family: var(--mono); font-size: .85em; font-weight: 700 }
 .s2 { --tone: var(--pass) } .s3 { --tone: var(--soft) } .s4 { --tone: var(--warn) } .s5, .s0 { --tone: var(--fail) }
-.id { margin-top: .3rem; color: var(--soft); overflow-wrap: anywhere; font-family: var(--mono); font-size: .75rem }
 pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere }
 .body { max-height: 15rem; padding: .65rem .85rem; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); line-height: 1.6 }
 mark { padding: .05em .15em; border-radius: 3px; background: light-dark(#ffe58a, #6a5310); color: inherit; font-weight: 600 }
