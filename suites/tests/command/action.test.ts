@@ -132,9 +132,11 @@ test('the action does not read a .env of the repository', async () => {
 test('another version of the suite is installed from npm, by the step without secrets', async () => {
   const { code, npm, outputs } = await install({
     CATS_TOKEN: 'tok-3f9a61c2',
-    INPUT_VERSION: 'cat-directory-conformance@0.1',
+    INPUT_VERSION: 'git+https://git.example/cat-directory-conformance.git#v0.1.0',
   })
-  expect(npm).toMatch(/^npm install --omit=dev .* -- cat-directory-conformance@0\.1\n$/)
+  expect(npm).toMatch(
+    /^npm install --omit=dev .* -- git\+https:\/\/git\.example\/cat-directory-conformance\.git#v0\.1\.0\n$/,
+  )
   expect([code, outputs['cli']]).toEqual([
     0,
     expect.stringMatching(/cat-directory-conformance\/dist\/suites\/cli\.js$/),
