@@ -14,7 +14,7 @@ export const serviceChecks = [
     level: 'must',
     statements: ['S-SIDE-BY-SIDE', 'S-GET', 'S-JSON'],
     clauses: ['R1.1', 'R1.4', 'R2.3'],
-    why: 'If the base URL is wrong, every request fails and no other check can test anything.',
+    why: 'A client whose base URL is wrong gets an error for every request. No other check can test anything then.',
     how: '1. GET the lists of cats and breeds and one search under both prefixes. 2. At least one of these requests must get a 2xx. 3. At least one of the 2xx responses must be JSON.',
     fix: 'If the status is a 5xx, look at the logs of the service. Otherwise correct --base-url: it is the part of the URL before /v2/cats, including a path such as /api.',
     probes: [

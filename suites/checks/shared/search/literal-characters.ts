@@ -69,7 +69,7 @@ export const searchAnchorsCheck = defineCheck({
   clauses: ['R8.10'],
   level: 'should',
   explainedBy: ['search/special-characters-are-literal', ...EXPLAINING_CHECKS],
-  why: 'If ^ and $ match the beginning and end of a name, the query is probably used as a regular expression. In a few search tools they are query syntax.',
+  why: 'A client that searches for a text with ^ or $ gets cats whose names do not contain these characters. The query is probably used as a regular expression. In a few search tools ^ and $ are query syntax.',
   how: '1. Search for ^ and $ alone, and before and after a listed name. 2. Repeat each search with ordinary punctuation in place of ^ and $. 3. Each cat that step 1 finds should have the character in its name or breed, or should be found by step 2 too.',
   fix: 'If ^ and $ are not meant as query syntax, escape the query before you use it in a regular expression (JavaScript: `RegExp.escape`; Python: `re.escape`).',
   probes: [forEach(selectAnchorQueries, assertMatchedLiterally, QUERY_DISPLAY)],
