@@ -81,9 +81,7 @@ export function adviseOnResponse(exchange: ExchangeSummary, context: DiagnosisCo
   if (status >= 500) return 'Look at the logs of the service'
   const version = /\/(v[23])\/?$/.exec(baseUrl)?.[1]
   if (version) return `The base URL ends in /${version}: leave out /${version}`
-  return status < 300
-    ? `The response is not JSON. ${BASE_URL_ADVICE}. If this is a login page, give credentials with --header or --token`
-    : BASE_URL_ADVICE
+  return status < 300 ? `The response is not JSON. ${BASE_URL_ADVICE}` : BASE_URL_ADVICE
 }
 
 function adviseOnRedirect(url: string, location: string, baseUrl: string): string {

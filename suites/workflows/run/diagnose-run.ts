@@ -5,8 +5,6 @@ import type { Options } from '../../options/options.ts'
 import { diagnoseInconclusiveRun, findVerdictOfServiceCheck } from './diagnosis.ts'
 import { speaksTls } from './tls-probe.ts'
 
-const isCredentialHeader = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
-
 /**
  * Finds the cause if a run could not test everything. If nothing was tested, may connect to find out whether the port
  * uses TLS.
@@ -30,7 +28,8 @@ export async function diagnoseRun(
     baseUrl,
     proxy,
     speaksTls: isTls,
-    hasCredentials: Object.keys(headers).some(isCredentialHeader),
+    // Any header may contain credentials, e.g. X-Auth.
+    hasCredentials: Object.keys(headers).length > 0 || transport?.tls?.cert !== undefined,
   })
 }
 
